@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * Files that are written together below a directory. They are written only if all of them are
@@ -55,6 +56,11 @@ public final class OutputFiles {
 
   public synchronized boolean has(Path file) {
     return contents.containsKey(file);
+  }
+
+  /** Passes each file with its content, in the order in which they were added. */
+  public synchronized void forEach(BiConsumer<Path, byte[]> action) {
+    contents.forEach(action);
   }
 
   /** Returns the files that were added for a directory, not for those below it. */

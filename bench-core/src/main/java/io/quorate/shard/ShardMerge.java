@@ -415,7 +415,9 @@ public final class ShardMerge {
             first.os(),
             first.kernel(),
             byName.values().stream().mapToInt(HostInfo::cores).sum(),
+            first.cpuModel(),
             first.memoryBytes(),
+            first.disk(),
             first.jvmVersion(),
             first.jvmVendor(),
             first.jvmFlags());

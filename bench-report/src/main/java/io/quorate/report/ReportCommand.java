@@ -15,6 +15,7 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MatrixDirectory;
+import io.quorate.results.RunDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,6 +36,8 @@ import picocli.CommandLine.Parameters;
       "Exits with 3 if a limit of the scenario was broken, and with 1 if a file of the run "
           + "cannot be read.",
       "For a matrix of runs it writes index.html, matrix.csv and matrix-result.json.",
+      "For a published run it writes the same files again; for their directory, all of them and "
+          + "the index.",
       "With --reference it renders a directory of dbtester, as dbtester's 'analyze' does."
     })
 public final class ReportCommand extends QuorateCommand implements Callable<Integer> {
@@ -137,16 +140,40 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     if (MatrixDirectory.isAt(subject.directory)) {
       return reportMatrix();
     }
+    if (PublishedRun.isAt(subject.directory)) {
+      return reportPublished(new PublishedRun(RunDirectory.open(subject.directory)));
+    }
+    if (PublishedRuns.isAt(subject.directory)) {
+      return reportPublished(new PublishedRuns(subject.directory));
+    }
     ExperimentRun run = ExperimentRun.read(subject.directory);
     RunReport report = new RunReport(run, labels);
     warn(report.write().unable().stream().toList());
-    print(report, run);
+    print(report, run, run.directory());
     if (jepsen) {
       writeHistories(run);
     }
     return !report.unreadable().isEmpty()
         ? WRONG
         : report.brokenLimits().isEmpty() && !report.isViolated() ? 0 : LIMIT_BROKEN;
+  }
+
+  private int reportPublished(PublishedRuns published) {
+    published.runs().forEach(each -> each.rendered().write());
+    published.writeIndex();
+    out().print("index: " + shown(published.index()) + "\n");
+    out().flush();
+    return 0;
+  }
+
+  private int reportPublished(PublishedRun published) {
+    published.rendered().write();
+    return published.read(
+        run -> {
+          RunReport report = new RunReport(run, labels);
+          print(report, run, published.directory());
+          return report.brokenLimits().isEmpty() && !report.isViolated() ? 0 : LIMIT_BROKEN;
+        });
   }
 
   private void writeHistories(ExperimentRun run) {
@@ -210,7 +237,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
   }
 
   /** Prints what was asked for, and last the answer: values, broken limits, and the page. */
-  private void print(RunReport report, ExperimentRun run) {
+  private void print(RunReport report, ExperimentRun run, RunDirectory directory) {
     if (summary) {
       report
           .summaries()
@@ -225,9 +252,9 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     report.brokenLimits().forEach(broken -> err().print(broken + "\n"));
     report.unreadable().forEach(each -> err().print("unreadable: " + each + "\n"));
     err().flush();
-    out().print("run directory: " + shown(run.directory().path()) + "\n");
+    out().print("run directory: " + shown(directory.path()) + "\n");
     if (!run.databases().isEmpty()) {
-      out().print("page:          " + shown(run.directory().page()) + "\n");
+      out().print("page:          " + shown(directory.page()) + "\n");
     }
     out().flush();
   }

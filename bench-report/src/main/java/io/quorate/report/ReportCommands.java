@@ -16,6 +16,7 @@ public final class ReportCommands implements CommandProvider {
         new ListCommand(),
         new OpenCommand(),
         new MergeCommand(),
+        new PublishCommand(),
         ImportCommand.commandLine());
   }
 }

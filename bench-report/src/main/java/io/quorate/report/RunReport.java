@@ -21,6 +21,8 @@ import io.quorate.report.page.Page;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.report.page.RunFiles;
 import io.quorate.report.page.RunPage;
+import io.quorate.report.page.RunReadme;
+import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.RunPlotFiles;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.report.table.ResultTable;
@@ -28,6 +30,7 @@ import io.quorate.report.table.RowLabels;
 import io.quorate.report.table.TextSummary;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.StoreInfo;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,6 +75,16 @@ public final class RunReport {
    */
   public RunPlots write() {
     OutputFiles files = new OutputFiles(run.directory().path());
+    addData(files);
+    RunPlots plots =
+        run.databases().isEmpty() ? RunPlots.NONE : RunPlotFiles.draw(figures, diagnoses, files);
+    addPage(new RunFiles(run, files), plots, files);
+    files.write();
+    return plots;
+  }
+
+  /** Adds the files with values: all but the plots and the page. */
+  void addData(OutputFiles files) {
     for (DatabaseFigures each : figures.databases()) {
       each.host().ifPresent(host -> host.write(each.run().directory(), files));
     }
@@ -90,11 +103,30 @@ public final class RunReport {
             (name, text) -> files.add(directory.resolve(name), text));
       }
     }
-    RunPlots plots =
-        run.databases().isEmpty() ? RunPlots.NONE : RunPlotFiles.draw(figures, diagnoses, files);
-    addPage(plots, files);
-    files.write();
-    return plots;
+    files.add(run.directory().resultJson(), ResultJson.text(figures));
+    if (figures.databases().stream().anyMatch(each -> each.faults().isPresent())) {
+      files.add(FaultsCsv.file(figures), FaultsCsv.text(figures));
+    }
+    if (figures.hasLimits()) {
+      files.add(run.directory().limitsXml(), JunitXml.ofLimits(figures).text());
+    }
+  }
+
+  /**
+   * Adds the files of the report to a directory in which the run is published: the results for
+   * programs, the page, its text for a repository, and a few plots.
+   */
+  void addPublished(RunDirectory published, OutputFiles files) {
+    RunPlots plots = RunPlotFiles.drawOnly(figures, diagnoses);
+    files.add(published.resultJson(), ResultJson.text(figures));
+    for (Plot each : plots.essential()) {
+      files.add(published.plots().resolve(each.name() + ".svg"), each.svg());
+    }
+    Page page = page(new RunFiles(published, run, files), plots);
+    files.add(
+        published.path().resolve(RunReadme.NAME),
+        new RunReadme(run, page, text(), plots.essential()).text());
+    addPage(new RunFiles(published, run, files), plots, files);
   }
 
   private static void addGlobalStats(DatabaseRun database, OutputFiles files) {
@@ -109,17 +141,13 @@ public final class RunReport {
     return new FaultTables(figures).isViolated();
   }
 
-  /** Adds the results for programs, and the page with these plots. */
-  void addPage(RunPlots plots, OutputFiles files) {
-    files.add(run.directory().resultJson(), ResultJson.text(figures));
-    if (figures.databases().stream().anyMatch(each -> each.faults().isPresent())) {
-      files.add(FaultsCsv.file(figures), FaultsCsv.text(figures));
-    }
-    if (figures.hasLimits()) {
-      files.add(run.directory().limitsXml(), JunitXml.ofLimits(figures).text());
-    }
-    Page page = new RunPage(figures, table, diagnoses).page(notes, plots, new RunFiles(run, files));
-    files.add(run.directory().page(), PageTemplate.html("index.html.ftl", page));
+  /** Adds the page with links to these files. */
+  void addPage(RunFiles links, RunPlots plots, OutputFiles files) {
+    files.add(links.directory().page(), PageTemplate.html("index.html.ftl", page(links, plots)));
+  }
+
+  private Page page(RunFiles links, RunPlots plots) {
+    return new RunPage(figures, table, diagnoses).page(notes, plots, links);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.quorate.report;
 
 import io.quorate.format.OutputFiles;
+import io.quorate.report.page.RunFiles;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.DatabaseRun;
@@ -79,7 +80,8 @@ public final class GoldenRun {
   /** Writes the page with these plots, whose files exist. */
   public void writePage(RunPlots plots) {
     OutputFiles files = new OutputFiles(directory.path());
-    report().addPage(plots, files);
+    ExperimentRun run = ExperimentRun.read(directory.path());
+    new RunReport(run, RowLabels.LATER).addPage(new RunFiles(run, files), plots, files);
     files.write();
   }
 }

@@ -1,6 +1,7 @@
 package io.quorate.results.latency;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
@@ -52,6 +53,16 @@ public record LatencyInterval(
         histogram.getMaxValue(),
         firstTenth,
         counts);
+  }
+
+  /** Returns the length of most intervals in whole seconds, at least 1. */
+  public static int typicalSeconds(List<LatencyInterval> intervals) {
+    long[] lengths =
+        intervals.stream()
+            .mapToLong(each -> Math.round((each.endMillis - each.startMillis) / 1000.0))
+            .sorted()
+            .toArray();
+    return lengths.length == 0 ? 1 : (int) Math.max(1, lengths[lengths.length / 2]);
   }
 
   /** Returns a percentile by nearest rank, the upper end of its bucket in the histogram. */

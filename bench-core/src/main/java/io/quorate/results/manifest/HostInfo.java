@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,7 +17,10 @@ import java.util.regex.Pattern;
  * The machine and the JVM that generated the load.
  *
  * @param os operating system, such as {@code Debian GNU/Linux 12 (bookworm)}
+ * @param cpuModel model of the CPUs; empty if the system does not report it
  * @param memoryBytes memory of the machine or of the JVM's container
+ * @param disk file system and device of the working directory, below which local servers keep their
+ *     data, such as {@code ext4 on vda}
  * @param jvmFlags flags on its command line; the values of system properties that may be secrets
  *     are replaced by {@code ***}
  */
@@ -25,7 +29,9 @@ public record HostInfo(
     String os,
     String kernel,
     int cores,
+    Optional<String> cpuModel,
     OptionalLong memoryBytes,
+    Optional<String> disk,
     String jvmVersion,
     String jvmVendor,
     List<String> jvmFlags) {
@@ -37,6 +43,8 @@ public record HostInfo(
           "(-D[^=]*(?:password|secret|token|key)[^=]*=).*",
           Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
+  private static final Pattern PATH = Pattern.compile("([=:,])/.*", Pattern.DOTALL);
+
   public HostInfo {
     jvmFlags = List.copyOf(jvmFlags);
   }
@@ -47,10 +55,27 @@ public record HostInfo(
         operatingSystem(),
         System.getProperty("os.version"),
         Runtime.getRuntime().availableProcessors(),
+        modelOfCpus(),
         totalMemory(),
+        fileSystem(),
         System.getProperty("java.runtime.version"),
         System.getProperty("java.vendor"),
         masked(ManagementFactory.getRuntimeMXBean().getInputArguments()));
+  }
+
+  /** Returns this machine without its name, and without the absolute paths in its flags. */
+  public HostInfo withoutNames() {
+    return new HostInfo(
+        Optional.empty(),
+        os,
+        kernel,
+        cores,
+        cpuModel,
+        memoryBytes,
+        disk,
+        jvmVersion,
+        jvmVendor,
+        jvmFlags.stream().map(flag -> PATH.matcher(flag).replaceFirst("$1" + MASK)).toList());
   }
 
   static List<String> masked(List<String> flags) {
@@ -75,6 +100,29 @@ public record HostInfo(
           .orElse(family);
     } catch (IOException notLinux) {
       return family;
+    }
+  }
+
+  private static Optional<String> modelOfCpus() {
+    try {
+      return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
+          .filter(line -> line.startsWith("model name"))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .filter(model -> !model.isEmpty())
+          .findFirst();
+    } catch (IOException notLinux) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> fileSystem() {
+    try {
+      FileStore store = Files.getFileStore(Path.of("").toAbsolutePath());
+      String device = store.name().replaceFirst("^/dev/", "");
+      return Optional.of(
+          device.equals(store.type()) ? device : "%s on %s".formatted(store.type(), device));
+    } catch (IOException | SecurityException unknown) {
+      return Optional.empty();
     }
   }
 

@@ -111,6 +111,24 @@ public record Manifest(
     return with(status, reason, end, store, load, costs, verification, known);
   }
 
+  /** Returns this manifest with another description of the load generator's machine. */
+  public Manifest withHost(HostInfo machine) {
+    return new Manifest(
+        status,
+        reason,
+        start,
+        end,
+        suite,
+        scenario,
+        store,
+        load,
+        machine,
+        costs,
+        verification,
+        shard,
+        shards);
+  }
+
   public Manifest completed(Instant at) {
     return ended(RunStatus.COMPLETE, Optional.empty(), Optional.of(at));
   }

@@ -65,6 +65,7 @@ class ManifestFactsTest {
     HostInfo facts = HostInfo.ofThisMachine();
     assertThat(facts.cores()).isPositive();
     assertThat(facts.memoryBytes()).isPresent();
+    assertThat(facts.disk()).isPresent();
     assertThat(facts.os()).isNotBlank();
     assertThat(facts.jvmVersion()).isNotBlank();
     assertThat(BuildInfo.ofThisBuild().version())

@@ -1,5 +1,6 @@
 package io.quorate.report.compare;
 
+import io.quorate.MarkdownText;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import java.util.ArrayList;
@@ -113,14 +114,17 @@ record ComparisonText(
   String markdown() {
     StringBuilder text = new StringBuilder("### Quorate: " + comparison.counts() + "\n\n");
     if (isNamed) {
-      text.append("Candidate: ").append(escaped(comparison.candidate().name())).append("\n\n");
+      text.append("Candidate: ")
+          .append(MarkdownText.of(comparison.candidate().name()))
+          .append("\n\n");
     }
-    comparison.pairs().forEach(pair -> text.append(escaped(sides(pair))).append("\n\n"));
-    GateResult.lines(gate).forEach(line -> text.append("- ").append(escaped(line)).append("\n"));
+    comparison.pairs().forEach(pair -> text.append(MarkdownText.of(sides(pair))).append("\n\n"));
+    GateResult.lines(gate)
+        .forEach(line -> text.append("- ").append(MarkdownText.of(line)).append("\n"));
     groups(comparison)
         .forEach(
             (title, changes) -> {
-              text.append("\n**").append(escaped(title)).append("**\n\n");
+              text.append("\n**").append(MarkdownText.of(title)).append("**\n\n");
               row(text, heading());
               text.append("| :-- | --: | --: | --: | --: | --: | :-- |\n");
               changes.forEach(change -> row(text, cells(change)));
@@ -129,7 +133,7 @@ record ComparisonText(
       text.append("\n<details><summary>Warnings (")
           .append(warnings.size())
           .append(")</summary>\n\n");
-      warnings.forEach(each -> text.append("- ").append(escaped(each)).append("\n"));
+      warnings.forEach(each -> text.append("- ").append(MarkdownText.of(each)).append("\n"));
       text.append("\n</details>\n");
     }
     return text.toString();
@@ -137,16 +141,6 @@ record ComparisonText(
 
   private static void row(StringBuilder text, List<String> cells) {
     text.append(
-        cells.stream()
-            .map(ComparisonText::escaped)
-            .collect(Collectors.joining(" | ", "| ", " |\n")));
-  }
-
-  /** Escapes what Markdown or HTML would interpret. */
-  private static String escaped(String text) {
-    return VisibleText.of(text)
-        .replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replaceAll("([\\\\`*_{}\\[\\]|~#])", "\\\\$1");
+        cells.stream().map(MarkdownText::of).collect(Collectors.joining(" | ", "| ", " |\n")));
   }
 }

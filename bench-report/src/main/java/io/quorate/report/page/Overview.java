@@ -50,6 +50,7 @@ final class Overview {
       "* More than a tenth of it is the load generator's delay, so it is not compared.";
 
   private final List<Group> groups = new ArrayList<>();
+  private final List<Group> steps;
 
   /**
    * Rows that are compared with each other.
@@ -312,6 +313,7 @@ final class Overview {
           String name = Objects.requireNonNull(loads.get(load));
           groups.add(new Group(name, (name.endsWith("/s") ? " at " : " with ") + name, rows));
         });
+    steps = byLoad.isEmpty() ? groups : List.copyOf(groups);
     byOperation.forEach((name, rows) -> groups.add(new Group(name, " of " + name, rows)));
     if (!all.isEmpty()) {
       groups.add(
@@ -331,10 +333,22 @@ final class Overview {
             : Arrays.stream(Column.values())
                 .filter(each -> dropped || each != Column.DROPPED)
                 .toList();
+    return table(groups, columns, notes());
+  }
+
+  /**
+   * Returns the table with all columns, and without values of several loads together if there were
+   * several. Its notes only explain marks.
+   */
+  RatioTable ofSteps() {
+    return table(steps, List.of(Column.values()), marks());
+  }
+
+  private static RatioTable table(List<Group> shown, List<Column> columns, List<String> notes) {
     return new RatioTable(
         columns.stream().map(column -> column.title).toList(),
-        groups.stream().map(group -> shown(group, columns)).toList(),
-        notes());
+        shown.stream().map(group -> shown(group, columns)).toList(),
+        notes);
   }
 
   private static RatioGroup shown(Group group, List<Column> columns) {
@@ -369,6 +383,12 @@ final class Overview {
                   .addAll(where.size() < groups.size() ? where : Set.of(column.title)));
     }
     List<String> notes = new ArrayList<>(Table.notes(places));
+    notes.addAll(marks());
+    return notes;
+  }
+
+  private List<String> marks() {
+    List<String> notes = new ArrayList<>();
     List<Figures> rows = groups.stream().flatMap(each -> each.rows().stream()).toList();
     if (Stream.of(Column.P50, Column.P99)
         .anyMatch(column -> rows.stream().anyMatch(row -> column.isDelayed(row)))) {

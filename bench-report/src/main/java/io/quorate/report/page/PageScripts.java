@@ -74,12 +74,8 @@ record PageScripts(
         "/* MIT License, Copyright (c) 2022 Leon Sorokin */\n"
             + text(directory + "dist/uPlot.iife.min.js");
     List<String> sources = List.of(library, text("page.js"));
-    String hashes =
-        sources.stream()
-            .map(source -> "'sha256-" + hash(source) + "'")
-            .collect(Collectors.joining(" "));
     return new Scripts(
-        hashes,
+        hashes(sources),
         text(directory + "dist/uPlot.min.css"),
         new PageScripts(
                 new ArrayList<>(),
@@ -89,6 +85,18 @@ record PageScripts(
                 new ArrayList<>())
             .json(charts),
         sources);
+  }
+
+  /** Returns a script of this package, which draws nothing. */
+  static Scripts only(String name) {
+    List<String> sources = List.of(text(name));
+    return new Scripts(hashes(sources), "", "", sources);
+  }
+
+  private static String hashes(List<String> sources) {
+    return sources.stream()
+        .map(source -> "'sha256-" + hash(source) + "'")
+        .collect(Collectors.joining(" "));
   }
 
   private String json(List<DrawnPlot> plots) {

@@ -6,6 +6,7 @@ import io.quorate.VisibleText;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.page.Page.Link;
 import io.quorate.report.plot.Plot;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.ImportedRun;
@@ -22,8 +23,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The files of a run to which a page can link: existing regular files below its directory. */
-public record RunFiles(ExperimentRun run, OutputFiles planned) {
+/**
+ * The files of a run to which a page can link: existing regular files below its directory.
+ *
+ * @param directory directory of the page: the run's, or the one in which it is published
+ */
+public record RunFiles(RunDirectory directory, ExperimentRun run, OutputFiles planned) {
   private static final String DRAFT = ".tmp";
   private static final int MAX_FILES = 10_000;
 
@@ -31,8 +36,8 @@ public record RunFiles(ExperimentRun run, OutputFiles planned) {
   private static final String GATLING =
       "Gatling's report (whole milliseconds and no warm-up; this page is authoritative)";
 
-  private RunDirectory directory() {
-    return run.directory();
+  public RunFiles(ExperimentRun run, OutputFiles planned) {
+    this(run.directory(), run, planned);
   }
 
   /**
@@ -50,25 +55,24 @@ public record RunFiles(ExperimentRun run, OutputFiles planned) {
     add(all, "The run", "./", own);
     for (DatabaseRun database : run.databases()) {
       List<Link> links = new ArrayList<>();
-      for (Path page : database.directory().gatlingReports()) {
+      DatabaseDirectory files =
+          new DatabaseDirectory(directory.path().resolve(database.directory().id()));
+      for (Path page : files.gatlingReports()) {
         links.add(new Link(GATLING, href(directory().path(), page)));
       }
-      regularFiles(database.directory().path()).forEach(file -> links.add(link(file)));
-      for (Path log : regularFiles(database.directory().path().resolve("logs"))) {
+      regularFiles(files.path()).forEach(file -> links.add(link(file)));
+      for (Path log : regularFiles(files.path().resolve("logs"))) {
         links.add(new Link("logs/" + link(log).text(), link(log).href()));
       }
-      add(
-          all,
-          VisibleText.of(database.directory().id()),
-          href(directory().path(), database.directory().path()) + "/",
-          links);
+      add(all, VisibleText.of(files.id()), href(directory().path(), files.path()) + "/", links);
     }
     for (ImportedRun imported : run.imports()) {
+      Path files = directory.path().resolve(imported.directory().getFileName());
       add(
           all,
           VisibleText.of(imported.tag()),
-          href(directory().path(), imported.directory()) + "/",
-          regularFiles(imported.directory()).stream().map(this::link).toList());
+          href(directory().path(), files) + "/",
+          regularFiles(files).stream().map(this::link).toList());
     }
     return all;
   }

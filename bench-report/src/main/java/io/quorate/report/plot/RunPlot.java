@@ -14,9 +14,11 @@ import io.quorate.report.plot.draw.LogScale;
 import io.quorate.report.plot.draw.PlotSpec;
 import io.quorate.report.plot.draw.Scale;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -110,6 +112,19 @@ enum RunPlot {
     }
   }
 
+  private static final Set<RunPlot> ESSENTIAL =
+      EnumSet.of(
+          CAPACITY,
+          AVG_THROUGHPUT,
+          AVG_LATENCY_MS,
+          LATENCY_DISTRIBUTION_MS,
+          THROUGHPUT_BY_CLIENTS,
+          LATENCY_BY_CLIENTS,
+          THROUGHPUT_BY_RATE,
+          LATENCY_BY_RATE,
+          AVG_CPU,
+          AVG_VMRSS_MB);
+
   private final PlotSection section;
   private final Source source;
   private final Function<PlotData, List<PlotSpec>> sketches;
@@ -141,6 +156,11 @@ enum RunPlot {
     this.source = source;
     this.sketches = run -> TimePlots.column(run, fileName(), title, unit, up);
     this.ofColumn = true;
+  }
+
+  /** Returns whether a plot shows throughput, latency, CPU or memory as a whole. */
+  static boolean isEssential(String name) {
+    return ESSENTIAL.stream().anyMatch(plot -> plot.fileName().equals(name));
   }
 
   static Optional<RunPlot> ofColumn(String name) {

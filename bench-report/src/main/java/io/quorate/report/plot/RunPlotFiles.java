@@ -58,9 +58,29 @@ public final class RunPlotFiles {
     return draw(run, Map.of(), true, files);
   }
 
+  /**
+   * Draws all plots without files.
+   *
+   * @param diagnoses diagnosis of each database that has one, by its id
+   */
+  public static RunPlots drawOnly(RunFigures run, Map<String, Diagnosis> diagnoses) {
+    return RunPlots.draw(data(run, diagnoses));
+  }
+
   private static RunPlots draw(
       RunFigures run, Map<String, Diagnosis> diagnoses, boolean together, OutputFiles files) {
     Path directory = run.run().directory().plots();
+    PlotData data = data(run, diagnoses);
+    if (!data.databases().isEmpty()) {
+      boolean steps = data.databases().stream().anyMatch(RunPlotFiles::hasNumbersOfLoad);
+      new PlotCsvFiles("", data.databases(), (name, csv) -> files.add(directory.resolve(name), csv))
+          .write(RunPlots.columns(), steps);
+    }
+    return RunPlots.draw(
+        data, together, (name, content) -> files.add(directory.resolve(name), content));
+  }
+
+  private static PlotData data(RunFigures run, Map<String, Diagnosis> diagnoses) {
     List<DatabaseSeries> plotted = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     Map<DatabaseDirectory, String> tags = new LinkedHashMap<>();
@@ -75,24 +95,16 @@ public final class RunPlotFiles {
           },
           () -> missing.add(missing(database)));
     }
-    if (!plotted.isEmpty()) {
-      boolean steps = plotted.stream().anyMatch(RunPlotFiles::hasNumbersOfLoad);
-      new PlotCsvFiles("", plotted, (name, csv) -> files.add(directory.resolve(name), csv))
-          .write(RunPlots.columns(), steps);
-    }
-    return RunPlots.draw(
-        new PlotData(
-            plotted,
-            missing,
-            CapacitySeries.of(run.run(), tags),
-            faults(run),
-            run.databases().stream()
-                .flatMap(each -> OutageStatement.of(each).stream())
-                .map(OutageStatement::card)
-                .toList(),
-            diagnoses),
-        together,
-        (name, content) -> files.add(directory.resolve(name), content));
+    return new PlotData(
+        plotted,
+        missing,
+        CapacitySeries.of(run.run(), tags),
+        faults(run),
+        run.databases().stream()
+            .flatMap(each -> OutageStatement.of(each).stream())
+            .map(OutageStatement::card)
+            .toList(),
+        diagnoses);
   }
 
   private static Map<String, FaultFigures> faults(RunFigures run) {

@@ -46,6 +46,11 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
         .findFirst();
   }
 
+  /** Returns the few plots that stand for all of them next to a result table. */
+  public List<Plot> essential() {
+    return drawn.stream().filter(plot -> RunPlot.isEssential(plot.name())).toList();
+  }
+
   /**
    * A plot to be drawn.
    *
@@ -78,7 +83,12 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
    *     threads
    */
   public static RunPlots draw(PlotData run, boolean together, BiConsumer<String, byte[]> output) {
-    return draw(run, List.of(RunPlot.values()), List.of(), together, output);
+    return draw(run, List.of(RunPlot.values()), List.of(), together, Optional.of(output));
+  }
+
+  /** Draws every plot with data, without files. */
+  public static RunPlots draw(PlotData run) {
+    return draw(run, List.of(RunPlot.values()), List.of(), false, Optional.empty());
   }
 
   /**
@@ -97,7 +107,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
     Arrays.stream(RunPlot.values())
         .filter(plot -> plot.section() == PlotSection.KEYS)
         .forEach(plots::add);
-    return draw(run, plots, others, false, output);
+    return draw(run, plots, others, false, Optional.of(output));
   }
 
   /** Draws plots without files. */
@@ -122,7 +132,9 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
     return draw(
         typeface ->
             new RunPlots(
-                tasks.parallelStream().map(task -> drawn(task, "", typeface, output)).toList(),
+                tasks.parallelStream()
+                    .map(task -> drawn(task, "", typeface, Optional.of(output)))
+                    .toList(),
                 List.of(),
                 Optional.empty()));
   }
@@ -143,7 +155,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
       List<RunPlot> plots,
       List<String> others,
       boolean together,
-      BiConsumer<String, byte[]> output) {
+      Optional<BiConsumer<String, byte[]>> output) {
     if (run.databases().isEmpty()) {
       String none = "No plots: no database completed its run with a successful request.";
       return new RunPlots(List.of(), List.of(none), Optional.empty());
@@ -157,7 +169,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
       List<String> others,
       boolean together,
       PlotFont typeface,
-      BiConsumer<String, byte[]> output) {
+      Optional<BiConsumer<String, byte[]>> output) {
     List<Task> tasks = new ArrayList<>();
     Map<RunPlot.Source, List<String>> missing = new EnumMap<>(RunPlot.Source.class);
     for (RunPlot plot : plots) {
@@ -188,12 +200,15 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
   }
 
   private static Plot drawn(
-      Task task, String note, PlotFont typeface, BiConsumer<String, byte[]> output) {
+      Task task, String note, PlotFont typeface, Optional<BiConsumer<String, byte[]>> output) {
     PlotSpec sketch = task.sketch().withDescription(task.sketch().description() + note);
     PlotLayout sheet = new PlotLayout(sketch, typeface);
     Plot plot = drawn(new Task(task.name(), task.section(), sketch), sheet);
-    output.accept(task.name() + ".svg", plot.svg().getBytes(StandardCharsets.UTF_8));
-    output.accept(task.name() + ".png", sheet.png());
+    output.ifPresent(
+        files -> {
+          files.accept(task.name() + ".svg", plot.svg().getBytes(StandardCharsets.UTF_8));
+          files.accept(task.name() + ".png", sheet.png());
+        });
     return plot;
   }
 

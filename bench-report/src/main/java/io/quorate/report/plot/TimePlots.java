@@ -119,12 +119,18 @@ final class TimePlots {
               up,
               lane(run, i),
               LinePlotSpec.sentences(
-                  "Percentiles of the latencies (ms) of each second, on a logarithmic axis.",
+                  "Percentiles of the latencies (ms) of %s, on a logarithmic axis."
+                      .formatted(each(database.timedIntervals())),
                   all.get(i),
                   AltText::of))
           .forEach(plot -> sketches.add(plot.withEvents(new EventLayer(List.of(database)))));
     }
     return sketches;
+  }
+
+  private static String each(List<LatencyInterval> intervals) {
+    int seconds = LatencyInterval.typicalSeconds(intervals);
+    return seconds == 1 ? "each second" : "intervals of %d s".formatted(seconds);
   }
 
   private static List<Line> percentiles(DatabaseSeries database, LineStyle ink) {

@@ -98,6 +98,10 @@ class ResultJsonTest {
         "etcd/manifest.json",
         "\"members\"",
         "\"secured\" : {\"security\" : \"tls\", \"authentication\" : [\"a password\"]}, \"members\"");
+    run.replace(
+        "etcd/manifest.json",
+        "\"cores\" : 2,",
+        "\"cores\" : 2, \"cpuModel\" : \"Xeon\", \"disk\" : \"ext4 on vda\",");
     run.replace("zookeeper/manifest.json", "\"limits\" : [ ]", "\"limits\" : [\"p99 < 50 ms\"]");
     run.replace(
         "zetcd/manifest.json",

@@ -20,7 +20,9 @@ class ShardNotesTest {
         "Debian 12",
         "6.1",
         cores,
+        Optional.empty(),
         OptionalLong.of(gigabytes * GIGABYTE),
+        Optional.empty(),
         java,
         "Debian",
         List.of(flags));

@@ -67,7 +67,8 @@ public final class HeatLayer extends Layer {
       int firstTenth,
       int lastTenth,
       double seconds) {
-    this.secondsPerColumn = secondsPerColumn(seconds);
+    this.secondsPerColumn =
+        Math.max(secondsPerColumn(seconds), LatencyInterval.typicalSeconds(intervals));
     this.tenthsPerRow = (lastTenth - firstTenth + MAX_ROWS) / MAX_ROWS;
     this.firstTenth = firstTenth;
     this.rows = (lastTenth - firstTenth) / tenthsPerRow + 1;

@@ -43,6 +43,7 @@ public record PlotFont(Font font) {
         if (System.getProperty(FONT_LIST) == null) {
           System.setProperty(FONT_LIST, list.toString());
         }
+        openFontsOfSystem();
         PlotFont loaded = new PlotFont(Font.createFont(Font.TRUETYPE_FONT, file.toFile()));
         loaded.size(10).getStringBounds("0", LineStyle.TEXT_RENDERING);
         return loaded;
@@ -56,6 +57,15 @@ public record PlotFont(Font font) {
     } catch (FontFormatException unable) {
       throw new IOException(unable);
     }
+  }
+
+  /**
+   * Makes Java open the fonts of the system, which it does once. It keeps few files of fonts open
+   * and closes those that it opened first: opened later, they would replace the bundled font, whose
+   * file is gone, by one of theirs in the middle of a drawing.
+   */
+  private static void openFontsOfSystem() {
+    new Font("none", Font.PLAIN, 1).getFontName();
   }
 
   Font size(float points) {

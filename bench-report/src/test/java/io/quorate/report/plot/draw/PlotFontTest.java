@@ -1,10 +1,12 @@
 package io.quorate.report.plot.draw;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.quorate.results.DatabaseDirectory;
 import java.awt.Font;
 import java.awt.font.GlyphVector;
+import java.awt.geom.Rectangle2D;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +22,18 @@ class PlotFontTest {
       GlyphVector glyphs = font.createGlyphVector(LineStyle.TEXT_RENDERING, text);
       assertThat(glyphs.getOutline().getBounds2D().isEmpty()).as(text).isFalse();
     }
+  }
+
+  @Test
+  void the_bundled_font_stays_when_java_looks_for_the_fonts_of_the_system() throws IOException {
+    Font font = PlotFont.load().size(12);
+
+    new Font("a font that no system has", Font.PLAIN, 12).getFontName();
+
+    Rectangle2D drawn =
+        font.createGlyphVector(LineStyle.TEXT_RENDERING, "ms").getOutline().getBounds2D();
+    assertThat(drawn.getWidth()).isEqualTo(14.76, within(0.01));
+    assertThat(drawn.getHeight()).isEqualTo(6.58, within(0.01));
   }
 
   /** Returns the names of the temporary files of fonts that this process has opened. */

@@ -1,0 +1,14 @@
+package io.quorate;
+
+/** Escapes text from files, servers and the command line for Markdown of GitHub and GitLab. */
+public final class MarkdownText {
+  private MarkdownText() {}
+
+  /** Returns the text on one line, without anything that Markdown or HTML would interpret. */
+  public static String of(String text) {
+    return VisibleText.of(text)
+        .replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replaceAll("([\\\\`*_{}\\[\\]|~#])", "\\\\$1");
+  }
+}

@@ -1,0 +1,92 @@
+package io.quorate.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.TreeMap;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.apache.commons.compress.archivers.tar.TarConstants;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tukaani.xz.LZMA2Options;
+import org.tukaani.xz.XZOutputStream;
+
+class RunArchiveTest {
+  @TempDir Path directory;
+
+  @Test
+  void files_come_back_and_the_same_files_give_the_same_bytes() throws IOException {
+    RunArchive archive = archive("etcd/seconds.csv", "a", "plan.json", "{}");
+
+    Path file = Files.write(directory.resolve(RunArchive.NAME), archive.bytes());
+
+    RunArchive read = RunArchive.read(file);
+    assertThat(read.run()).isEqualTo("20261121T075146Z");
+    assertThat(read.files().keySet()).containsExactly("etcd/seconds.csv", "plan.json");
+    assertThat(read.files().get("etcd/seconds.csv")).asString().isEqualTo("a");
+    assertThat(archive("plan.json", "{}", "etcd/seconds.csv", "a").bytes())
+        .isEqualTo(archive.bytes());
+  }
+
+  private static RunArchive archive(String... namesAndTexts) {
+    TreeMap<String, byte[]> files = new TreeMap<>();
+    for (int i = 0; i < namesAndTexts.length; i += 2) {
+      files.put(namesAndTexts[i], namesAndTexts[i + 1].getBytes());
+    }
+    return new RunArchive("20261121T075146Z", files);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/etc/passwd", "../x", "run/../../x", "run/.hidden", "x", "run/a b", "other/x"})
+  void an_archive_with_names_outside_of_its_directory_is_refused(String name) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (TarArchiveOutputStream tar =
+        new TarArchiveOutputStream(new XZOutputStream(bytes, new LZMA2Options(1)))) {
+      for (TarArchiveEntry entry :
+          new TarArchiveEntry[] {
+            new TarArchiveEntry("run/a.csv"), new TarArchiveEntry(name, true)
+          }) {
+        tar.putArchiveEntry(entry);
+        tar.closeArchiveEntry();
+      }
+    }
+    assertRefused(bytes.toByteArray());
+  }
+
+  @Test
+  void links_are_refused() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (TarArchiveOutputStream tar =
+        new TarArchiveOutputStream(new XZOutputStream(bytes, new LZMA2Options(1)))) {
+      TarArchiveEntry link = new TarArchiveEntry("run/a.csv", TarConstants.LF_SYMLINK);
+      link.setLinkName("/etc/passwd");
+      tar.putArchiveEntry(link);
+      tar.closeArchiveEntry();
+    }
+    assertRefused(bytes.toByteArray());
+  }
+
+  @Test
+  void a_cut_archive_is_refused() throws IOException {
+    byte[] bytes = archive("etcd/seconds.csv", "a").bytes();
+    assertRefused(Arrays.copyOf(bytes, bytes.length / 2));
+    assertRefused(new byte[] {1, 2, 3});
+  }
+
+  private void assertRefused(byte[] bytes) throws IOException {
+    Path file = Files.write(directory.resolve(RunArchive.NAME), bytes);
+    assertThatThrownBy(() -> RunArchive.read(file))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageStartingWith(file.toString());
+  }
+}

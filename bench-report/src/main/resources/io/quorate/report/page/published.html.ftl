@@ -1,0 +1,67 @@
+<#-- All published runs of a machine and a day, as one HTML file. -->
+<#assign scripts = page.scripts()>
+<#assign star><small role="img" aria-label="best">★</small></#assign>
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; script-src ${scripts.hashes?no_esc}; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="Quorate">
+<title>${page.title}</title>
+<style>
+<#include "page.css">
+#filters dd { display: flex; flex-wrap: wrap; gap: .35rem; }
+#filters button { padding: .05rem .6rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--soft); background: none; font: inherit; font-size: .88rem; cursor: pointer; }
+#filters button[aria-pressed="true"] { border-color: var(--link); color: var(--back); background: var(--link); }
+#overview .group small { display: block; padding: 0; color: var(--soft); font-weight: 400; }
+.absolute .ratio { display: none !important; }
+.relative .compared .value { display: none; }
+.relative td:nth-of-type(-n+3):not(.compared) .value { visibility: hidden; }
+.relative .ratio { font-size: 1em !important; line-height: inherit !important; }
+</style>
+</head>
+<body>
+<header>
+<h1>${page.title}</h1>
+<ul class="chips"><#list page.machines as machine><li>${machine}</li></#list></ul>
+<p>These are examples from one machine and not a reference: there is no winner and no score. Compare only databases with the same load of the same run. Do not compare values with those of other machines, other loads or other scenarios, nor stores whose consistency or durability differs.</p>
+</header>
+<main>
+<section id="filters" aria-label="Filters" hidden>
+<dl>
+<#list page.chips() as filter, values>
+<div><dt>${filter}</dt><dd><#list values as value><button type="button" aria-pressed="false" data-filter="${filter}" data-value="${value}">${value}</button></#list></dd></div>
+</#list>
+<div><dt>values</dt><dd><button type="button" aria-pressed="false" data-filter="values" data-value="absolute">absolute</button><button type="button" aria-pressed="false" data-filter="values" data-value="relative">relative</button></dd></div>
+</dl>
+<p class="legend" id="count" role="status"></p>
+</section>
+<section id="overview" aria-label="Runs">
+<div class="wide" role="region" aria-label="Table of runs" tabindex="0">
+<table id="runs" border="1" cellpadding="4">
+<thead>
+<tr><td></td><#list page.columns as column><th scope="col">${column}</th></#list></tr>
+</thead>
+<#list page.loads as load>
+<tbody>
+<tr class="group"><th scope="rowgroup" colspan="${page.columns?size + 1}"><a href="${load.href?url_path('UTF-8')}">${load.title}</a><#if load.load?has_content>, ${load.load}</#if><#if load.facts?has_content><small>${load.facts}</small></#if></th></tr>
+<#list load.rows as row>
+<tr data-row<#list row.values as filter, value> data-${filter}="${value}"</#list>><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="right" class="${cell.shade()}<#if cell.ratio()?has_content> compared</#if>"><span class="value"><#if cell.best>${star} <b>${cell.text}</b><#else>${cell.text}</#if></span><#if cell.ratio()?has_content> <small class="ratio">${cell.ratio()}</small></#if></td></#list></tr>
+</#list>
+</tbody>
+</#list>
+</table>
+</div>
+<p class="legend">Small numbers: ratio to the best value of the same load and run, 1.00 for the best, which may be hidden. ${star}: ahead of all others by more than 10%, without a failed or dropped request; for CPU, also not behind in throughput. Server CPU: mean of the members, 100% is one core. A value without a ratio is not compared; the page of the run has the reason.</p>
+<#list page.notes as note>
+<p class="legend">${note}</p>
+</#list>
+</section>
+</main>
+<#list scripts.sources as source>
+<script>${source?no_esc}</script>
+</#list>
+</body>
+</html>

@@ -1,0 +1,369 @@
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.results.RunArchive;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.RunPlan;
+import io.quorate.results.manifest.Manifest;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class PublishCommandTest {
+  private static final SyntheticRun SHORT =
+      new SyntheticRun(List.of("etcd", "zookeeper"), 6, 200, List.of(1, 10), 6);
+
+  @TempDir Path home;
+  private Path run;
+  private Path target;
+  private String errors;
+
+  @BeforeEach
+  void makeRun() throws IOException {
+    run = onOneMachine(SHORT.write(home.resolve("results")));
+    target = home.resolve("results/lab-vm/2026-11-21");
+  }
+
+  @Test
+  void a_published_run_is_rendered_again_from_its_files_alone_byte_for_byte() throws IOException {
+    publish();
+    Map<String, String> published = contents(target.resolve("synthetic"));
+    Path elsewhere = home.resolve("elsewhere");
+    for (String name : published.keySet()) {
+      boolean derived = name.matches("index\\.html|README\\.md|result\\.json|plots/.*");
+      if (!derived) {
+        Path copy = elsewhere.resolve(name);
+        Files.createDirectories(copy.getParent());
+        Files.copy(target.resolve("synthetic").resolve(name), copy);
+      }
+    }
+    delete(run);
+
+    assertThat(command("report", elsewhere.toString())).isZero();
+
+    Map<String, String> rendered = contents(elsewhere);
+    assertThat(rendered.keySet()).isEqualTo(published.keySet());
+    rendered.forEach((name, text) -> assertThat(text).as(name).isEqualTo(published.get(name)));
+  }
+
+  @Test
+  void it_has_the_report_and_what_the_report_reads_but_no_logs() throws IOException {
+    Files.createDirectories(run.resolve("etcd/logs"));
+    Files.writeString(run.resolve("etcd/logs/etcd-1.log"), "a log");
+    Files.writeString(run.resolve("etcd/gatling.log"), "a log");
+    Files.writeString(run.resolve("notes.md"), "private");
+
+    publish();
+
+    assertThat(contents(target.resolve("synthetic")).keySet())
+        .containsExactly(
+            "README.md",
+            "etcd/latency.hlog",
+            "etcd/manifest.json",
+            "index.html",
+            "inputs.tar.xz",
+            "plots/AVG-CPU.svg",
+            "plots/AVG-LATENCY-MS.svg",
+            "plots/AVG-THROUGHPUT.svg",
+            "plots/AVG-VMRSS-MB.svg",
+            "plots/LATENCY-BY-CLIENTS.svg",
+            "plots/LATENCY-DISTRIBUTION-MS.svg",
+            "plots/THROUGHPUT-BY-CLIENTS.svg",
+            "result.json",
+            "scenario.yaml",
+            "zookeeper/latency.hlog",
+            "zookeeper/manifest.json");
+    RunArchive archive = RunArchive.read(target.resolve("synthetic/inputs.tar.xz"));
+    assertThat(archive.run()).isEqualTo(run.getFileName().toString());
+    assertThat(archive.files().keySet())
+        .contains("etcd/seconds.csv", "etcd/steps.csv", "zookeeper/errors.csv")
+        .noneMatch(name -> name.contains("log") || name.contains("summary"));
+  }
+
+  @Test
+  void its_readme_has_the_layout_of_pages_of_results() throws IOException {
+    publish();
+
+    String readme = Files.readString(target.resolve("synthetic/README.md"));
+    assertThat(readme)
+        .startsWith("# ")
+        .contains("This is an example from one machine and not a reference", "Do not compare")
+        .containsSubsequence(
+            "## Machine, versions and settings",
+            "cores",
+            "## Results",
+            "TOTAL-SECONDS",
+            "## Reproduce",
+            "./quorate run",
+            "## Plots",
+            "<img src=\"plots/AVG-THROUGHPUT.svg\"")
+        .doesNotContain("winner is", home.toString());
+  }
+
+  @Test
+  void the_values_of_the_load_are_those_of_the_run() throws IOException {
+    command("report", run.toString());
+    String before = Files.readString(run.resolve("result.json"));
+    publish();
+
+    // the machine has no name any more
+    assertThat(Files.readString(target.resolve("synthetic/result.json")))
+        .isEqualTo(before.replaceAll("\\s*\"host\" : \"[^\"]*\",", ""));
+  }
+
+  @Test
+  void names_and_paths_of_the_machine_are_left_out() throws IOException {
+    new RunPlan(
+            "/home/jane/my.yaml",
+            "title: x\n",
+            Map.of(
+                "quorate.home", "/home/jane/quorate",
+                "scenario", "/home/jane/my.yaml",
+                "etcd.password.file", "/home/jane/password",
+                "clients", "7"))
+        .write(new RunDirectory(run));
+    Files.writeString(
+        run.resolve("etcd/events.jsonl"),
+        """
+        {"kind":"server-log","source":"etcd-1","step":1,"startUnixNanos":1,"endUnixNanos":1,"dropped":0,"text":"wrote /home/jane/data/snapshot.1"}
+        """);
+
+    publish();
+
+    RunArchive archive = RunArchive.read(target.resolve("synthetic/inputs.tar.xz"));
+    assertThat(new String(archive.files().get("plan.json"), StandardCharsets.UTF_8))
+        .doesNotContain("jane")
+        .contains("\"scenario.yaml\"", "\"clients\" : \"7\"", "***");
+    assertThat(new String(archive.files().get("etcd/events.jsonl"), StandardCharsets.UTF_8))
+        .contains("\"wrote /***/snapshot.1\"");
+    assertThat(Manifest.read(target.resolve("synthetic/etcd/manifest.json")).host().host())
+        .isEmpty();
+  }
+
+  @Test
+  void a_run_that_is_not_complete_is_named_and_nothing_is_written() throws IOException {
+    Path manifest = run.resolve("zookeeper/manifest.json");
+    Files.writeString(
+        manifest,
+        Files.readString(manifest)
+            .replace(
+                "\"status\" : \"complete\"", "\"status\" : \"failed\",\n  \"reason\" : \"x\""));
+    Path other = SHORT.write(home.resolve("other"));
+
+    assertThat(command("publish", run.toString(), other.toString(), "--to", target.toString()))
+        .isNotZero();
+
+    assertThat(errors).contains(run + ": zookeeper: found status failed, expected complete (x)");
+    assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void a_run_without_a_file_is_named() throws IOException {
+    Files.delete(run.resolve("etcd/errors.csv"));
+
+    assertThat(command("publish", run.toString(), "--to", target.toString())).isNotZero();
+
+    assertThat(errors).contains(run.toString(), "etcd/errors.csv: found no such file");
+    assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void a_part_of_the_requests_is_published_only_if_that_is_said() throws IOException {
+    for (String database : List.of("etcd", "zookeeper")) {
+      Path manifest = run.resolve(database).resolve("manifest.json");
+      Files.writeString(
+          manifest, Files.readString(manifest).replace("\"scale\" : 1.0", "\"scale\" : 0.5"));
+    }
+
+    assertThat(command("publish", run.toString(), "--to", target.toString())).isNotZero();
+    assertThat(errors).contains(run + ": sent a part of the requests only (--scale)");
+    assertThat(target).doesNotExist();
+
+    assertThat(command("publish", run.toString(), "--scaled", "--to", target.toString())).isZero();
+    assertThat(Files.readString(target.resolve("synthetic/README.md"))).contains("0.5");
+  }
+
+  @Test
+  void nothing_is_published_twice_or_overwritten() throws IOException {
+    publish();
+    String first = Files.readString(target.resolve("synthetic/README.md"));
+    assertThat(command("publish", run.toString(), "--to", target.toString())).isNotZero();
+    assertThat(errors).contains(run + ": is published already, in " + target.resolve("synthetic"));
+    Path again = run.resolveSibling("20261122T000000Z");
+    Files.move(run, again);
+
+    assertThat(command("publish", again.toString(), "--to", target.toString())).isZero();
+
+    assertThat(target.resolve("synthetic-2/README.md")).exists();
+    assertThat(target.resolve("synthetic/README.md")).hasContent(first);
+  }
+
+  @Test
+  void only_directories_of_a_machine_and_a_date_are_published_to() {
+    assertThat(command("publish", run.toString(), "--to", home.resolve("x").toString()))
+        .isNotZero();
+    assertThat(errors).contains("expected results/<machine>/<date>");
+  }
+
+  @Test
+  void the_check_names_files_that_are_missing_changed_or_too_many() throws IOException {
+    publish();
+    assertThat(command("publish", "--check", target.toString())).isZero();
+    Path synthetic = target.resolve("synthetic");
+
+    Files.writeString(
+        synthetic.resolve("result.json"),
+        Files.readString(synthetic.resolve("result.json")).replace("\"steps\"", "\"step\""));
+    Files.delete(synthetic.resolve("plots/AVG-CPU.svg"));
+    Files.writeString(synthetic.resolve("notes.txt"), "x".repeat(300_000));
+    Files.writeString(
+        synthetic.resolve("index.html"),
+        Files.readString(synthetic.resolve("index.html")).replace("</h1>", " (ours)</h1>"));
+
+    assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
+    assertThat(errors.lines())
+        .anyMatch(line -> line.startsWith(synthetic.resolve("result.json") + ": is not what"))
+        .anyMatch(line -> line.startsWith(synthetic.resolve("index.html") + ": is not what"))
+        .anyMatch(line -> line.equals(synthetic.resolve("plots/AVG-CPU.svg") + ": is missing"))
+        .anyMatch(
+            line ->
+                line.equals(
+                    synthetic.resolve("notes.txt") + ": does not belong to a published run"))
+        .anyMatch(line -> line.contains("bytes without the page, expected at most 300,000"));
+  }
+
+  @Test
+  void the_check_compares_counts_with_the_manifests() throws IOException {
+    publish();
+    Path manifest = target.resolve("synthetic/etcd/manifest.json");
+    String cost =
+        "{\"step\" : 1, \"clients\" : 1, \"requests\" : 7, \"elapsedNanos\" : 1, \"requestNanos\" :"
+            + " 1, \"cpuNanos\" : 1, \"gcPauseNanos\" : 0, \"longestGcPauseNanos\" : 0}";
+    Files.writeString(
+        manifest,
+        Files.readString(manifest)
+            .replace("\"loadGeneratorCosts\" : [ ]", "\"loadGeneratorCosts\" : [" + cost + "]"));
+
+    assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
+
+    assertThat(errors).contains(manifest + ": its steps have 7 requests");
+  }
+
+  @Test
+  void a_directory_without_inputs_is_incomplete() throws IOException {
+    publish();
+    Files.delete(target.resolve("synthetic/inputs.tar.xz"));
+
+    assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
+
+    assertThat(errors).contains(target.resolve("synthetic/inputs.tar.xz") + ": is missing");
+  }
+
+  @Test
+  void the_report_of_the_directory_writes_the_reports_of_all_runs_and_the_index()
+      throws IOException {
+    publish();
+    Map<String, String> published = contents(target);
+    Files.delete(target.resolve("index.html"));
+    Files.delete(target.resolve("synthetic/index.html"));
+
+    assertThat(command("report", target.toString())).isZero();
+
+    assertThat(contents(target)).isEqualTo(published);
+  }
+
+  @Test
+  void an_unreadable_manifest_is_named() throws IOException {
+    publish();
+    Path manifest = target.resolve("synthetic/etcd/manifest.json");
+    Files.writeString(manifest, "{}");
+
+    assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
+
+    assertThat(errors).contains(manifest + ": found formatVersion nothing");
+  }
+
+  @Test
+  void the_index_has_a_row_for_each_load_and_database_and_ratios_within_a_load()
+      throws IOException {
+    publish();
+
+    String index = Files.readString(target.resolve("index.html"));
+    assertThat(index)
+        .contains("<h1>Example results: lab-vm, 2026-11-21</h1>")
+        .contains("<a href=\"synthetic/index.html\">")
+        .contains("data-filter=\"store\" data-value=\"etcd\"", "data-value=\"ZooKeeper\"");
+    assertThat(index.split("<tr data-row ", -1)).hasSize(1 + 4);
+    assertThat(index)
+        .contains(
+            "<tr data-row data-store=\"ZooKeeper\" data-version=\"ZooKeeper 3.6.16\""
+                + " data-operation=\"put\" data-reads=\"none\" data-scenario=\"");
+    String[] loads = index.split("<tbody>", -1);
+    assertThat(loads).hasSize(1 + 2);
+    for (String load : List.of(loads).subList(1, 3)) {
+      assertThat(load).contains("<small class=\"ratio\">1.00</small>");
+    }
+  }
+
+  /** Gives the members addresses of the load generator's machine. */
+  private static Path onOneMachine(Path run) throws IOException {
+    for (String database : List.of("etcd", "zookeeper")) {
+      Path manifest = run.resolve(database).resolve("manifest.json");
+      Files.writeString(
+          manifest, Files.readString(manifest).replaceAll("\"10\\.[0-9.]+:", "\"127.0.0.1:"));
+    }
+    return run;
+  }
+
+  private void publish() {
+    assertThat(command("publish", run.toString(), "--to", target.toString())).isZero();
+    assertThat(errors).isEmpty();
+  }
+
+  private int command(String... arguments) {
+    StringWriter err = new StringWriter();
+    int code =
+        new CommandLine(arguments[0].equals("report") ? new ReportCommand() : new PublishCommand())
+            .setOut(new PrintWriter(new StringWriter()))
+            .setErr(new PrintWriter(err, true))
+            .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
+    errors = err.toString();
+    return code;
+  }
+
+  private static Map<String, String> contents(Path directory) throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    for (Path file : files(directory)) {
+      contents.put(
+          directory.relativize(file).toString(),
+          new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+    }
+    return contents;
+  }
+
+  private static void delete(Path directory) throws IOException {
+    for (Path file : files(directory)) {
+      Files.delete(file);
+    }
+  }
+
+  private static List<Path> files(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return new ArrayList<>(files.filter(Files::isRegularFile).sorted().toList());
+    }
+  }
+}
