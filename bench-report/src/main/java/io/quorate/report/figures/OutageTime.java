@@ -1,6 +1,7 @@
 package io.quorate.report.figures;
 
 import io.quorate.format.NumberFormats;
+import java.util.List;
 
 /**
  * A time of an outage, or the part of it that was observed.
@@ -43,5 +44,15 @@ public record OutageTime(double ms, boolean ended) implements Comparable<OutageT
     return Math.round(ms) < MS_PER_SECOND
         ? Math.round(ms) + " ms"
         : NumberFormats.fixed(ms / MS_PER_SECOND, ms < MANY_MS ? 2 : 1) + " s";
+  }
+
+  /** Returns the time of an ascending list by its rank, from 0 to 1; {@code -} if it is empty. */
+  public static String at(List<Double> ascendingMs, double rank) {
+    if (ascendingMs.isEmpty()) {
+      return "-";
+    }
+    int index = (int) Math.ceil(rank * ascendingMs.size()) - 1;
+    double ms = ascendingMs.get(Math.max(0, index));
+    return ms < 0 ? "-" + text(-ms) : text(ms);
   }
 }

@@ -5,6 +5,8 @@ import static io.quorate.format.NumberFormats.threeDigits;
 
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.ExpirationFigures;
+import io.quorate.report.figures.OutageTime;
 import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.Ranking.Better;
 import io.quorate.report.figures.Ranking.Value;
@@ -49,6 +51,7 @@ public final class Headline {
       sentences.add("No verdict: no database completed its run.");
     }
     watched(compared).ifPresent(sentences::add);
+    expired(compared).ifPresent(sentences::add);
     throughput(compared.stream().filter(each -> each.requests().succeeded() > 0).toList())
         .ifPresent(sentences::add);
     unanswered(compared).ifPresent(sentences::add);
@@ -93,6 +96,27 @@ public final class Headline {
                               millis(last.getOrDefault(Percentile.P99, Double.NaN)))));
     }
     return sentence("Watch latency until the last watcher: ", parts);
+  }
+
+  /** Returns how late sessions ended whose clients had died, in the step with the most of them. */
+  private static Optional<String> expired(List<DatabaseFigures> databases) {
+    List<String> parts = new ArrayList<>();
+    for (DatabaseFigures each : databases) {
+      each.expirations().stream()
+          .max(Comparator.comparingLong(ExpirationFigures::sessions))
+          .ifPresent(
+              most ->
+                  parts.add(
+                      "%s p50 %s, longest %s%s"
+                          .formatted(
+                              each.name(),
+                              OutageTime.at(most.overshootMs(), 0.5),
+                              OutageTime.at(most.overshootMs(), 1),
+                              most.expected()
+                                  .map(rule -> " (expected " + rule.text() + ")")
+                                  .orElse(""))));
+    }
+    return sentence("Sessions of dead clients ended later than their TTL by: ", parts);
   }
 
   private static String millis(double value) {

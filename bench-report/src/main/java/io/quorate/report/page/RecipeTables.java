@@ -32,12 +32,12 @@ public record RecipeTables(RunFigures figures) {
         Map<String, String> cells = new LinkedHashMap<>();
         cells.put("", database.name() + ", " + locks.step().loadText());
         cells.put("locks held", NumberFormats.commas(locks.holds()));
-        cells.put("wait p50", at(locks.waitMs(), MEDIAN));
-        cells.put("wait p99", at(locks.waitMs(), P99));
-        cells.put("longest wait", at(locks.waitMs(), 1));
-        cells.put("hand-over p50", at(locks.handOverMs(), MEDIAN));
-        cells.put("hand-over p99", at(locks.handOverMs(), P99));
-        cells.put("after a crash p50", at(locks.afterCrashMs(), MEDIAN));
+        cells.put("wait p50", OutageTime.at(locks.waitMs(), MEDIAN));
+        cells.put("wait p99", OutageTime.at(locks.waitMs(), P99));
+        cells.put("longest wait", OutageTime.at(locks.waitMs(), 1));
+        cells.put("hand-over p50", OutageTime.at(locks.handOverMs(), MEDIAN));
+        cells.put("hand-over p99", OutageTime.at(locks.handOverMs(), P99));
+        cells.put("after a crash p50", OutageTime.at(locks.afterCrashMs(), MEDIAN));
         cells.put(
             "requests each",
             locks.requests().isPresent()
@@ -71,9 +71,9 @@ public record RecipeTables(RunFigures figures) {
         cells.put("", database.name() + ", " + sessions.step().loadText());
         cells.put("sessions", NumberFormats.commas(sessions.sessions()));
         cells.put("TTL", OutageTime.text(sessions.ttlMs()));
-        cells.put("ended late by, p50", at(sessions.overshootMs(), MEDIAN));
-        cells.put("p99", at(sessions.overshootMs(), P99));
-        cells.put("longest", at(sessions.overshootMs(), 1));
+        cells.put("ended late by, p50", OutageTime.at(sessions.overshootMs(), MEDIAN));
+        cells.put("p99", OutageTime.at(sessions.overshootMs(), P99));
+        cells.put("longest", OutageTime.at(sessions.overshootMs(), 1));
         cells.put("expected", sessions.expected().map(ExpectedOvershoot::text).orElse("-"));
         cells.put("ended early", NumberFormats.commas(sessions.early()));
         cells.put("end not seen", NumberFormats.commas(sessions.notSeen()));
@@ -97,16 +97,6 @@ public record RecipeTables(RunFigures figures) {
             .collect(Collectors.toSet());
     rows.forEach(row -> row.keySet().retainAll(used));
     return rows;
-  }
-
-  /** Returns a time of an ascending list by its rank, from 0 to 1. */
-  private static String at(List<Double> ascending, double rank) {
-    if (ascending.isEmpty()) {
-      return "-";
-    }
-    int index = (int) Math.ceil(rank * ascending.size()) - 1;
-    double ms = ascending.get(Math.max(0, index));
-    return ms < 0 ? "-" + OutageTime.text(-ms) : OutageTime.text(ms);
   }
 
   /** Returns the lines for a console. */
