@@ -51,11 +51,7 @@ public interface StoreClient extends AutoCloseable {
 
   /**
    * Prepares to open clients of elections, whose leader holds a lock. A client library that has
-<<<<<<< HEAD
    * elections as well uses these.
-=======
-   * separate elections uses these.
->>>>>>> ed1225368c46b2507524c515a03e86b63fb7ebf5
    *
    * @throws UnsupportedOperationException if this client has no locks
    */
