@@ -53,10 +53,7 @@ final class JetcdLocks implements Locks {
    * @param connect returns a client that uses one of the members first
    */
   JetcdLocks(
-      List<DriverSettings> members,
-      Duration ttl,
-      boolean elections,
-      IntFunction<Client> connect) {
+      List<DriverSettings> members, Duration ttl, boolean elections, IntFunction<Client> connect) {
     this.ttl = ttl;
     this.elections = elections;
     this.timeout = members.get(0).requestTimeout();
