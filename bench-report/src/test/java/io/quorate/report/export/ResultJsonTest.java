@@ -97,7 +97,8 @@ class ResultJsonTest {
     run.replace(
         "etcd/manifest.json",
         "\"members\"",
-        "\"secured\" : {\"security\" : \"tls\", \"authentication\" : [\"a password\"]}, \"members\"");
+        "\"secured\" : {\"security\" : \"tls\", \"authentication\" : [\"a password\"]},"
+            + " \"members\"");
     run.replace(
         "etcd/manifest.json",
         "\"cores\" : 2,",
