@@ -61,7 +61,9 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
     }
     int connections =
         load.steps().stream()
-            .mapToInt(step -> connections(step, load.database()) + sessions(scenario, step, load.database()))
+            .mapToInt(
+                step ->
+                    connections(step, load.database()) + sessions(scenario, step, load.database()))
             .max()
             .orElseThrow();
     long files = filesOfLoadGenerator(load.client(), connections);

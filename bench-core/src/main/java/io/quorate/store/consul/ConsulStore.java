@@ -76,7 +76,8 @@ public final class ConsulStore {
               Optional.of(PATHS),
               Optional.empty(),
               Login.Kind.TOKEN)
-          .withSessions(new SessionSupport(Duration.ofSeconds(10), Duration.ofSeconds(86_400), false));
+          .withSessions(
+              new SessionSupport(Duration.ofSeconds(10), Duration.ofSeconds(86_400), false));
 
   private ConsulStore() {}
 }
