@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Links a Java runtime with the modules that Quorate needs, for the platform of the JDK, into an empty directory.
 #
 #   runtime.sh JDK DIRECTORY

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Builds the distribution of the last commit twice, in two clones at places of different names and under different
 # umasks, and compares the files in target/. Prints their SHA-256; exit code 1 if they differ, after the names of what differs
 # in zips. -Pruntime and -Prelease add their files.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Shows whether the doctor names the cause of stalls that this script injects from outside.
 
 Runs a load of puts and, during it, does one thing again and again at random times: stops the leader for 300 ms, slows

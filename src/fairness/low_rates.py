@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Shows whether the load generator decides which store wins at low rates.
 
 Reads at 500 and 1,100 requests/s from etcd and ZooKeeper (stale reads, one member, 16 connections), and at 900 and

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Sees to it that no server is left whose working directory is below DIR, which is how Quorate starts those of a run.
 #
 #   stop-servers.sh DIR

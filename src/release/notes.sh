@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Prints the notes of a release: the section of CHANGELOG.md for its version, without the heading. Exit code 1 if there
 # is none, or if it is empty.
 #

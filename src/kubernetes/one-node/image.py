@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Packs an OCI image as a Dockerfile says, on a root file system in the place of its base, where no builder of images is.
 
   image.py DOCKERFILE ROOTFS_TAR CONTEXT NAME OUT

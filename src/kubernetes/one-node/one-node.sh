@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A real Kubernetes of one node on this machine, without systemd, a network or a registry: etcd, API server, controllers,
 # scheduler, kubelet, containerd and runc. It needs root, Go, Python, and
 #   apt-get install --no-install-recommends containerd runc containernetworking-plugins mmdebstrap

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate;
 
 /** Escapes text from files, servers and the command line for Markdown of GitHub and GitLab. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.capacity;
 
 /** The ways in which a search may end. */

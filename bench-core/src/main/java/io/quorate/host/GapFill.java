@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.host;
 
 /** Rules for computing a cell of a second with several rows, or none. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.store;
 
 /** Opens clients of locks, and owns what they share. Safe for several threads. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.store;
 
 /** The guarantee that a store gives for a read, the strongest first, with a text for sentences. */

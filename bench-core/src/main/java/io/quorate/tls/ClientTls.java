@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.tls;
 
 import io.netty.handler.ssl.JdkSslContext;

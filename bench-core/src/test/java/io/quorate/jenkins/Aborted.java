@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.jenkins;
 
 /** Stands for Jenkins' own exception when a person aborts a build, or its time is up. */

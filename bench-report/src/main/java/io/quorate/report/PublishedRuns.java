@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.report;
 
 import io.quorate.QuorateException;
@@ -146,12 +147,12 @@ public record PublishedRuns(Path path) {
   }
 
   private String html() {
-    List<RunIndex> parts = new ArrayList<>();
+    List<RunIndex.Run> runs = new ArrayList<>();
     for (PublishedRun each : runs()) {
       String name = each.directory().path().getFileName().toString();
-      parts.add(each.read(run -> RunIndex.of(name, RunFigures.of(run))));
+      runs.add(each.read(run -> new RunIndex.Run(name, RunFigures.of(run))));
     }
     String title = "Example results: %s, %s".formatted(machine(), date());
-    return PageTemplate.html("published.html.ftl", RunIndex.together(title, parts));
+    return PageTemplate.html("published.html.ftl", RunIndex.of(title, runs));
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -311,12 +312,53 @@ class PublishCommandTest {
     assertThat(index)
         .contains(
             "<tr data-row data-store=\"ZooKeeper\" data-version=\"ZooKeeper 3.6.16\""
-                + " data-operation=\"put\" data-reads=\"none\" data-scenario=\"");
+                + " data-settings=\"default\" data-operation=\"put\" data-reads=\"none\" data-scenario=\"");
     String[] loads = index.split("<tbody>", -1);
     assertThat(loads).hasSize(1 + 2);
     for (String load : List.of(loads).subList(1, 3)) {
       assertThat(load).contains("<small class=\"ratio\">1.00</small>");
     }
+  }
+
+  @Test
+  void repeated_runs_share_their_rows_in_the_index_with_medians_and_their_band()
+      throws IOException {
+    Path faster =
+        onOneMachine(
+            new SyntheticRun(List.of("etcd", "zookeeper"), 6, 400, List.of(1, 10), 6)
+                .write(home.resolve("results")));
+
+    assertThat(command("publish", run.toString(), faster.toString(), "--to", target.toString()))
+        .as(errors)
+        .isZero();
+
+    String index = Files.readString(target.resolve("index.html"));
+    assertThat(index.split("<tr data-row ", -1)).hasSize(1 + 4);
+    String[] loads = index.split("<tbody>", -1);
+    assertThat(loads).hasSize(1 + 2);
+    for (String load : List.of(loads).subList(1, 3)) {
+      assertThat(load)
+          .contains(
+              "<a href=\"synthetic/index.html\">run 1</a>, <a href=\"synthetic-2/index.html\">run"
+                  + " 2</a>; A/A band: throughput ")
+          .containsPattern("<span class=\"value\">[0-9]+ \\([0-9]+ to [0-9]+\\)</span>")
+          .contains("<small class=\"ratio\">1.00</small>");
+    }
+  }
+
+  @Test
+  void published_pages_are_examples_without_winners() throws IOException {
+    publish();
+
+    for (String page : List.of("index.html", "synthetic/index.html")) {
+      assertThat(Files.readString(target.resolve(page)))
+          .contains("not a reference")
+          .doesNotContain("\u2605", "<small>best</small>");
+    }
+    assertThat(Files.readString(target.resolve("synthetic/index.html")))
+        .contains("<li>percentiles of a handful of requests</li>");
+    assertThat(command("report", run.toString())).isZero();
+    assertThat(Files.readString(run.resolve("index.html"))).doesNotContain("not a reference");
   }
 
   /** Gives the members addresses of the load generator's machine. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.load.workload;
 
 /** The result of comparing a read value with the one that was written to its key. */

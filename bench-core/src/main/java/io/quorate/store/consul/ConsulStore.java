@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.consul;
 
 import io.quorate.store.Capabilities;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.driver;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;

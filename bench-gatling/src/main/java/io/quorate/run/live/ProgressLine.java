@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.run.live;
 
 import java.math.BigDecimal;
@@ -20,7 +21,8 @@ import org.HdrHistogram.Histogram;
  * @param intervalNanos length of the interval; 0 if no request has begun
  * @param errors number of errors of all steps
  * @param shed number of requests of all steps that were due but not sent
- * @param secondsLeft estimated time until the load of this database ends; empty if unknown
+ * @param secondsLeft estimated time until the load of this database ends, 0 if only responses are
+ *     missing; empty if unknown
  * @param secondsLeftOfAll the same for all databases of the run; empty if this one is the last
  */
 record ProgressLine(
@@ -87,8 +89,11 @@ record ProgressLine(
   }
 
   private String estimatedEnd() {
-    return secondsLeft.isEmpty()
-        ? ""
+    if (secondsLeft.isEmpty()) {
+      return "";
+    }
+    return secondsLeft.getAsDouble() <= 0
+        ? "  waiting for the last responses"
         : "  about "
             + time(secondsLeft.getAsDouble())
             + " left"

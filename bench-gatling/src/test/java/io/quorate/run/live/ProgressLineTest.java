@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.run.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,6 +72,12 @@ class ProgressLineTest {
         .endsWith("about 5 min left");
     assertThat(line(1, 30_000, of(200, 1_000_000), OptionalDouble.empty()).toString())
         .endsWith("7 errors");
+  }
+
+  @Test
+  void after_the_last_request_it_waits_for_responses() {
+    assertThat(line(1, 30_000, of(0, 1), OptionalDouble.of(0)).toString())
+        .endsWith("7 errors  waiting for the last responses");
   }
 
   @Test

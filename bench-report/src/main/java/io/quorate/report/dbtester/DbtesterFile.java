@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.dbtester;
 
 /** The files of dbtester about requests as seen by the client: their names and columns. */

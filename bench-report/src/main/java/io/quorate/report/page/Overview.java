@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.page;
 
 import io.quorate.VisibleText;
@@ -21,6 +22,7 @@ import io.quorate.report.page.Page.Table;
 import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -195,6 +197,88 @@ final class Overview {
           ratio(value.getAsDouble(), group));
     }
 
+    /** Returns the cell of a database in repeated runs; without a value if a run has none. */
+    Cell median(String database, List<Group> repeats) {
+      double[] sorted = sorted(database, repeats);
+      if (sorted.length < repeats.size()) {
+        return new Cell(MISSING, false);
+      }
+      List<Figures> rows = rows(database, repeats);
+      String delayed =
+          rows.stream()
+              .map(row -> Reservation.mark(row.basis(this)))
+              .max(Comparator.comparing(String::length))
+              .orElse("");
+      String late = this == THROUGHPUT && rows.stream().anyMatch(Figures::late) ? " \u2020" : "";
+      String lowest = format.apply(sorted[0]);
+      String highest = format.apply(sorted[sorted.length - 1]);
+      String range =
+          lowest.equals(highest) ? "" : " (%s to %s)".formatted(lowest, highest);
+      return new Cell(
+          format.apply(middle(sorted)) + delayed + late + range,
+          false,
+          ratio(middle(sorted), database, repeats));
+    }
+
+    /** Returns the ratio of a median to the best one; empty unless each run has such a ratio. */
+    private OptionalDouble ratio(double median, String database, List<Group> repeats) {
+      boolean compared =
+          repeats.stream()
+              .allMatch(
+                  group ->
+                      group.rows().stream()
+                          .filter(row -> row.database().equals(database))
+                          .allMatch(
+                              row -> {
+                                OptionalDouble value = figure.apply(row);
+                                return value.isPresent()
+                                    && ratio(value.getAsDouble(), group).isPresent();
+                              }));
+      List<Value<String>> medians =
+          repeats.get(0).rows().stream()
+              .map(row -> new Value<>(row.database(), middle(sorted(row.database(), repeats))))
+              .filter(value -> Double.isFinite(value.value()))
+              .toList();
+      return compared && !medians.isEmpty()
+          ? OptionalDouble.of(median / new Ranking<>(better, medians).values().get(0).value())
+          : OptionalDouble.empty();
+    }
+
+    /** Returns the largest difference between two runs of one database; empty without values. */
+    Optional<String> band(List<Group> repeats) {
+      return repeats.get(0).rows().stream()
+          .map(row -> sorted(row.database(), repeats))
+          .filter(sorted -> sorted.length > 1 && sorted[0] > 0)
+          .map(sorted -> sorted[sorted.length - 1] / sorted[0])
+          .max(Comparator.naturalOrder())
+          .map(
+              most ->
+                  "%s %s%%"
+                      .formatted(title.replaceFirst(" .*", ""), Math.round(100 * (most - 1))));
+    }
+
+    private static List<Figures> rows(String database, List<Group> repeats) {
+      return repeats.stream()
+          .flatMap(group -> group.rows().stream())
+          .filter(row -> row.database().equals(database))
+          .toList();
+    }
+
+    private double[] sorted(String database, List<Group> repeats) {
+      return rows(database, repeats).stream()
+          .flatMapToDouble(row -> figure.apply(row).stream())
+          .sorted()
+          .toArray();
+    }
+
+    /** Returns the median of sorted values; not a number without values. */
+    private static double middle(double[] sorted) {
+      int half = sorted.length / 2;
+      return sorted.length == 0
+          ? Double.NaN
+          : sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    }
+
     /** Returns the ratio to the best value; empty if the values may not be compared. */
     private OptionalDouble ratio(double value, Group group) {
       List<Value<Figures>> values = values(group);
@@ -337,11 +421,54 @@ final class Overview {
   }
 
   /**
-   * Returns the table with all columns, and without values of several loads together if there were
-   * several. Its notes only explain marks.
+   * Returns the table of repeated runs: medians, with the lowest and the highest value of several
+   * runs, and the ratios of the medians. It has all columns, names no best values, and omits values
+   * of several loads together if there were several loads. Its notes only explain marks.
+   *
+   * @param runs runs of the same scenario, at least one
    */
-  RatioTable ofSteps() {
-    return table(steps, List.of(Column.values()), marks());
+  static RatioTable ofSteps(List<Overview> runs) {
+    return new RatioTable(
+        Stream.of(Column.values()).map(column -> column.title).toList(),
+        runs.get(0).steps.stream()
+            .map(group -> new RatioGroup(group.title(), medians(repeats(group, runs))))
+            .toList(),
+        runs.stream().flatMap(run -> run.marks().stream()).distinct().toList());
+  }
+
+  /**
+   * Returns the A/A band of each load of repeated runs: the largest difference between two runs of
+   * one database, such as {@code throughput 4%, p50 3%, p99 21%}; empty for a single run.
+   */
+  static List<String> bands(List<Overview> runs) {
+    return runs.get(0).steps.stream().map(group -> band(repeats(group, runs))).toList();
+  }
+
+  private static String band(List<Group> repeats) {
+    return repeats.size() < 2
+        ? ""
+        : Stream.of(Column.THROUGHPUT, Column.P50, Column.P99)
+            .flatMap(column -> column.band(repeats).stream())
+            .collect(Collectors.joining(", "));
+  }
+
+  private static List<Group> repeats(Group group, List<Overview> runs) {
+    return runs.stream()
+        .flatMap(run -> run.steps.stream())
+        .filter(each -> each.title().equals(group.title()))
+        .toList();
+  }
+
+  private static List<Row> medians(List<Group> repeats) {
+    return repeats.get(0).rows().stream()
+        .map(
+            row ->
+                new Row(
+                    row.database(),
+                    Stream.of(Column.values())
+                        .map(column -> column.median(row.database(), repeats))
+                        .toList()))
+        .toList();
   }
 
   private static RatioTable table(List<Group> shown, List<Column> columns, List<String> notes) {

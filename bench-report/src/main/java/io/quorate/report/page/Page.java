@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.page;
 
 import io.quorate.format.NumberFormats;
@@ -19,6 +20,7 @@ import java.util.Set;
  * Lists without entries are empty.
  *
  * @param title of the scenario
+ * @param incomparable what must not be compared with a published run; empty for other runs
  * @param parameters of the load, in one line; empty if the databases had different ones
  * @param chips short facts about the run
  * @param lost sentences about keys that were acknowledged and are missing or wrong
@@ -48,6 +50,7 @@ import java.util.Set;
  */
 public record Page(
     String title,
+    List<String> incomparable,
     String parameters,
     List<Chip> chips,
     List<String> lost,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.page;
 
 import io.quorate.FileFailure;
@@ -38,6 +39,11 @@ public record RunFiles(RunDirectory directory, ExperimentRun run, OutputFiles pl
 
   public RunFiles(ExperimentRun run, OutputFiles planned) {
     this(run.directory(), run, planned);
+  }
+
+  /** Returns whether the page is published elsewhere, as an example. */
+  boolean isPublished() {
+    return !directory.equals(run.directory());
   }
 
   /**

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.page;
 
 import io.quorate.VisibleText;
@@ -9,16 +10,21 @@ import io.quorate.report.page.Page.RatioTable;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Scripts;
 import io.quorate.results.manifest.Manifest;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The content of the index of published runs: the values and ratios of the table at the top of each
- * run's page, which can be filtered. All texts are plain: the template escapes them.
+ * run's page, which can be filtered. Repeated runs of a scenario share their rows. All texts are
+ * plain: the template escapes them.
  *
  * @param machines load generators' machines
  * @param columns headings without the first one
@@ -37,6 +43,7 @@ public record RunIndex(
     VERSION(
         manifest ->
             manifest.store().name() + " " + manifest.store().servers().version().orElse("?")),
+    SETTINGS(manifest -> manifest.store().settings().isEmpty() ? "default" : "chosen"),
     OPERATION(manifest -> manifest.load().mix().toString()),
     READS(manifest -> manifest.load().mix().reads() ? manifest.load().consistency().id() : "none"),
     SCENARIO(manifest -> manifest.scenario().name());
@@ -54,66 +61,124 @@ public record RunIndex(
   }
 
   /**
-   * The databases with the same load of a run, whose values are compared.
+   * The databases with the same load of a run and its repeats, whose values are compared.
    *
    * @param title of the scenario
-   * @param href address of the page
+   * @param runs the page of each run
    * @param load number of clients, rate or operation; empty if the run has only one
    * @param facts what all of its rows have in common
+   * @param band largest differences between two runs of one database; empty for a single run
    */
-  public record Load(String title, String href, String load, String facts, List<Entry> rows) {}
-
-  /** The values of a database, with what it is filtered by, by the id of the filter. */
-  public record Entry(String name, Map<String, String> values, List<Cell> cells) {}
+  public record Load(
+      String title,
+      List<Page.Link> runs,
+      String load,
+      String facts,
+      String band,
+      List<Entry> rows) {}
 
   /**
-   * Returns the index of one run.
+   * The values of a database.
    *
-   * @param directory of the run below the index
+   * @param values what it is filtered by, by the id of the filter
+   * @param settings chosen settings of its servers; empty if there are none
    */
-  public static RunIndex of(String directory, RunFigures run) {
-    RatioTable table = new Overview(run).ofSteps();
-    RunInfo facts = new RunInfo(run.run());
-    return new RunIndex(
-        "",
-        facts.machines(),
-        table.columns(),
-        table.groups().stream().map(group -> load(directory, run, facts, group)).toList(),
-        table.notes());
+  public record Entry(
+      String name, Map<String, String> values, String settings, List<Cell> cells) {}
+
+  /** What the index needs to know of a run, whose files need not exist any more. */
+  public static final class Run {
+    private final String directory;
+    private final String title;
+    private final String facts;
+    private final List<String> machines;
+    private final Map<String, Map<String, String>> values = new LinkedHashMap<>();
+    private final Map<String, String> settings = new LinkedHashMap<>();
+    private final Overview overview;
+
+    /**
+     * Reads a run.
+     *
+     * @param directory of the run below the index
+     */
+    public Run(String directory, RunFigures run) {
+      this.directory = directory;
+      title = VisibleText.of(run.run().title());
+      RunInfo info = new RunInfo(run.run());
+      facts = info.parameters();
+      machines = info.machines();
+      overview = new Overview(run);
+      for (DatabaseFigures each : run.databases()) {
+        Manifest manifest = each.run().manifest();
+        Map<String, String> of = new LinkedHashMap<>();
+        for (Filter filter : Filter.values()) {
+          of.put(filter.id(), VisibleText.of(filter.value.apply(manifest)));
+        }
+        values.put(each.name(), of);
+        settings.put(
+            each.name(),
+            manifest.store().settings().entrySet().stream()
+                .map(setting -> setting.getKey() + " " + setting.getValue())
+                .map(VisibleText::of)
+                .collect(Collectors.joining(", ")));
+      }
+    }
+
+    private List<Object> repeated() {
+      return List.of(title, facts, values, settings);
+    }
   }
 
-  /** Returns the index of all runs of some indexes, in their order. */
-  public static RunIndex together(String title, List<RunIndex> parts) {
+  /** Returns the index of runs, in their order. */
+  public static RunIndex of(String title, List<Run> runs) {
+    List<Load> loads = new ArrayList<>();
+    Set<String> notes = new LinkedHashSet<>();
+    List<String> columns = new ArrayList<>();
+    runs.stream()
+        .collect(Collectors.groupingBy(Run::repeated, LinkedHashMap::new, Collectors.toList()))
+        .values()
+        .forEach(
+            repeats -> {
+              List<Overview> overviews = repeats.stream().map(each -> each.overview).toList();
+              RatioTable table = Overview.ofSteps(overviews);
+              List<String> bands = Overview.bands(overviews);
+              for (int i = 0; i < table.groups().size(); i++) {
+                loads.add(load(repeats, table.groups().get(i), bands.get(i)));
+              }
+              notes.addAll(table.notes());
+              columns.clear();
+              columns.addAll(table.columns());
+            });
     return new RunIndex(
         title,
-        parts.stream().flatMap(each -> each.machines.stream()).distinct().toList(),
-        parts.stream().limit(1).flatMap(each -> each.columns.stream()).toList(),
-        parts.stream().flatMap(each -> each.loads.stream()).toList(),
-        parts.stream().flatMap(each -> each.notes.stream()).distinct().toList());
+        runs.stream().flatMap(each -> each.machines.stream()).distinct().toList(),
+        columns,
+        loads,
+        List.copyOf(notes));
   }
 
-  private static Load load(String directory, RunFigures run, RunInfo facts, RatioGroup group) {
-    Map<String, Map<String, String>> values = new LinkedHashMap<>();
-    for (DatabaseFigures each : run.databases()) {
-      Manifest manifest = each.run().manifest();
-      Map<String, String> of = new LinkedHashMap<>();
-      for (Filter filter : Filter.values()) {
-        of.put(filter.id(), VisibleText.of(filter.value.apply(manifest)));
-      }
-      values.put(each.name(), of);
+  private static Load load(List<Run> repeats, RatioGroup group, String band) {
+    Run first = repeats.get(0);
+    List<Page.Link> pages = new ArrayList<>();
+    for (Run each : repeats) {
+      pages.add(new Page.Link("run " + (pages.size() + 1), each.directory + "/index.html"));
     }
     return new Load(
-        VisibleText.of(run.run().title()),
-        directory + "/index.html",
+        first.title,
+        pages,
         group.title(),
-        facts.parameters(),
-        group.rows().stream()
-            .map(row -> entry(row, values.getOrDefault(row.name(), Map.of())))
-            .toList());
+        first.facts,
+        band,
+        group.rows().stream().map(row -> entry(first, row)).toList());
   }
 
-  private static Entry entry(Row row, Map<String, String> values) {
-    return new Entry(values.getOrDefault(Filter.VERSION.id(), row.name()), values, row.cells());
+  private static Entry entry(Run run, Row row) {
+    Map<String, String> values = run.values.getOrDefault(row.name(), Map.of());
+    return new Entry(
+        values.getOrDefault(Filter.VERSION.id(), row.name()),
+        values,
+        run.settings.getOrDefault(row.name(), ""),
+        row.cells());
   }
 
   /** Returns the values of each filter that differ between rows, by name. */

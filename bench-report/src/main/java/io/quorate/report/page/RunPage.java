@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.page;
 
 import static io.quorate.format.NumberFormats.commas;
@@ -77,6 +78,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
     List<Page.DrawnPlot> drawn = Page.DrawnPlot.all(plots, files);
     return new Page(
         title(),
+        files.isPublished() ? RunReadme.INCOMPARABLE : List.of(),
         facts.parameters(),
         chips(facts),
         lost(),

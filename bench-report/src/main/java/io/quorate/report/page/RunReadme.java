@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.page;
 
 import io.quorate.MarkdownText;
@@ -6,6 +7,7 @@ import io.quorate.report.plot.Plot;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.latency.LatencyInterval;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What a page says, for people who read it in a repository: Markdown in the order of dbtester's
@@ -20,20 +22,27 @@ public record RunReadme(ExperimentRun run, Page page, String table, List<Plot> p
 
   private static final String GUIDE = "../../../../src/site/markdown/";
 
+  /** What must not be compared. */
+  static final List<String> INCOMPARABLE =
+      List.of(
+          "absolute values with those of another machine, another version or another scenario",
+          "stores whose consistency or durability differs",
+          "latencies of steps beyond saturation: more clients only wait longer",
+          "values within 10% of each other: this run measured each database once",
+          "percentiles of a handful of requests");
+
   private static final String HEAD =
       """
       **This is an example from one machine and not a reference.** It shows what Quorate measures and how a result looks. It names
       no winner and gives no score. Do not compare
 
-      - absolute values with those of another machine, another version or another scenario,
-      - stores whose consistency or durability differs ([what each promises](%1$sexplanation/semantics.md)),
-      - latencies of steps beyond saturation: more clients only wait longer,
-      - values within 10%% of each other: each database was measured once,
-      - percentiles of a handful of requests.
-
-      The [page](index.html) contains all values and plots ([how to read it](%1$show-to/read-a-report.md)).
+      %1$s
+      [Semantics](%2$sexplanation/semantics.md) says what each store promises. The [page](index.html) contains all values and plots
+      ([how to read it](%2$show-to/read-a-report.md)).
       """
-          .formatted(GUIDE);
+          .formatted(
+              INCOMPARABLE.stream().map("- %s\n"::formatted).collect(Collectors.joining()),
+              GUIDE);
 
   public String text() {
     StringBuilder text = new StringBuilder();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.study;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;

@@ -21,14 +21,14 @@
 </thead>
 <tbody>
 <#list table.rows as row>
-<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="${align}"><#if cell.best>${mark} <b>${cell.text}</b><#else>${cell.text}</#if></td></#list></tr>
+<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="${align}"><#if cell.best && ranked>${mark} <b>${cell.text}</b><#else>${cell.text}</#if></td></#list></tr>
 </#list>
 </tbody>
 </table>
 </div>
 </#macro>
 <#function isBest table>
-<#return table.rows?filter(row -> row.cells?filter(cell -> cell.best)?has_content)?has_content>
+<#return ranked && table.rows?filter(row -> row.cells?filter(cell -> cell.best)?has_content)?has_content>
 </#function>
 <#macro notes table>
 <#list table.notes as note>
@@ -48,7 +48,7 @@
 <tr class="group"><th scope="rowgroup" colspan="${table.columns?size + 1}">${group.title}</th></tr>
 </#if>
 <#list group.rows as row>
-<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="right"<#if cell.shade()?has_content> class="${cell.shade()}"</#if>><#if cell.best>${star} <b>${cell.text}</b><#else>${cell.text}</#if><#if cell.ratio()?has_content> <small class="ratio">${cell.ratio()}</small></#if></td></#list></tr>
+<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="right"<#if cell.shade()?has_content> class="${cell.shade()}"</#if>><#if cell.best && ranked>${star} <b>${cell.text}</b><#else>${cell.text}</#if><#if cell.ratio()?has_content> <small class="ratio">${cell.ratio()}</small></#if></td></#list></tr>
 </#list>
 </tbody>
 </#list>
@@ -75,7 +75,7 @@
 </@drawing>
 </#list>
 </#macro>
-<#assign scripts = page.scripts first = page.first() sections = page.sections() tie = page.tiePercent>
+<#assign ranked = !page.incomparable?has_content scripts = page.scripts first = page.first() sections = page.sections() tie = page.tiePercent>
 <#assign resultsCaption>Results of each database<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
 <#assign overviewCaption>Results and their ratios<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
 <#assign best><small>best</small></#assign>
@@ -105,6 +105,16 @@ ${scripts.styles?no_esc}
 </#if>
 <#if page.chips?has_content>
 <ul class="chips"><#list page.chips as chip><li<#if chip.state?has_content> class="${chip.state}"</#if>>${chip.text}</li></#list></ul>
+</#if>
+<#if page.incomparable?has_content>
+<details class="example" open>
+<summary>This is an example from one machine and not a reference. It names no winner and gives no score. Do not compare</summary>
+<ul>
+<#list page.incomparable as what>
+<li>${what}</li>
+</#list>
+</ul>
+</details>
 </#if>
 <#list page.lost as sentence>
 <p class="lost" role="alert"><b>${prose(sentence)}</b></p>
@@ -203,7 +213,7 @@ ${scripts.styles?no_esc}
 <#if page.overview.columns?has_content>
 <section id="overview" aria-label="Overview">
 <@ratios page.overview/>
-<p class="legend">Small numbers: ratio to the best value of the group. ${star}: ahead of all others by more than ${tie}%, without a failed or dropped request; for CPU, also not behind in throughput. Server CPU: mean of the members, 100% is one core.</p>
+<p class="legend">Small numbers: ratio to the best value of the group.<#if ranked> ${star}: ahead of all others by more than ${tie}%, without a failed or dropped request; for CPU, also not behind in throughput.</#if> Server CPU: mean of the members, 100% is one core.</p>
 <@notes page.overview/>
 </section>
 </#if>

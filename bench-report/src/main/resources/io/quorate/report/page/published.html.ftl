@@ -1,6 +1,5 @@
 <#-- All published runs of a machine and a day, as one HTML file. -->
 <#assign scripts = page.scripts()>
-<#assign star><small role="img" aria-label="best">★</small></#assign>
 <!DOCTYPE html>
 <html lang="en">
 <head>
@@ -15,7 +14,7 @@
 #filters dd { display: flex; flex-wrap: wrap; gap: .35rem; }
 #filters button { padding: .05rem .6rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--soft); background: none; font: inherit; font-size: .88rem; cursor: pointer; }
 #filters button[aria-pressed="true"] { border-color: var(--link); color: var(--back); background: var(--link); }
-#overview .group small { display: block; padding: 0; color: var(--soft); font-weight: 400; }
+#overview th small { display: block; padding: 0; color: var(--soft); font-weight: 400; }
 .absolute .ratio { display: none !important; }
 .relative .compared .value { display: none; }
 .relative td:nth-of-type(-n+3):not(.compared) .value { visibility: hidden; }
@@ -46,15 +45,15 @@
 </thead>
 <#list page.loads as load>
 <tbody>
-<tr class="group"><th scope="rowgroup" colspan="${page.columns?size + 1}"><a href="${load.href?url_path('UTF-8')}">${load.title}</a><#if load.load?has_content>, ${load.load}</#if><#if load.facts?has_content><small>${load.facts}</small></#if></th></tr>
+<tr class="group"><th scope="rowgroup" colspan="${page.columns?size + 1}"><a href="${load.runs[0].href?url_path('UTF-8')}">${load.title}</a><#if load.load?has_content>, ${load.load}</#if><#if load.facts?has_content><small>${load.facts}</small></#if><#if load.band?has_content><small><#list load.runs as run><a href="${run.href?url_path('UTF-8')}">${run.text}</a><#sep>, </#sep></#list>; A/A band: ${load.band}</small></#if></th></tr>
 <#list load.rows as row>
-<tr data-row<#list row.values as filter, value> data-${filter}="${value}"</#list>><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="right" class="${cell.shade()}<#if cell.ratio()?has_content> compared</#if>"><span class="value"><#if cell.best>${star} <b>${cell.text}</b><#else>${cell.text}</#if></span><#if cell.ratio()?has_content> <small class="ratio">${cell.ratio()}</small></#if></td></#list></tr>
+<tr data-row<#list row.values as filter, value> data-${filter}="${value}"</#list>><th scope="row" align="left">${row.name}<#if row.settings?has_content><small>${row.settings}</small></#if></th><#list row.cells as cell><td align="right" class="${cell.shade()}<#if cell.ratio()?has_content> compared</#if>"><span class="value">${cell.text}</span><#if cell.ratio()?has_content> <small class="ratio">${cell.ratio()}</small></#if></td></#list></tr>
 </#list>
 </tbody>
 </#list>
 </table>
 </div>
-<p class="legend">Small numbers: ratio to the best value of the same load and run, 1.00 for the best, which may be hidden. ${star}: ahead of all others by more than 10%, without a failed or dropped request; for CPU, also not behind in throughput. Server CPU: mean of the members, 100% is one core. A value without a ratio is not compared; the page of the run has the reason.</p>
+<p class="legend">Small numbers: ratio to the best value of the same load and run, 1.00 for the best, which may be hidden. Values of several runs are medians, with the lowest and the highest in parentheses; their A/A band is the largest difference between two runs of one database, and smaller differences between databases are noise. Server CPU: mean of the members, 100% is one core. A value without a ratio is not compared; the page of the run has the reason.</p>
 <#list page.notes as note>
 <p class="legend">${note}</p>
 </#list>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.plot;
 
 import static io.quorate.report.plot.Plots.database;
