@@ -83,8 +83,7 @@ public record RunIndex(
    * @param values what it is filtered by, by the id of the filter
    * @param settings chosen settings of its servers; empty if there are none
    */
-  public record Entry(
-      String name, Map<String, String> values, String settings, List<Cell> cells) {}
+  public record Entry(String name, Map<String, String> values, String settings, List<Cell> cells) {}
 
   /** What the index needs to know of a run, whose files need not exist any more. */
   public static final class Run {

@@ -41,8 +41,7 @@ public record RunReadme(ExperimentRun run, Page page, String table, List<Plot> p
       ([how to read it](%2$show-to/read-a-report.md)).
       """
           .formatted(
-              INCOMPARABLE.stream().map("- %s\n"::formatted).collect(Collectors.joining()),
-              GUIDE);
+              INCOMPARABLE.stream().map("- %s\n"::formatted).collect(Collectors.joining()), GUIDE);
 
   public String text() {
     StringBuilder text = new StringBuilder();
