@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
  * UNIX-NANOSECOND is 0. So the sum of the deltas is the last level minus the first one, whatever
  * seconds were missed.
  */
-final class SecondGrid {
+public final class SecondGrid {
   /** Largest gap that is interpolated; a larger one means that the clock was set. */
   private static final long MAX_GAP_SECONDS = 86_400;
 
@@ -40,7 +40,7 @@ final class SecondGrid {
    * @throws QuorateException if the raw file cannot be read or is invalid, or if more than a day is
    *     missing in it
    */
-  static void write(Path raw, Path interpolated) {
+  public static void write(Path raw, Path interpolated) {
     AtomicFile.write(interpolated, of(MetricsFile.read(raw)).text());
   }
 

@@ -38,14 +38,28 @@ import java.util.stream.Stream;
  * directories on it.
  *
  * @param files all files, which are not written yet
- * @param intervalSeconds length of the intervals of {@code latency.hlog}; 1 if they are unchanged
+ * @param intervals intervals of its time series
  * @param revealed what the files say about the machines, for the user to judge
  */
-record Publication(OutputFiles files, int intervalSeconds, List<String> revealed) {
+record Publication(OutputFiles files, Intervals intervals, List<String> revealed) {
   /** Size of plots, result.json and README.md of usual runs. */
   private static final long REPORT_BYTES = 170_000;
 
-  private static final int[] INTERVAL_SECONDS = {1, 2, 5, 10, 30, 60};
+  /** Intervals, in the order in which they are tried. */
+  private static final List<Intervals> INTERVALS =
+      List.of(
+          new Intervals(1, 1, 1),
+          new Intervals(1, 1, 2),
+          new Intervals(1, 1, 5),
+          new Intervals(1, 1, 10),
+          new Intervals(5, 1, 10),
+          new Intervals(10, 1, 30),
+          new Intervals(30, 1, 60),
+          new Intervals(60, 1, 60),
+          new Intervals(60, 2, 60),
+          new Intervals(60, 5, 60),
+          new Intervals(60, 10, 60),
+          new Intervals(60, 30, 60));
 
   /** What the report reads; other files of a run are logs, pages and pictures. */
   private static final Pattern FACTS =
@@ -57,6 +71,19 @@ record Publication(OutputFiles files, int intervalSeconds, List<String> revealed
   private static final Pattern DIRECTORIES =
       Pattern.compile(
           "(?<![\\w./-])/(?:home|Users|root|tmp|var|opt|srv|mnt|data|work)/(?:[\\w.@+-]+/)*(?=[\\w.@+-])");
+
+  /**
+   * Intervals of time series in seconds.
+   *
+   * @param servers interval of servers' own metrics
+   * @param machines interval of the samples of machines
+   * @param latencies interval of {@code latency.hlog}
+   */
+  record Intervals(int servers, int machines, int latencies) {
+    FewerSamples samples() {
+      return new FewerSamples(servers, machines);
+    }
+  }
 
   /**
    * Returns why a run cannot be published, or must not without saying so; empty if it can.
@@ -128,15 +155,13 @@ record Publication(OutputFiles files, int intervalSeconds, List<String> revealed
     }
 
     Publication publication(String name, RunDirectory target) throws IOException {
-      SortedMap<String, byte[]> inputs = inputs();
-      facts.put(RunArchive.NAME, new RunArchive(name, inputs).bytes());
       facts.put(PublishedRun.SCENARIO, bytes(run.databases().get(0).manifest().scenario().text()));
       for (DatabaseRun each : run.databases()) {
         facts.put(
             each.directory().id() + "/manifest.json",
             bytes(StrictJson.text(withoutNames(each.manifest()))));
       }
-      int seconds = latencies();
+      Intervals intervals = addSeries(name);
       OutputFiles files = new OutputFiles(target.path());
       Path draft = Files.createDirectory(work.resolve("draft"));
       for (Map.Entry<String, byte[]> fact : facts.entrySet()) {
@@ -151,11 +176,11 @@ record Publication(OutputFiles files, int intervalSeconds, List<String> revealed
                 new RunReport(read, RowLabels.LATER).addPublished(target, files);
                 return files;
               });
-      return new Publication(files, seconds, revealed());
+      return new Publication(files, intervals, revealed());
     }
 
     /** Returns the files that the report reads, without manifests and latencies. */
-    private SortedMap<String, byte[]> inputs() throws IOException {
+    private SortedMap<String, byte[]> inputs(FewerSamples samples) throws IOException {
       Path home = run.directory().path();
       OutputFiles derived = new OutputFiles(home);
       new RunReport(run, RowLabels.LATER).addData(derived);
@@ -166,9 +191,13 @@ record Publication(OutputFiles files, int intervalSeconds, List<String> revealed
       SortedMap<String, byte[]> inputs = new TreeMap<>();
       try (Stream<Path> files = Files.walk(home)) {
         for (Path file : files.filter(each -> isFact(home, each)).toList()) {
-          if (!derived.has(file) && !own.contains(file) && !isInterpolatedToo(file)) {
+          if (!derived.has(file)
+              && !own.contains(file)
+              && samples.keeps(file)
+              && (samples.machines() > 1 || !isInterpolatedToo(file))) {
             inputs.put(
-                home.relativize(file).toString().replace('\\', '/'), withoutDirectories(file));
+                home.relativize(file).toString().replace('\\', '/'),
+                withoutDirectories(file, samples));
           }
         }
       }
@@ -196,31 +225,38 @@ record Publication(OutputFiles files, int intervalSeconds, List<String> revealed
     }
 
     /**
-     * Adds the logs of latencies, with the shortest intervals with which the run keeps its limit of
-     * size. The intervals of all databases have the same length.
+     * Adds the archive and the logs of latencies, with the shortest intervals with which the run
+     * keeps its limit of size. They are the same for all databases.
      */
-    private int latencies() throws IOException {
-      long free =
-          PublishedRun.MAX_BYTES
-              - REPORT_BYTES
-              - facts.values().stream().mapToLong(each -> each.length).sum();
-      for (int seconds : INTERVAL_SECONDS) {
-        Map<String, byte[]> logs = new LinkedHashMap<>();
-        for (DatabaseRun each : run.databases()) {
-          Path log = each.directory().latencyLog();
-          if (seconds > 1) {
-            Path lengthened = work.resolve(each.directory().id() + "-" + seconds + ".hlog");
-            LatencyLog.lengthen(log, lengthened, seconds);
-            log = lengthened;
-          }
-          logs.put(each.directory().id() + "/latency.hlog", Files.readAllBytes(log));
+    private Intervals addSeries(String name) throws IOException {
+      long free = PublishedRun.maxBytes(run.databases().size()) - REPORT_BYTES;
+      FewerSamples samples = new FewerSamples(0, 0);
+      for (Intervals intervals : INTERVALS) {
+        if (!intervals.samples().equals(samples)) {
+          samples = intervals.samples();
+          facts.put(RunArchive.NAME, new RunArchive(name, inputs(samples)).bytes());
         }
-        facts.putAll(logs);
-        if (logs.values().stream().mapToLong(log -> log.length).sum() <= free) {
-          return seconds;
+        for (DatabaseRun each : run.databases()) {
+          facts.put(each.directory().id() + "/latency.hlog", latencies(each, intervals));
+        }
+        if (facts.values().stream().mapToLong(fact -> fact.length).sum() <= free) {
+          return intervals;
         }
       }
-      return INTERVAL_SECONDS[INTERVAL_SECONDS.length - 1];
+      return INTERVALS.get(INTERVALS.size() - 1);
+    }
+
+    private byte[] latencies(DatabaseRun database, Intervals intervals) throws IOException {
+      Path log = database.directory().latencyLog();
+      if (intervals.latencies() == 1) {
+        return Files.readAllBytes(log);
+      }
+      Path lengthened =
+          work.resolve(database.directory().id() + "-" + intervals.latencies() + ".hlog");
+      if (!Files.exists(lengthened)) {
+        LatencyLog.lengthen(log, lengthened, intervals.latencies());
+      }
+      return Files.readAllBytes(lengthened);
     }
 
     private static Manifest withoutNames(Manifest manifest) {
@@ -268,11 +304,13 @@ record Publication(OutputFiles files, int intervalSeconds, List<String> revealed
       return List.copyOf(revealed);
     }
 
-    private static byte[] withoutDirectories(Path file) throws IOException {
-      return file.getFileName().toString().endsWith(".bin")
-          ? Files.readAllBytes(file)
-          : bytes(
-              DIRECTORIES.matcher(Files.readString(file)).replaceAll("/" + HostInfo.MASK + "/"));
+    private static byte[] withoutDirectories(Path file, FewerSamples samples) throws IOException {
+      if (file.getFileName().toString().endsWith(".bin")) {
+        return Files.readAllBytes(file);
+      }
+      String text =
+          samples.changes(file) ? samples.text(file) : Files.readString(file);
+      return bytes(DIRECTORIES.matcher(text).replaceAll("/" + HostInfo.MASK + "/"));
     }
 
     private static boolean isLoopback(String address) {

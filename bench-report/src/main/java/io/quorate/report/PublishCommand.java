@@ -202,18 +202,26 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
                                         + " "
                                         + NumberFormats.humanizedBytes(each.getValue()))
                             .toList())));
-    if (publication.intervalSeconds() > 1) {
-      out().println("  latency.hlog: intervals of " + publication.intervalSeconds() + " s");
+    Publication.Intervals intervals = publication.intervals();
+    if (intervals.latencies() > 1) {
+      out().println("  latency.hlog: intervals of " + intervals.latencies() + " s");
+    }
+    if (intervals.servers() > 1) {
+      out().println("  metrics of servers: every " + intervals.servers() + " s");
+    }
+    if (intervals.machines() > 1) {
+      out().println("  samples of machines: every " + intervals.machines() + " s");
     }
     publication.revealed().forEach(each -> out().println("  reveals " + VisibleText.of(each)));
     out().flush();
-    if (run.bytesWithoutPage() > PublishedRun.MAX_BYTES) {
+    long most = PublishedRun.maxBytes(directory.databases().size());
+    if (run.bytesWithoutPage() > most) {
       err()
           .println(
               "warning: %s has more than %s without the page: publish a shorter run"
                   .formatted(
                       VisibleText.of(directory.path().toString()),
-                      NumberFormats.humanizedBytes(PublishedRun.MAX_BYTES)));
+                      NumberFormats.humanizedBytes(most)));
       err().flush();
     }
   }

@@ -4,10 +4,16 @@ package io.quorate.report.page;
 import io.quorate.MarkdownText;
 import io.quorate.report.page.Page.Fact;
 import io.quorate.report.plot.Plot;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.hosts.HostFiles;
+import io.quorate.results.hosts.HostSamples;
 import io.quorate.results.latency.LatencyInterval;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * What a page says, for people who read it in a repository: Markdown in the order of dbtester's
@@ -71,6 +77,16 @@ public record RunReadme(ExperimentRun run, Page page, String table, List<Plot> p
         plots again. Each latency.hlog contains all latencies of a database, in intervals of %d s.
         """
             .formatted(intervalSeconds()));
+    if (serverSeconds() > 1) {
+      text.append(
+          "Metrics of servers were read every second and are published every %d s.\n"
+              .formatted(serverSeconds()));
+    }
+    if (machineSeconds() > 1) {
+      text.append(
+          "Machines were sampled every second. The samples are published every %d s, and the highest CPU usage is the highest of these.\n"
+              .formatted(machineSeconds()));
+    }
     heading(text, "Plots");
     for (Plot plot : plots) {
       text.append(
@@ -83,6 +99,42 @@ public record RunReadme(ExperimentRun run, Page page, String table, List<Plot> p
   private int intervalSeconds() {
     return run.databases().stream()
         .mapToInt(each -> LatencyInterval.typicalSeconds(each.latencies().intervals()))
+        .max()
+        .orElse(1);
+  }
+
+  private long machineSeconds() {
+    return longest(
+        database -> {
+          HostSamples samples = HostSamples.read(new HostFiles(database).client());
+          return IntStream.range(0, samples.size())
+              .mapToLong(row -> Math.round(samples.unixNanos(row) / 1e9));
+        });
+  }
+
+  private long serverSeconds() {
+    return longest(
+        database ->
+            new HostFiles(database)
+                .internalRows().stream()
+                    .filter(row -> row.member() == 1)
+                    .mapToLong(HostFiles.InternalRow::unixSecond)
+                    .distinct());
+  }
+
+  /** Returns the longest median time between two samples of a database in seconds, or 1. */
+  private long longest(Function<DatabaseDirectory, LongStream> samples) {
+    return run.databases().stream()
+        .map(each -> samples.apply(each.directory()).toArray())
+        .filter(seconds -> seconds.length > 2)
+        .mapToLong(
+            seconds ->
+                IntStream.range(1, seconds.length)
+                    .mapToLong(i -> seconds[i] - seconds[i - 1])
+                    .sorted()
+                    .skip(seconds.length / 2 - 1)
+                    .findFirst()
+                    .orElse(1))
         .max()
         .orElse(1);
   }

@@ -26,6 +26,9 @@ public final class EventLayer extends Layer {
   private static final double ROW = 6;
   private static final double MIN_WIDTH = 1.5;
 
+  /** Pixels between two marks below which they are drawn as one. */
+  private static final double MIN_GAP = 1;
+
   /** Colors, the most important on top of the others, and the texts of the legend. */
   private static final Map<Kind, PlotSpec.Key> KEYS = new LinkedHashMap<>();
 
@@ -216,13 +219,14 @@ public final class EventLayer extends Layer {
         .toList();
   }
 
-  /** Returns the same marks, with those together that touch in the picture. */
+  /** Returns the same marks, with those as one that nearly touch in the picture. */
   private static List<Span> apart(List<Span> marks, Area area) {
     List<Span> apart = new ArrayList<>();
     for (Span span : marks) {
       Span last = apart.isEmpty() ? null : apart.get(apart.size() - 1);
       if (last != null
-          && area.x(span.from) <= Math.max(area.x(last.to), area.x(last.from) + MIN_WIDTH)) {
+          && area.x(span.from) - MIN_GAP
+              <= Math.max(area.x(last.to), area.x(last.from) + MIN_WIDTH)) {
         apart.set(apart.size() - 1, new Span(last.from, Math.max(last.to, span.to)));
       } else {
         apart.add(span);
