@@ -2,287 +2,179 @@
 package io.quorate.report;
 
 import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.format.OutputFiles;
 import io.quorate.format.StrictJson;
-import io.quorate.install.DirectoryTree;
-import io.quorate.report.table.RowLabels;
-import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.MatrixDirectory;
+import io.quorate.results.MatrixDirectory.CellRun;
+import io.quorate.results.MatrixManifest;
 import io.quorate.results.RunArchive;
-import io.quorate.results.RunDirectory;
-import io.quorate.results.RunPlan;
-import io.quorate.results.hosts.HostFiles;
-import io.quorate.results.latency.LatencyLog;
-import io.quorate.results.manifest.HostInfo;
-import io.quorate.results.manifest.Manifest;
-import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.manifest.ServerInfo;
+import io.quorate.results.manifest.ScenarioInfo;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.function.IntFunction;
 
 /**
- * The files with which a run is published, without the name of the load generator's machine and
- * directories on it.
+ * A run or a matrix of runs that can be published, read from its own directory.
  *
- * @param files all files, which are not written yet
- * @param intervalSeconds length of the intervals of {@code latency.hlog}; 1 if they are unchanged
- * @param revealed what the files say about the machines, for the user to judge
+ * @param source its directory
+ * @param name name of its scenario
+ * @param origin see {@link Published#origin}
+ * @param runs the files of its runs
+ * @param facts returns all files that are not rendered, by their paths, for a length of the
+ *     intervals of latencies in seconds
  */
-record Publication(OutputFiles files, int intervalSeconds, List<String> revealed) {
+record Publication(
+    Path source,
+    String name,
+    String origin,
+    List<RunFacts> runs,
+    IntFunction<SortedMap<String, byte[]>> facts) {
   /** Size of plots, result.json and README.md of usual runs. */
   private static final long REPORT_BYTES = 170_000;
 
   private static final int[] INTERVAL_SECONDS = {1, 2, 5, 10, 30, 60};
 
-  /** What the report reads; other files of a run are logs, pages and pictures. */
-  private static final Pattern FACTS =
-      Pattern.compile(".*\\.(?:csv|json|jsonl|bin|hlog)|etcd-benchmark\\.txt");
-
-  private static final Set<String> OTHER_DIRECTORIES = Set.of("logs", "gatling", "plots", "jepsen");
-
-  /** Directories of a machine in messages of servers, before the name of a file. */
-  private static final Pattern DIRECTORIES =
-      Pattern.compile(
-          "(?<![\\w./-])/(?:home|Users|root|tmp|var|opt|srv|mnt|data|work)/(?:[\\w.@+-]+/)*(?=[\\w.@+-])");
+  /**
+   * The files with which it is published.
+   *
+   * @param target directory, which need not exist yet
+   * @param files all files, which are not written yet
+   * @param intervalSeconds length of the intervals of {@code latency.hlog}; 1 if they are unchanged
+   */
+  record Draft(Path target, OutputFiles files, int intervalSeconds) {}
 
   /**
-   * Returns why a run cannot be published, or must not without saying so; empty if it can.
+   * Reads what can be published.
    *
-   * @param run with its files
+   * @param scaled whether a part of the requests is enough
+   * @throws QuorateException with all reasons why it cannot be published
    */
-  static List<String> problems(ExperimentRun run) {
-    List<String> problems = new ArrayList<>();
-    run.directory()
-        .withoutManifest()
-        .forEach(each -> problems.add(each.getFileName() + ": manifest.json is missing"));
-    if (run.databases().isEmpty()) {
-      problems.add("contains no database");
-    }
-    for (DatabaseRun each : run.databases()) {
-      Manifest manifest = each.manifest();
-      String id = each.directory().id();
-      if (manifest.status() != RunStatus.COMPLETE) {
-        problems.add(
-            "%s: found status %s, expected complete%s"
-                .formatted(
-                    id,
-                    manifest.status().id(),
-                    manifest.reason().map(why -> " (" + why + ")").orElse("")));
-      }
-      if (manifest.shard().isPresent()) {
-        problems.add(id + ": is one shard of a run: publish the merged run");
-      }
-    }
-    if (problems.isEmpty()) {
-      problems.addAll(new RunReport(run, RowLabels.LATER).unreadable());
-    }
-    return problems;
+  static Publication read(Path source, boolean scaled) {
+    return MatrixDirectory.isAt(source)
+        ? of(new MatrixDirectory(source), scaled)
+        : of(ExperimentRun.read(source), scaled);
   }
 
-  /** Returns whether only a part of the requests was sent. */
-  static boolean isScaled(ExperimentRun run) {
-    return run.databases().stream().anyMatch(each -> each.manifest().scenario().scale() != 1);
+  private static Publication of(ExperimentRun run, boolean scaled) {
+    Path source = run.directory().path();
+    refuse(source, RunFacts.problems(run));
+    refuseScaled(
+        source,
+        !scaled
+            && run.databases().stream().anyMatch(each -> each.manifest().scenario().scale() != 1));
+    ScenarioInfo scenario = run.databases().get(0).manifest().scenario();
+    String origin = run.directory().id();
+    RunFacts facts = RunFacts.of(run);
+    SortedMap<String, byte[]> unchanged = new TreeMap<>(facts.manifests());
+    unchanged.put(RunArchive.INPUTS, new RunArchive(origin, facts.inputs()).bytes());
+    unchanged.put(Published.SCENARIO, bytes(scenario.text()));
+    return new Publication(
+        source,
+        run.isSearch() ? scenario.name() + "-capacity" : scenario.name(),
+        origin,
+        List.of(facts),
+        seconds -> {
+          SortedMap<String, byte[]> all = new TreeMap<>(unchanged);
+          all.putAll(facts.latencies(seconds));
+          return all;
+        });
+  }
+
+  private static Publication of(MatrixDirectory matrix, boolean scaled) {
+    MatrixManifest manifest = matrix.readManifest();
+    refuse(matrix.path(), PublishedMatrix.problems(matrix));
+    refuseScaled(matrix.path(), !scaled && manifest.scale() != 1);
+    Map<String, RunFacts> runs = new LinkedHashMap<>();
+    for (CellRun each : matrix.lastRuns()) {
+      each.last()
+          .ifPresent(run -> runs.put(each.path(), RunFacts.of(ExperimentRun.read(run.path()))));
+    }
+    String plan = StrictJson.text(manifest.withOptions(RunFacts.withoutPaths(manifest.options())));
+    return new Publication(
+        matrix.path(),
+        manifest.name(),
+        PublishedMatrix.origin(manifest),
+        List.copyOf(runs.values()),
+        seconds -> {
+          SortedMap<String, byte[]> cells = new TreeMap<>();
+          runs.forEach(
+              (directory, facts) ->
+                  List.of(facts.inputs(), facts.manifests(), facts.latencies(seconds))
+                      .forEach(
+                          files ->
+                              files.forEach(
+                                  (name, file) -> cells.put(directory + "/" + name, file))));
+          SortedMap<String, byte[]> all = new TreeMap<>();
+          all.put(RunArchive.CELLS, new RunArchive(MatrixDirectory.CELLS, cells).bytes());
+          all.put(matrix.path().relativize(matrix.manifest()).toString(), bytes(plan));
+          all.put(Published.SCENARIO, bytes(manifest.text()));
+          return all;
+        });
+  }
+
+  private static void refuse(Path source, List<String> problems) {
+    QuorateException.throwIfAny(problems.stream().map(each -> source + ": " + each).toList());
+  }
+
+  private static void refuseScaled(Path source, boolean refused) {
+    if (refused) {
+      throw new QuorateException(
+          source + ": sent a part of the requests only (--scale). Pass --scaled to publish it");
+    }
+  }
+
+  /** Returns what the files say about the machines, for the user to judge. */
+  List<String> revealed() {
+    return runs.stream().flatMap(each -> each.revealed().stream()).distinct().toList();
   }
 
   /**
-   * Prepares the files of a run without problems.
+   * Prepares the files. The intervals of all latencies have the same length, the shortest with
+   * which the size limit is kept.
    *
-   * @param name name of the run, which its report shows
-   * @param target directory of the published run, which does not exist yet
+   * @param target a directory that does not exist yet
    */
-  static Publication of(ExperimentRun run, String name, RunDirectory target) {
-    try {
-      Path work = Files.createTempDirectory("quorate-publish-");
-      try {
-        return new Draft(run, work).publication(name, target);
-      } finally {
-        new DirectoryTree(work).remove();
+  Draft at(Path target) {
+    long free = runs.size() * Published.MAX_BYTES - REPORT_BYTES;
+    for (int i = 0; ; i++) {
+      int seconds = INTERVAL_SECONDS[i];
+      SortedMap<String, byte[]> all = facts.apply(seconds);
+      long bytes = all.values().stream().mapToLong(each -> each.length).sum();
+      if (bytes <= free || i + 1 == INTERVAL_SECONDS.length) {
+        return new Draft(target, files(all, target), seconds);
       }
-    } catch (IOException impossible) {
-      throw FileFailure.exception(run.directory() + ": cannot be published", impossible);
     }
   }
 
-  /** A publication that is being made. */
-  private static final class Draft {
-    private final ExperimentRun run;
-    private final Path work;
-    private final SortedMap<String, byte[]> facts = new TreeMap<>();
-
-    Draft(ExperimentRun run, Path work) {
-      this.run = run;
-      this.work = work;
-    }
-
-    Publication publication(String name, RunDirectory target) throws IOException {
-      SortedMap<String, byte[]> inputs = inputs();
-      facts.put(RunArchive.NAME, new RunArchive(name, inputs).bytes());
-      facts.put(PublishedRun.SCENARIO, bytes(run.databases().get(0).manifest().scenario().text()));
-      for (DatabaseRun each : run.databases()) {
-        facts.put(
-            each.directory().id() + "/manifest.json",
-            bytes(StrictJson.text(withoutNames(each.manifest()))));
-      }
-      int seconds = latencies();
-      OutputFiles files = new OutputFiles(target.path());
-      Path draft = Files.createDirectory(work.resolve("draft"));
+  private static OutputFiles files(SortedMap<String, byte[]> facts, Path target) {
+    OutputFiles files = new OutputFiles(target);
+    try (TemporaryDirectory draft = TemporaryDirectory.create()) {
       for (Map.Entry<String, byte[]> fact : facts.entrySet()) {
-        files.add(target.path().resolve(fact.getKey()), fact.getValue());
-        Path file = draft.resolve(fact.getKey());
-        Files.createDirectories(file.getParent());
+        files.add(target.resolve(fact.getKey()), fact.getValue());
+        Path file = draft.path().resolve(fact.getKey());
+        Files.createDirectories(Objects.requireNonNull(file.getParent()));
         Files.write(file, fact.getValue());
       }
-      new PublishedRun(new RunDirectory(draft))
-          .read(
-              read -> {
-                new RunReport(read, RowLabels.LATER).addPublished(target, files);
-                return files;
-              });
-      return new Publication(files, seconds, revealed());
+      Published.at(draft.path()).render(target, files);
+    } catch (IOException impossible) {
+      throw FileFailure.exception(
+          VisibleText.of(target.toString()) + ": cannot be prepared", impossible);
     }
+    return files;
+  }
 
-    /** Returns the files that the report reads, without manifests and latencies. */
-    private SortedMap<String, byte[]> inputs() throws IOException {
-      Path home = run.directory().path();
-      OutputFiles derived = new OutputFiles(home);
-      new RunReport(run, RowLabels.LATER).addData(derived);
-      Set<Path> own = new TreeSet<>();
-      run.databases().stream()
-          .map(DatabaseRun::directory)
-          .forEach(each -> own.addAll(List.of(each.manifest(), each.latencyLog())));
-      SortedMap<String, byte[]> inputs = new TreeMap<>();
-      try (Stream<Path> files = Files.walk(home)) {
-        for (Path file : files.filter(each -> isFact(home, each)).toList()) {
-          if (!derived.has(file) && !own.contains(file) && !isInterpolatedToo(file)) {
-            inputs.put(
-                home.relativize(file).toString().replace('\\', '/'), withoutDirectories(file));
-          }
-        }
-      }
-      RunPlan.read(home)
-          .ifPresent(plan -> inputs.put(RunPlan.NAME, bytes(StrictJson.text(withoutPaths(plan)))));
-      return inputs;
-    }
-
-    private static boolean isFact(Path home, Path file) {
-      boolean other =
-          Stream.iterate(file, each -> !each.equals(home), Path::getParent)
-              .anyMatch(each -> OTHER_DIRECTORIES.contains(each.getFileName().toString()));
-      return !other
-          && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-          && FACTS.matcher(file.getFileName().toString()).matches();
-    }
-
-    /** Returns whether the interpolated file has the same rows, and is read without this one. */
-    private static boolean isInterpolatedToo(Path file) throws IOException {
-      if (!file.getFileName().toString().endsWith("-system-metrics.csv")) {
-        return false;
-      }
-      Path interpolated = HostFiles.interpolated(file);
-      return Files.isRegularFile(interpolated) && Files.mismatch(file, interpolated) < 0;
-    }
-
-    /**
-     * Adds the logs of latencies, with the shortest intervals with which the run keeps its limit of
-     * size. The intervals of all databases have the same length.
-     */
-    private int latencies() throws IOException {
-      long free =
-          PublishedRun.MAX_BYTES
-              - REPORT_BYTES
-              - facts.values().stream().mapToLong(each -> each.length).sum();
-      for (int seconds : INTERVAL_SECONDS) {
-        Map<String, byte[]> logs = new LinkedHashMap<>();
-        for (DatabaseRun each : run.databases()) {
-          Path log = each.directory().latencyLog();
-          if (seconds > 1) {
-            Path lengthened = work.resolve(each.directory().id() + "-" + seconds + ".hlog");
-            LatencyLog.lengthen(log, lengthened, seconds);
-            log = lengthened;
-          }
-          logs.put(each.directory().id() + "/latency.hlog", Files.readAllBytes(log));
-        }
-        facts.putAll(logs);
-        if (logs.values().stream().mapToLong(log -> log.length).sum() <= free) {
-          return seconds;
-        }
-      }
-      return INTERVAL_SECONDS[INTERVAL_SECONDS.length - 1];
-    }
-
-    private static Manifest withoutNames(Manifest manifest) {
-      boolean elsewhere =
-          manifest.store().servers().machines().stream().anyMatch(each -> !isLoopback(each));
-      return elsewhere ? manifest : manifest.withHost(manifest.host().withoutNames());
-    }
-
-    private static RunPlan withoutPaths(RunPlan plan) {
-      Map<String, String> options = new LinkedHashMap<>();
-      plan.options()
-          .forEach(
-              (option, value) -> {
-                if (!option.startsWith("quorate.") && !option.equals("results")) {
-                  options.put(option, value.matches("[/~].*|.*\\\\.*") ? HostInfo.MASK : value);
-                }
-              });
-      options.computeIfPresent(
-          "scenario", (option, value) -> value.contains("/") ? PublishedRun.SCENARIO : value);
-      if (HostInfo.MASK.equals(options.get("scenario"))) {
-        options.put("scenario", PublishedRun.SCENARIO);
-      }
-      return new RunPlan(Path.of(plan.file()).getFileName().toString(), plan.scenario(), options);
-    }
-
-    private List<String> revealed() {
-      Set<String> revealed = new TreeSet<>();
-      for (DatabaseRun each : run.databases()) {
-        ServerInfo servers = each.manifest().store().servers();
-        String where = each.directory().id() + "/manifest.json: ";
-        servers.members().stream()
-            .filter(member -> !isLoopback(member))
-            .forEach(member -> revealed.add(where + "address " + member));
-        for (ServerInfo.Agent agent : servers.agents()) {
-          revealed.add(
-              where + "agent " + agent.address() + agent.host().map(" "::concat).orElse(""));
-        }
-        each.manifest().shards().stream()
-            .flatMap(shard -> shard.host().stream())
-            .forEach(host -> revealed.add(where + "host " + host));
-        if (servers.machines().stream().anyMatch(machine -> !isLoopback(machine))) {
-          each.manifest().host().host().ifPresent(host -> revealed.add(where + "host " + host));
-        }
-      }
-      return List.copyOf(revealed);
-    }
-
-    private static byte[] withoutDirectories(Path file) throws IOException {
-      return file.getFileName().toString().endsWith(".bin")
-          ? Files.readAllBytes(file)
-          : bytes(
-              DIRECTORIES.matcher(Files.readString(file)).replaceAll("/" + HostInfo.MASK + "/"));
-    }
-
-    private static boolean isLoopback(String address) {
-      return address.startsWith("127.")
-          || address.startsWith("localhost")
-          || address.startsWith("[::1]");
-    }
-
-    private static byte[] bytes(String text) {
-      return text.getBytes(StandardCharsets.UTF_8);
-    }
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -89,7 +89,7 @@ class PublishCommandTest {
             "zookeeper/latency.hlog",
             "zookeeper/manifest.json");
     RunArchive archive = RunArchive.read(target.resolve("synthetic/inputs.tar.xz"));
-    assertThat(archive.run()).isEqualTo(run.getFileName().toString());
+    assertThat(archive.directory()).isEqualTo(run.getFileName().toString());
     assertThat(archive.files().keySet())
         .contains("etcd/seconds.csv", "etcd/steps.csv", "zookeeper/errors.csv")
         .noneMatch(name -> name.contains("log") || name.contains("summary"));
@@ -261,7 +261,8 @@ class PublishCommandTest {
 
     assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
 
-    assertThat(errors).contains(manifest + ": its steps have 7 requests");
+    assertThat(errors)
+        .contains(target.resolve("synthetic") + ": etcd: its steps have 7 requests");
   }
 
   @Test
