@@ -61,12 +61,17 @@ public record MatrixDirectory(Path path) {
   /**
    * Returns the directory of an existing matrix.
    *
-   * @throws QuorateException if there is none
+   * @throws QuorateException if there is none, or it is published, so that its runs are in one file
    */
   public static MatrixDirectory open(Path path) {
     if (!isAt(path)) {
       throw new QuorateException(
           path + ": found no matrix.json, expected the directory of a matrix of runs");
+    }
+    if (Files.exists(path.resolve(RunArchive.CELLS))) {
+      throw new QuorateException(
+          "%s: found %s of a published matrix, expected a matrix with its runs in %s"
+              .formatted(path, RunArchive.CELLS, CELLS));
     }
     return new MatrixDirectory(path);
   }
@@ -135,7 +140,7 @@ public record MatrixDirectory(Path path) {
       return "cell %s, run %d".formatted(cell.id(), repeat);
     }
 
-    /** Returns the path of its directory below that of the cells, if it is its first attempt. */
+    /** Returns the path below the cells that its first attempt has. */
     public String path() {
       return cell.id() + "/" + repeat;
     }

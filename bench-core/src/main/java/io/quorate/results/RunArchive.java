@@ -24,8 +24,8 @@ import org.tukaani.xz.XZInputStream;
 import org.tukaani.xz.XZOutputStream;
 
 /**
- * Files of runs in one compressed file: one directory with its name, which is that of a run or the
- * directory of the cells of a matrix. The same files give the same bytes, as entries are sorted and
+ * Files of runs in one compressed file: the directory of a run, or of the cells of a matrix, with
+ * its name. The same files give the same bytes, as entries are sorted and
  * have no time or owner. The format compresses files of several servers together, so it needs half
  * of the space of a ZIP file.
  *

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 
 /**
- * A run or a matrix of runs that can be published, read from its own directory.
+ * A run or a matrix of runs that can be published, with all files that it gets.
  *
  * @param source its directory
  * @param name name of its scenario

@@ -2,6 +2,7 @@
 package io.quorate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.install.DirectoryTree;
 import io.quorate.results.MatrixDirectory;
@@ -304,6 +305,17 @@ class PublishedMatrixTest {
     assertThat(errors).contains(file + ": found others, expected only files in cells");
     assertThat(command("report", study.toString())).isNotZero();
     assertThat(study.resolve("others")).doesNotExist();
+  }
+
+  @Test
+  void it_cannot_be_continued() {
+    publish();
+
+    assertThatThrownBy(() -> MatrixDirectory.open(study))
+        .hasMessage(
+            study
+                + ": found cells.tar.xz of a published matrix, expected a matrix with its runs in"
+                + " cells");
   }
 
   @Test
