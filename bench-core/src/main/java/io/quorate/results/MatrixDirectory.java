@@ -153,8 +153,7 @@ public record MatrixDirectory(Path path) {
         .flatMap(
             cell ->
                 IntStream.rangeClosed(1, manifest.repeats())
-                    .mapToObj(
-                        repeat -> new CellRun(cell, repeat, lastAttempt(cell.id(), repeat))))
+                    .mapToObj(repeat -> new CellRun(cell, repeat, lastAttempt(cell.id(), repeat))))
         .toList();
   }
 

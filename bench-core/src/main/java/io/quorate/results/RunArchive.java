@@ -25,9 +25,9 @@ import org.tukaani.xz.XZOutputStream;
 
 /**
  * Files of runs in one compressed file: the directory of a run, or of the cells of a matrix, with
- * its name. The same files give the same bytes, as entries are sorted and
- * have no time or owner. The format compresses files of several servers together, so it needs half
- * of the space of a ZIP file.
+ * its name. The same files give the same bytes, as entries are sorted and have no time or owner.
+ * The format compresses files of several servers together, so it needs half of the space of a ZIP
+ * file.
  *
  * @param directory name of the directory
  * @param files contents by their paths below it, such as {@code etcd/seconds.csv}

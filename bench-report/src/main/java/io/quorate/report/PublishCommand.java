@@ -141,9 +141,7 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
                     kinds.entrySet().stream()
                         .map(
                             each ->
-                                each.getKey()
-                                    + " "
-                                    + NumberFormats.humanizedBytes(each.getValue()))
+                                each.getKey() + " " + NumberFormats.humanizedBytes(each.getValue()))
                         .collect(Collectors.joining(", "))));
     if (draft.intervalSeconds() > 1) {
       out().println("  latency.hlog: intervals of " + draft.intervalSeconds() + " s");

@@ -261,8 +261,7 @@ class PublishCommandTest {
 
     assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
 
-    assertThat(errors)
-        .contains(target.resolve("synthetic") + ": etcd: its steps have 7 requests");
+    assertThat(errors).contains(target.resolve("synthetic") + ": etcd: its steps have 7 requests");
   }
 
   @Test

@@ -199,8 +199,7 @@ class PublishedMatrixTest {
 
     assertThat(errors)
         .contains(
-            matrix
-                + ": cell 001-etcd-low, run 2: etcd: found status failed, expected complete (x)",
+            matrix + ": cell 001-etcd-low, run 2: etcd: found status failed, expected complete (x)",
             matrix + ": cell 002-etcd-high, run 1: is missing");
     assertThat(target).doesNotExist();
   }
@@ -228,8 +227,7 @@ class PublishedMatrixTest {
     Path plan = matrix.path().resolve("matrix.json");
     Files.writeString(
         plan, Files.readString(plan).replace("2026-11-21T07:51:46Z", "2026-11-21T08:51:46Z"));
-    assertThat(
-            command("publish", matrix.toString(), matrix.toString(), "--to", target.toString()))
+    assertThat(command("publish", matrix.toString(), matrix.toString(), "--to", target.toString()))
         .isNotZero();
     assertThat(errors).contains(matrix + ": is passed twice");
 

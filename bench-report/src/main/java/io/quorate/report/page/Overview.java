@@ -212,8 +212,7 @@ final class Overview {
       String late = this == THROUGHPUT && rows.stream().anyMatch(Figures::late) ? " \u2020" : "";
       String lowest = format.apply(sorted[0]);
       String highest = format.apply(sorted[sorted.length - 1]);
-      String range =
-          lowest.equals(highest) ? "" : " (%s to %s)".formatted(lowest, highest);
+      String range = lowest.equals(highest) ? "" : " (%s to %s)".formatted(lowest, highest);
       return new Cell(
           format.apply(middle(sorted)) + delayed + late + range,
           false,
@@ -253,15 +252,13 @@ final class Overview {
     Optional<String> band(List<List<Group>> loads) {
       return loads.stream()
           .flatMap(
-              repeats ->
-                  repeats.get(0).rows().stream().map(row -> sorted(row.database(), repeats)))
+              repeats -> repeats.get(0).rows().stream().map(row -> sorted(row.database(), repeats)))
           .filter(sorted -> sorted.length > 1 && sorted[0] > 0)
           .map(sorted -> sorted[sorted.length - 1] / sorted[0])
           .max(Comparator.naturalOrder())
           .map(
               most ->
-                  "%s %s%%"
-                      .formatted(title.replaceFirst(" .*", ""), Math.round(100 * (most - 1))));
+                  "%s %s%%".formatted(title.replaceFirst(" .*", ""), Math.round(100 * (most - 1))));
     }
 
     private static List<Figures> rows(String database, List<Group> repeats) {

@@ -88,8 +88,7 @@ public record RunIndex(
    * @param values what it is filtered by, by the id of the filter
    * @param settings chosen settings of its servers; empty if there are none
    */
-  public record Entry(
-      String name, Map<String, String> values, String settings, List<Cell> cells) {}
+  public record Entry(String name, Map<String, String> values, String settings, List<Cell> cells) {}
 
   /** A run or matrix of the index, whose files need not exist any more. */
   public sealed interface Part permits Run, Matrix {
@@ -129,7 +128,9 @@ public record RunIndex(
           });
       List<String> facts = runs().map(run -> run.facts).distinct().toList();
       String pages =
-          manifest.repeats() == 1 ? "1 run of each cell" : manifest.repeats() + " runs of each cell";
+          manifest.repeats() == 1
+              ? "1 run of each cell"
+              : manifest.repeats() + " runs of each cell";
       return new Load(
           VisibleText.of(manifest.title()),
           List.of(new Page.Link(pages, directory + "/index.html")),
@@ -141,7 +142,8 @@ public record RunIndex(
 
     /** Returns a row; its scenario is the matrix, as each cell has a separate one. */
     private Entry entry(String name, Run run, Row row) {
-      Map<String, String> values = new LinkedHashMap<>(run.values.getOrDefault(row.name(), Map.of()));
+      Map<String, String> values =
+          new LinkedHashMap<>(run.values.getOrDefault(row.name(), Map.of()));
       values.put(Filter.SCENARIO.id(), VisibleText.of(manifest.name()));
       return new Entry(name, values, run.settings.getOrDefault(row.name(), ""), row.cells());
     }

@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
  * @param plots drawn plots
  * @param tables tables, one for each kind of work that was measured in several ways
  * @param troubles sentences about incomplete runs
- * @param commands commands that repeat the matrix and, unless it is published, resume it and show one of
- *     its cells
+ * @param commands commands that repeat the matrix and, unless it is published, resume it and show
+ *     one of its cells
  * @param files names of the files next to the page
  * @param scenario text of the scenario file
  */
