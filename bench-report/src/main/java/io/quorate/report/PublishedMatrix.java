@@ -23,7 +23,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A matrix of runs in a directory that is committed to Git. It has the plan, a compressed file with
@@ -57,13 +59,7 @@ record PublishedMatrix(MatrixDirectory directory) implements Published {
     return List.of(SCENARIO, RunArchive.CELLS, name(directory.manifest()));
   }
 
-  /**
-   * Unpacks the matrix and removes the unpacked files afterwards.
-   *
-   * @param use receives the directory of the matrix, whose files exist until it returns
-   * @throws QuorateException if a file cannot be read
-   */
-  <T> T read(Function<MatrixDirectory, T> use) {
+  private RunArchive archive() {
     Path file = path().resolve(RunArchive.CELLS);
     RunArchive archive = RunArchive.read(file);
     if (!archive.directory().equals(MatrixDirectory.CELLS)) {
@@ -72,6 +68,17 @@ record PublishedMatrix(MatrixDirectory directory) implements Published {
               .formatted(
                   VisibleText.of(file.toString()), archive.directory(), MatrixDirectory.CELLS));
     }
+    return archive;
+  }
+
+  /**
+   * Unpacks the matrix and removes the unpacked files afterwards.
+   *
+   * @param use receives the directory of the matrix, whose files exist until it returns
+   * @throws QuorateException if a file cannot be read
+   */
+  <T> T read(Function<MatrixDirectory, T> use) {
+    RunArchive archive = archive();
     // an unreadable plan is named before it is copied
     directory.readManifest();
     try (TemporaryDirectory unpacked = TemporaryDirectory.create()) {
@@ -86,7 +93,14 @@ record PublishedMatrix(MatrixDirectory directory) implements Published {
 
   @Override
   public List<String> problemsOfRuns() {
-    return read(PublishedMatrix::problems);
+    List<String> problems = new ArrayList<>(read(PublishedMatrix::problems));
+    Set<String> runs =
+        directory.lastRuns().stream().map(CellRun::path).collect(Collectors.toSet());
+    archive().files().keySet().stream()
+        .filter(file -> !runs.contains(file.replaceFirst("^([^/]*/[^/]*)/.*", "$1")))
+        .forEach(
+            file -> problems.add(RunArchive.CELLS + ": " + file + " does not belong to a run"));
+    return problems;
   }
 
   /** Returns why a matrix cannot be published; empty if it can. */

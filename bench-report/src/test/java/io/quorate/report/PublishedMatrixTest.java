@@ -275,6 +275,7 @@ class PublishedMatrixTest {
     RunArchive archive = RunArchive.read(file);
     TreeMap<String, byte[]> files = new TreeMap<>(archive.files());
     files.keySet().removeIf(name -> name.startsWith("002-etcd-high/1/"));
+    files.put("002-etcd-high/3/etcd/notes.csv", new byte[] {1});
     String cost =
         "{\"step\" : 1, \"clients\" : 1, \"requests\" : 7, \"elapsedNanos\" : 1, \"requestNanos\" :"
             + " 1, \"cpuNanos\" : 1, \"gcPauseNanos\" : 0, \"longestGcPauseNanos\" : 0}";
@@ -290,7 +291,10 @@ class PublishedMatrixTest {
 
     assertThat(errors)
         .contains(study + ": cell 001-etcd-low, run 1: etcd: its steps have 7 requests")
-        .contains(study + ": cell 002-etcd-high, run 1: is missing");
+        .contains(study + ": cell 002-etcd-high, run 1: is missing")
+        .contains(
+            study
+                + ": cells.tar.xz: 002-etcd-high/3/etcd/notes.csv does not belong to a run");
   }
 
   @Test
