@@ -94,8 +94,7 @@ record PublishedMatrix(MatrixDirectory directory) implements Published {
   @Override
   public List<String> problemsOfRuns() {
     List<String> problems = new ArrayList<>(read(PublishedMatrix::problems));
-    Set<String> runs =
-        directory.lastRuns().stream().map(CellRun::path).collect(Collectors.toSet());
+    Set<String> runs = directory.lastRuns().stream().map(CellRun::path).collect(Collectors.toSet());
     archive().files().keySet().stream()
         .filter(file -> !runs.contains(file.replaceFirst("^([^/]*/[^/]*)/.*", "$1")))
         .forEach(
