@@ -27,7 +27,7 @@ public record MatrixDirectory(Path path) {
   /**
    * Name of the directory of the cells, which has the structure of the directory of all results.
    */
-  private static final String CELLS = "cells";
+  public static final String CELLS = "cells";
 
   private static final String MANIFEST = "matrix.json";
   private static final int MAX_ATTEMPTS = 1_000;
@@ -61,12 +61,17 @@ public record MatrixDirectory(Path path) {
   /**
    * Returns the directory of an existing matrix.
    *
-   * @throws QuorateException if there is none
+   * @throws QuorateException if there is none, or it is published, so that its runs are in one file
    */
   public static MatrixDirectory open(Path path) {
     if (!isAt(path)) {
       throw new QuorateException(
           path + ": found no matrix.json, expected the directory of a matrix of runs");
+    }
+    if (Files.exists(path.resolve(RunArchive.CELLS))) {
+      throw new QuorateException(
+          "%s: found %s of a published matrix, expected a matrix with its runs in %s"
+              .formatted(path, RunArchive.CELLS, CELLS));
     }
     return new MatrixDirectory(path);
   }
@@ -80,7 +85,7 @@ public record MatrixDirectory(Path path) {
     return StrictJson.read(manifest(), MatrixManifest.class);
   }
 
-  private Path manifest() {
+  public Path manifest() {
     return path.resolve(MANIFEST);
   }
 
@@ -116,10 +121,40 @@ public record MatrixDirectory(Path path) {
    * nothing was recorded.
    */
   public Optional<DatabaseDirectory> lastRun(String cell, int repeat) {
-    List<RunDirectory> attempts = attempts(cell, repeat);
-    return attempts.isEmpty()
-        ? Optional.empty()
-        : attempts.get(attempts.size() - 1).databases().stream().findFirst();
+    return lastAttempt(cell, repeat).flatMap(run -> run.databases().stream().findFirst());
+  }
+
+  /** Returns the last run of one repeat of a cell; empty if it was not begun. */
+  public Optional<RunDirectory> lastAttempt(String cell, int repeat) {
+    return attempts(cell, repeat).stream().reduce((first, next) -> next);
+  }
+
+  /**
+   * One of the runs of the plan.
+   *
+   * @param last its last attempt; empty if it was not begun
+   */
+  public record CellRun(MatrixManifest.Cell cell, int repeat, Optional<RunDirectory> last) {
+    /** Returns its name in messages, such as {@code cell 001-etcd-put, run 2}. */
+    public String name() {
+      return "cell %s, run %d".formatted(cell.id(), repeat);
+    }
+
+    /** Returns the path below the cells that its first attempt has. */
+    public String path() {
+      return cell.id() + "/" + repeat;
+    }
+  }
+
+  /** Returns the runs of the plan, by cell. */
+  public List<CellRun> lastRuns() {
+    MatrixManifest manifest = readManifest();
+    return manifest.cells().stream()
+        .flatMap(
+            cell ->
+                IntStream.rangeClosed(1, manifest.repeats())
+                    .mapToObj(repeat -> new CellRun(cell, repeat, lastAttempt(cell.id(), repeat))))
+        .toList();
   }
 
   /**

@@ -76,4 +76,10 @@ public record MatrixManifest(
         options,
         matrix.source());
   }
+
+  /** Returns this plan with other options. */
+  public MatrixManifest withOptions(Map<String, String> others) {
+    return new MatrixManifest(
+        name, title, description, start, suite, scale, repeats, axes, cells, others, text);
+  }
 }

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -23,22 +24,26 @@ import org.tukaani.xz.XZInputStream;
 import org.tukaani.xz.XZOutputStream;
 
 /**
- * Files of a run in one compressed file, {@code inputs.tar.xz}: the directory of the run, with its
- * name. The same files give the same bytes, as entries are sorted and have no time or owner. The
- * format compresses files of several servers together, so it needs half of the space of a ZIP file.
+ * Files of runs in one compressed file: the directory of a run, or of the cells of a matrix, with
+ * its name. The same files give the same bytes, as entries are sorted and have no time or owner.
+ * The format compresses files of several servers together, so it needs half of the space of a ZIP
+ * file.
  *
- * @param run name of the directory
+ * @param directory name of the directory
  * @param files contents by their paths below it, such as {@code etcd/seconds.csv}
  */
-public record RunArchive(String run, SortedMap<String, byte[]> files) {
-  /** Name of the file. */
-  public static final String NAME = "inputs.tar.xz";
+public record RunArchive(String directory, SortedMap<String, byte[]> files) {
+  /** Name of the file with the inputs of the report of a run. */
+  public static final String INPUTS = "inputs.tar.xz";
+
+  /** Name of the file with the runs of a matrix. */
+  public static final String CELLS = "cells.tar.xz";
 
   /** Names that are safe as names of files on all systems. */
   private static final Pattern ENTRY =
       Pattern.compile("[A-Za-z0-9][A-Za-z0-9@._-]*(?:/[A-Za-z0-9][A-Za-z0-9@._-]*){1,6}");
 
-  private static final int MAX_ENTRIES = 10_000;
+  private static final int MAX_ENTRIES = 100_000;
   private static final long MAX_BYTES = 512L << 20;
   private static final int MAX_MEMORY_KIB = 128 << 10;
 
@@ -53,7 +58,7 @@ public record RunArchive(String run, SortedMap<String, byte[]> files) {
         new TarArchiveOutputStream(new XZOutputStream(bytes, options()))) {
       tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
       for (Map.Entry<String, byte[]> file : files.entrySet()) {
-        String name = run + "/" + file.getKey();
+        String name = directory + "/" + file.getKey();
         if (!ENTRY.matcher(name).matches()) {
           throw new QuorateException(
               "%s: expected a name of letters, digits and @._-".formatted(VisibleText.of(name)));
@@ -84,7 +89,7 @@ public record RunArchive(String run, SortedMap<String, byte[]> files) {
    * @throws QuorateException if it is damaged, too large or hostile
    */
   public static RunArchive read(Path archive) {
-    String run = "";
+    String directory = "";
     SortedMap<String, byte[]> files = new TreeMap<>();
     long bytes = 0;
     try (InputStream file = Files.newInputStream(archive);
@@ -94,17 +99,17 @@ public record RunArchive(String run, SortedMap<String, byte[]> files) {
         String name = entry.getName();
         boolean plain = entry.getLinkFlag() == TarConstants.LF_NORMAL;
         if (!plain || !ENTRY.matcher(name).matches()) {
-          throw wrong(archive, name, "only files of a run");
+          throw wrong(archive, name, "only files of runs");
         }
         String top = name.substring(0, name.indexOf('/'));
-        run = run.isEmpty() ? top : run;
-        if (!top.equals(run)) {
-          throw wrong(archive, name, "only files in " + run);
+        directory = directory.isEmpty() ? top : directory;
+        if (!top.equals(directory)) {
+          throw wrong(archive, name, "only files in " + directory);
         }
         byte[] content = tar.readNBytes((int) Math.min(MAX_BYTES - bytes + 1, Integer.MAX_VALUE));
         bytes += content.length;
         if (bytes > MAX_BYTES || files.size() >= MAX_ENTRIES) {
-          throw wrong(archive, name, "at most 512 MiB in 10,000 files");
+          throw wrong(archive, name, "at most 512 MiB in 100,000 files");
         }
         if (files.put(name.substring(top.length() + 1), content) != null) {
           throw wrong(archive, name, "each file once");
@@ -114,9 +119,29 @@ public record RunArchive(String run, SortedMap<String, byte[]> files) {
       throw FileFailure.exception(VisibleText.of(archive.toString()) + ": cannot be read", damaged);
     }
     if (files.isEmpty()) {
-      throw wrong(archive, "nothing", "files of a run");
+      throw wrong(archive, "nothing", "files of runs");
     }
-    return new RunArchive(run, files);
+    return new RunArchive(directory, files);
+  }
+
+  /**
+   * Writes the directory with its files below another one.
+   *
+   * @return its path
+   * @throws QuorateException if a file cannot be written
+   */
+  public Path unpack(Path parent) {
+    Path top = parent.resolve(directory);
+    try {
+      for (Map.Entry<String, byte[]> file : files.entrySet()) {
+        Path path = top.resolve(file.getKey());
+        DatabaseDirectory.make(Objects.requireNonNull(path.getParent()));
+        Files.write(path, file.getValue());
+      }
+    } catch (IOException impossible) {
+      throw FileFailure.exception(top + ": cannot be unpacked", impossible);
+    }
+    return top;
   }
 
   private static QuorateException wrong(Path archive, String found, String expected) {

@@ -28,10 +28,10 @@ class RunArchiveTest {
   void files_come_back_and_the_same_files_give_the_same_bytes() throws IOException {
     RunArchive archive = archive("etcd/seconds.csv", "a", "plan.json", "{}");
 
-    Path file = Files.write(directory.resolve(RunArchive.NAME), archive.bytes());
+    Path file = Files.write(directory.resolve(RunArchive.INPUTS), archive.bytes());
 
     RunArchive read = RunArchive.read(file);
-    assertThat(read.run()).isEqualTo("20261121T075146Z");
+    assertThat(read.directory()).isEqualTo("20261121T075146Z");
     assertThat(read.files().keySet()).containsExactly("etcd/seconds.csv", "plan.json");
     assertThat(read.files().get("etcd/seconds.csv")).asString().isEqualTo("a");
     assertThat(archive("plan.json", "{}", "etcd/seconds.csv", "a").bytes())
@@ -85,7 +85,7 @@ class RunArchiveTest {
   }
 
   private void assertRefused(byte[] bytes) throws IOException {
-    Path file = Files.write(directory.resolve(RunArchive.NAME), bytes);
+    Path file = Files.write(directory.resolve(RunArchive.INPUTS), bytes);
     assertThatThrownBy(() -> RunArchive.read(file))
         .isInstanceOf(QuorateException.class)
         .hasMessageStartingWith(file.toString());

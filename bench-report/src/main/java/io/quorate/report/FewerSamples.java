@@ -6,6 +6,7 @@ import io.quorate.format.CsvText;
 import io.quorate.host.SecondGrid;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.hosts.HostFiles;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -13,6 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Samples of machines and of servers' own metrics at longer intervals, for a published run. The
@@ -22,56 +25,61 @@ import java.util.Set;
  * @param machines interval of the samples of machines in seconds; 1 keeps all samples
  */
 record FewerSamples(int servers, int machines) {
-  private static final String HOST = "-system-metrics.csv";
+  private static final String MACHINE = "-system-metrics.csv";
   private static final String INTERPOLATED = "-system-metrics-interpolated.csv";
   private static final String SERVERS = "server-internals.csv";
 
-  /** Returns whether a file of a run is published; interpolated rows are computed again. */
-  boolean keeps(Path file) {
-    return machines == 1 || !name(file).endsWith(INTERPOLATED);
-  }
-
-  /** Returns whether a file loses samples. */
-  boolean changes(Path file) {
-    return seconds(file) > 1;
-  }
-
-  private int seconds(Path file) {
-    return name(file).endsWith(HOST) ? machines : name(file).endsWith(SERVERS) ? servers : 1;
-  }
-
-  private static String name(Path file) {
-    return file.getFileName().toString();
-  }
-
   /**
-   * Returns the text of a file with the samples that are published.
+   * Returns the files of a run with the samples that stay.
    *
-   * @throws io.quorate.QuorateException if it cannot be read
+   * @param files contents by their paths
+   * @throws io.quorate.QuorateException if a file with samples is not one
    */
-  String text(Path file) {
-    List<CsvTable.Row> rows = CsvTable.readAll(file);
+  SortedMap<String, byte[]> of(SortedMap<String, byte[]> files) {
+    SortedMap<String, byte[]> fewer = new TreeMap<>();
+    files.forEach(
+        (name, content) -> {
+          if (machines > 1 && name.endsWith(INTERPOLATED)) {
+            // the measured rows are published instead, which may be the same
+            String measured = name.replace(INTERPOLATED, MACHINE);
+            fewer.put(
+                measured, samples(measured, files.getOrDefault(measured, content), machines));
+          } else if (machines > 1 && name.endsWith(MACHINE)) {
+            fewer.put(name, samples(name, content, machines));
+          } else if (servers > 1 && name.endsWith(SERVERS)) {
+            fewer.put(name, samples(name, content, servers));
+          } else {
+            fewer.put(name, content);
+          }
+        });
+    return fewer;
+  }
+
+  /** Returns the first sample of each interval and the last one, of each member. */
+  private static byte[] samples(String name, byte[] content, int seconds) {
+    List<CsvTable.Row> rows =
+        CsvTable.parse(Path.of(name), new String(content, StandardCharsets.UTF_8));
     List<String> header = rows.get(0).cells();
-    List<CsvTable.Row> samples = rows.subList(1, rows.size());
     int second = header.indexOf("UNIX-SECOND");
     int member = header.indexOf("MEMBER");
-    Set<List<String>> kept = new HashSet<>();
     Map<List<Object>, List<String>> first = new HashMap<>();
     Map<String, List<String>> last = new HashMap<>();
-    for (CsvTable.Row row : samples) {
-      String of = member < 0 ? "" : row.text(member);
-      List<String> sample = List.of(of, row.text(second));
-      first.putIfAbsent(List.of(of, row.integer(second) / seconds(file)), sample);
-      last.put(of, sample);
+    for (CsvTable.Row row : rows.subList(1, rows.size())) {
+      List<String> sample = sample(row, member, second);
+      first.putIfAbsent(List.of(sample.get(0), row.integer(second) / seconds), sample);
+      last.put(sample.get(0), sample);
     }
-    kept.addAll(first.values());
+    Set<List<String>> kept = new HashSet<>(first.values());
     kept.addAll(last.values());
     CsvText text = new CsvText().row(header.toArray(String[]::new));
-    samples.stream()
-        .filter(
-            row -> kept.contains(List.of(member < 0 ? "" : row.text(member), row.text(second))))
+    rows.subList(1, rows.size()).stream()
+        .filter(row -> kept.contains(sample(row, member, second)))
         .forEach(row -> text.row(row.cells().toArray(String[]::new)));
-    return text.toString();
+    return text.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static List<String> sample(CsvTable.Row row, int member, int second) {
+    return List.of(member < 0 ? "" : row.text(member), row.text(second));
   }
 
   /**
@@ -81,7 +89,8 @@ record FewerSamples(int servers, int machines) {
    */
   static void interpolate(DatabaseDirectory database) {
     for (Path file : DatabaseDirectory.entries(database.path())) {
-      if (name(file).endsWith(HOST) && !Files.exists(HostFiles.interpolated(file))) {
+      if (file.getFileName().toString().endsWith(MACHINE)
+          && !Files.exists(HostFiles.interpolated(file))) {
         SecondGrid.write(file, HostFiles.interpolated(file));
       }
     }

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report;
 
-import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.Problems;
-import io.quorate.results.ExperimentRun;
-import io.quorate.results.MatrixDirectory;
-import io.quorate.results.MatrixManifest;
-import io.quorate.results.RunDirectory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,8 +26,8 @@ import picocli.CommandLine.Parameters;
     name = "publish",
     description = {
       "Copies complete runs into a directory that is committed to Git.",
-      "Each run gets a directory with its page, README.md, a few plots and all files that the "
-          + "report reads, without logs.",
+      "Each run, or matrix of runs, gets a directory with its page, README.md, a few plots and all "
+          + "files that the report reads, without logs.",
       "Names and paths of the machine are left out; what else the files reveal is listed.",
       "Runs that are incomplete or damaged are named, and nothing is written."
     },
@@ -45,7 +43,7 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "RUN_DIR",
-      description = "Runs: results/<scenario>/<run>. A matrix stands for its runs.")
+      description = "Runs, or matrices of runs: results/<scenario>/<run>.")
   private List<Path> directories = List.of();
 
   @Option(
@@ -67,9 +65,6 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
               + "nothing.")
   private Optional<Path> checked = Optional.empty();
 
-  /** A run with the name of its directory, and its own name. */
-  private record Source(ExperimentRun run, String scenario, String name) {}
-
   @Override
   public Integer call() {
     if (directories.isEmpty() == checked.isEmpty() || checked.isPresent() == target.isPresent()) {
@@ -85,7 +80,7 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
     out()
         .println(
             problems.isEmpty()
-                ? NumberFormats.count(runs.runs().size(), "published run") + " checked: complete"
+                ? NumberFormats.count(runs.all().size(), "published result") + " checked: complete"
                 : NumberFormats.count(problems.size(), "problem"));
     out().flush();
     return problems.isEmpty() ? 0 : WRONG;
@@ -94,115 +89,61 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
   private int publish() {
     PublishedRuns published = PublishedRuns.at(target.orElseThrow());
     Problems problems = new Problems();
-    Map<RunDirectory, Publication> publications = new TreeMap<>(PublishCommand::byPath);
-    for (Source source : sources(problems)) {
-      RunDirectory directory = published.next(source.scenario(), publications.keySet());
-      published
-          .find(source.scenario(), source.name())
-          .ifPresent(
-              same ->
-                  problems.add(source.run().directory() + ": is published already, in " + same));
+    Set<String> names = new HashSet<>();
+    SortedMap<Path, Publication> publications = new TreeMap<>();
+    for (Path each : directories) {
       problems
-          .attempt(() -> Publication.of(source.run(), source.name(), directory))
-          .ifPresent(each -> publications.put(directory, each));
+          .attempt(() -> Publication.read(each, scaled))
+          .ifPresent(
+              source -> {
+                if (!names.add(source.name() + "/" + source.origin())) {
+                  problems.add(source.source() + ": is passed twice");
+                }
+                published
+                    .find(source)
+                    .ifPresent(
+                        same ->
+                            problems.add(source.source() + ": is published already, in " + same));
+                publications.put(published.next(source.name(), publications.keySet()), source);
+              });
     }
     problems.throwIfAny();
-    publications.values().forEach(each -> each.files().write());
-    publications.forEach(this::print);
+    List<Publication.Draft> drafts = new ArrayList<>();
+    publications.forEach(
+        (path, source) -> problems.attempt(() -> source.at(path)).ifPresent(drafts::add));
+    problems.throwIfAny();
+    drafts.forEach(each -> each.files().write());
+    drafts.forEach(
+        each -> print(each, Objects.requireNonNull(publications.get(each.target())).revealed()));
     published.writeIndex();
     out().println("index: " + VisibleText.of(published.index().toString()));
     out().flush();
     return 0;
   }
 
-  private static int byPath(RunDirectory one, RunDirectory other) {
-    return one.path().compareTo(other.path());
-  }
-
-  private List<Source> sources(Problems problems) {
-    List<Source> sources = new ArrayList<>();
-    for (Path each : directories) {
-      if (MatrixDirectory.isAt(each)) {
-        problems.attempt(() -> cells(new MatrixDirectory(each))).ifPresent(sources::addAll);
-      } else {
-        problems
-            .attempt(() -> ExperimentRun.read(each))
-            .map(run -> new Source(run, scenario(run), run.directory().id()))
-            .ifPresent(sources::add);
-      }
-    }
-    Set<String> names = new HashSet<>();
-    for (Source each : sources) {
-      if (!names.add(each.scenario() + "/" + each.name())) {
-        problems.add(each.run().directory() + ": is passed twice");
-      }
-      Publication.problems(each.run())
-          .forEach(why -> problems.add(each.run().directory() + ": " + why));
-      if (Publication.isScaled(each.run()) && !scaled) {
-        problems.add(
-            each.run().directory()
-                + ": sent a part of the requests only (--scale). Pass --scaled to publish it");
-      }
-    }
-    problems.throwIfAny();
-    return sources;
-  }
-
-  private static List<Source> cells(MatrixDirectory matrix) {
-    MatrixManifest manifest = matrix.readManifest();
-    List<Source> sources = new ArrayList<>();
-    for (MatrixManifest.Cell cell : manifest.cells()) {
-      for (int repeat = 1; repeat <= manifest.repeats(); repeat++) {
-        List<RunDirectory> attempts = matrix.attempts(cell.id(), repeat);
-        if (attempts.isEmpty()) {
-          throw new QuorateException(
-              "%s: run %d of cell %s is missing".formatted(matrix.path(), repeat, cell.id()));
-        }
-        RunDirectory last = attempts.get(attempts.size() - 1);
-        sources.add(
-            new Source(
-                ExperimentRun.read(last.path()),
-                manifest.name() + "-" + cell.id(),
-                "%s-%s-%s".formatted(matrix.path().getFileName(), cell.id(), last.id())));
-      }
-    }
-    return sources;
-  }
-
-  private static String scenario(ExperimentRun run) {
-    String name =
-        run.databases().isEmpty()
-            ? "imported"
-            : run.databases().get(0).manifest().scenario().name();
-    return run.isSearch() ? name + "-capacity" : name;
-  }
-
-  private void print(RunDirectory directory, Publication publication) {
-    PublishedRun run = new PublishedRun(directory);
+  private void print(Publication.Draft draft, List<String> revealed) {
+    Published written = Published.at(draft.target());
     Map<String, Long> kinds = new TreeMap<>();
-    run.sizes()
+    written
+        .sizes()
         .forEach(
             (name, bytes) ->
                 kinds.merge(
                     name.startsWith("plots/") ? "plots" : name.replaceFirst(".*/", ""),
                     bytes,
                     Long::sum));
-    out().println("published: " + VisibleText.of(directory.path().toString()));
+    out().println("published: " + VisibleText.of(draft.target().toString()));
     out()
         .println(
             "  %s without the page; %s"
                 .formatted(
-                    NumberFormats.humanizedBytes(run.bytesWithoutPage()),
-                    String.join(
-                        ", ",
-                        kinds.entrySet().stream()
-                            .map(
-                                each ->
-                                    each.getKey()
-                                        + " "
-                                        + NumberFormats.humanizedBytes(each.getValue()))
-                            .toList())));
-    Publication.Intervals intervals = publication.intervals();
+                    NumberFormats.humanizedBytes(written.bytesWithoutPage()),
+                    kinds.entrySet().stream()
+                        .map(
+                            each ->
+                                each.getKey() + " " + NumberFormats.humanizedBytes(each.getValue()))
+                        .collect(Collectors.joining(", "))));
+    Publication.Intervals intervals = draft.intervals();
     if (intervals.latencies() > 1) {
       out().println("  latency.hlog: intervals of " + intervals.latencies() + " s");
     }
@@ -212,16 +153,15 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
     if (intervals.machines() > 1) {
       out().println("  samples of machines: every " + intervals.machines() + " s");
     }
-    publication.revealed().forEach(each -> out().println("  reveals " + VisibleText.of(each)));
+    revealed.forEach(each -> out().println("  reveals " + VisibleText.of(each)));
     out().flush();
-    long most = PublishedRun.maxBytes(directory.databases().size());
-    if (run.bytesWithoutPage() > most) {
+    if (written.bytesWithoutPage() > written.maxBytes()) {
       err()
           .println(
               "warning: %s has more than %s without the page: publish a shorter run"
                   .formatted(
-                      VisibleText.of(directory.path().toString()),
-                      NumberFormats.humanizedBytes(most)));
+                      VisibleText.of(draft.target().toString()),
+                      NumberFormats.humanizedBytes(written.maxBytes())));
       err().flush();
     }
   }

@@ -5,12 +5,9 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.AtomicFile;
 import io.quorate.format.TextFile;
-import io.quorate.report.figures.RunFigures;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.report.page.RunIndex;
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.RunArchive;
-import io.quorate.results.RunDirectory;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -21,7 +18,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The runs that were published together, {@code results/<machine>/<date>}, and the index of them.
+ * The runs and matrices that were published together, {@code results/<machine>/<date>}, and the
+ * index of them.
  *
  * @param path absolute path
  */
@@ -49,7 +47,7 @@ public record PublishedRuns(Path path) {
   }
 
   /** Returns the directories of published runs below the directory of all results. */
-  public static List<PublishedRuns> all(Path results) {
+  public static List<PublishedRuns> below(Path results) {
     return directories(results).stream()
         .flatMap(machine -> directories(machine).stream())
         .filter(date -> DATE.matcher(date.getFileName().toString()).matches())
@@ -59,8 +57,7 @@ public record PublishedRuns(Path path) {
 
   /** Returns whether a directory contains published runs. */
   static boolean isAt(Path path) {
-    return new PublishedRuns(path)
-        .runs().stream().anyMatch(each -> PublishedRun.isAt(each.directory().path()));
+    return directories(path).stream().anyMatch(Published::isAt);
   }
 
   String machine() {
@@ -76,9 +73,9 @@ public record PublishedRuns(Path path) {
     return path.resolve("index.html");
   }
 
-  /** Returns all runs, by name. */
-  List<PublishedRun> runs() {
-    return directories(path).stream().map(RunDirectory::new).map(PublishedRun::new).toList();
+  /** Returns all runs and matrices, by name. */
+  List<Published> all() {
+    return directories(path).stream().map(Published::at).toList();
   }
 
   private static List<Path> directories(Path parent) {
@@ -93,26 +90,23 @@ public record PublishedRuns(Path path) {
    * Returns the directory of the next run of a scenario: its name, with {@code -2} and so on if it
    * is taken.
    */
-  RunDirectory next(String scenario, Collection<RunDirectory> planned) {
+  Path next(String scenario, Collection<Path> planned) {
     String name = name(scenario);
     for (int number = 1; ; number++) {
-      RunDirectory next = new RunDirectory(path.resolve(number == 1 ? name : name + "-" + number));
-      if (!planned.contains(next) && !Files.exists(next.path(), LinkOption.NOFOLLOW_LINKS)) {
+      Path next = path.resolve(number == 1 ? name : name + "-" + number);
+      if (!planned.contains(next) && !Files.exists(next, LinkOption.NOFOLLOW_LINKS)) {
         return next;
       }
     }
   }
 
-  /**
-   * Returns the published run of a scenario with this name of the original run; empty if there is
-   * none.
-   */
-  Optional<RunDirectory> find(String scenario, String run) {
-    Pattern names = Pattern.compile(Pattern.quote(name(scenario)) + "(-[0-9]+)?");
-    return runs().stream()
-        .map(PublishedRun::directory)
-        .filter(each -> names.matcher(each.id()).matches() && PublishedRun.isAt(each.path()))
-        .filter(each -> RunArchive.read(each.path().resolve(RunArchive.NAME)).run().equals(run))
+  /** Returns the directory in which a run or matrix is published already; empty if it is not. */
+  Optional<Path> find(Publication source) {
+    Pattern names = Pattern.compile(Pattern.quote(name(source.name())) + "(-[0-9]+)?");
+    return directories(path).stream()
+        .filter(each -> names.matcher(each.getFileName().toString()).matches())
+        .filter(Published::isAt)
+        .filter(each -> Published.at(each).origin().equals(source.origin()))
         .findFirst();
   }
 
@@ -120,18 +114,18 @@ public record PublishedRuns(Path path) {
     return scenario.replaceAll("[^A-Za-z0-9._-]+", "-");
   }
 
-  /** Returns the problems of all runs, see {@link PublishedRun#problems}. */
+  /** Returns the problems of all runs and of the index, see {@link PublishedCheck#problems}. */
   public List<String> problems() {
     List<String> problems = new ArrayList<>();
-    if (runs().isEmpty()) {
+    if (all().isEmpty()) {
       problems.add(path + ": contains no published run");
     }
-    runs().forEach(each -> problems.addAll(each.problems()));
+    all().forEach(each -> problems.addAll(new PublishedCheck(each).problems()));
     if (problems.isEmpty()) {
-      String expected = PublishedRun.text(html());
+      String expected = PublishedCheck.text(html());
       boolean same =
           Files.isRegularFile(index(), LinkOption.NOFOLLOW_LINKS)
-              && PublishedRun.text(TextFile.read(index())).equals(expected);
+              && PublishedCheck.text(TextFile.read(index())).equals(expected);
       if (!same) {
         problems.add(
             index()
@@ -147,12 +141,8 @@ public record PublishedRuns(Path path) {
   }
 
   private String html() {
-    List<RunIndex.Run> runs = new ArrayList<>();
-    for (PublishedRun each : runs()) {
-      String name = each.directory().path().getFileName().toString();
-      runs.add(each.read(run -> new RunIndex.Run(name, RunFigures.of(run))));
-    }
     String title = "Example results: %s, %s".formatted(machine(), date());
-    return PageTemplate.html("published.html.ftl", RunIndex.of(title, runs));
+    List<RunIndex.Part> parts = all().stream().map(Published::index).toList();
+    return PageTemplate.html("published.html.ftl", RunIndex.of(title, parts));
   }
 }

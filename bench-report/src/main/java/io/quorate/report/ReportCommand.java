@@ -138,11 +138,11 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
       report(subject.reference);
       return 0;
     }
+    if (Published.isAt(subject.directory)) {
+      return reportPublished(Published.at(subject.directory));
+    }
     if (MatrixDirectory.isAt(subject.directory)) {
       return reportMatrix();
-    }
-    if (PublishedRun.isAt(subject.directory)) {
-      return reportPublished(new PublishedRun(RunDirectory.open(subject.directory)));
     }
     if (PublishedRuns.isAt(subject.directory)) {
       return reportPublished(new PublishedRuns(subject.directory));
@@ -160,21 +160,28 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
   }
 
   private int reportPublished(PublishedRuns published) {
-    published.runs().forEach(each -> each.rendered().write());
+    published.all().forEach(each -> each.rendered().write());
     published.writeIndex();
     out().print("index: " + shown(published.index()) + "\n");
     out().flush();
     return 0;
   }
 
-  private int reportPublished(PublishedRun published) {
+  private int reportPublished(Published published) {
     published.rendered().write();
-    return published.read(
-        run -> {
-          RunReport report = new RunReport(run, labels);
-          print(report, run, published.directory());
-          return report.brokenLimits().isEmpty() && !report.isViolated() ? 0 : LIMIT_BROKEN;
-        });
+    return published instanceof PublishedMatrix matrix
+        ? matrix.read(
+            unpacked -> {
+              MatrixResults results = MatrixResults.read(unpacked);
+              return print(results, new MatrixReport(results), matrix.directory());
+            })
+        : ((PublishedRun) published)
+            .read(
+                run -> {
+                  RunReport report = new RunReport(run, labels);
+                  print(report, run, new RunDirectory(published.path()));
+                  return report.brokenLimits().isEmpty() && !report.isViolated() ? 0 : LIMIT_BROKEN;
+                });
   }
 
   private void writeHistories(ExperimentRun run) {
@@ -199,12 +206,18 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     MatrixResults results = MatrixResults.read(directory);
     MatrixReport report = new MatrixReport(results);
     report.write(directory);
-    out().print("\n" + report.text());
-    out().print("\nrun directory: " + shown(directory.path()) + "\n");
-    out().print("page:          " + shown(directory.page()) + "\n");
+    int code = print(results, report, directory);
     report
         .comparison(directory)
         .ifPresent(command -> out().print("compare:       " + VisibleText.of(command) + "\n"));
+    out().flush();
+    return code;
+  }
+
+  private int print(MatrixResults results, MatrixReport report, MatrixDirectory directory) {
+    out().print("\n" + report.text());
+    out().print("\nrun directory: " + shown(directory.path()) + "\n");
+    out().print("page:          " + shown(directory.page()) + "\n");
     out().flush();
     results.brokenLimits().forEach(broken -> err().print(VisibleText.of(broken) + "\n"));
     report.impossible().forEach(each -> err().print(VisibleText.of(each) + "\n"));

@@ -20,6 +20,7 @@ import io.quorate.report.page.ConsoleSummary;
 import io.quorate.report.page.FaultTables;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageTemplate;
+import io.quorate.report.page.ReadmeText;
 import io.quorate.report.page.RunFiles;
 import io.quorate.report.page.RunPage;
 import io.quorate.report.page.RunReadme;
@@ -125,7 +126,7 @@ public final class RunReport {
     }
     Page page = page(new RunFiles(published, run, files), plots);
     files.add(
-        published.path().resolve(RunReadme.NAME),
+        published.path().resolve(ReadmeText.NAME),
         new RunReadme(run, page, text(), plots.essential()).text());
     addPage(new RunFiles(published, run, files), plots, files);
   }

@@ -205,6 +205,22 @@ class PageInBrowserIT {
     assertThat(told.path("relative").asText()).isEqualTo("none");
   }
 
+  @Test
+  void the_page_of_a_published_matrix_reads_well() throws Exception {
+    Path matrix = new SyntheticMatrix(2, 1).write(home.resolve("runs")).path();
+    Path target = home.resolve("results/lab-vm/2026-11-21");
+    assertThat(
+            new CommandLine(new PublishCommand())
+                .setOut(new PrintWriter(new StringWriter()))
+                .execute(matrix.toString(), "--to", target.toString()))
+        .isZero();
+    for (Path page : List.of(target, target.resolve("study"))) {
+      try (PageVisit visit = new PageVisit(page, "")) {
+        visit.findings(home, false, WIDTHS).forEach(PageInBrowserIT::assertReadable);
+      }
+    }
+  }
+
   private JsonNode drive(GoldenRun run, String fragment) throws Exception {
     return drive(run.directory().page(), "drive.js", fragment);
   }

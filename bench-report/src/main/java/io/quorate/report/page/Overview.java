@@ -243,10 +243,16 @@ final class Overview {
           : OptionalDouble.empty();
     }
 
-    /** Returns the largest difference between two runs of one database; empty without values. */
-    Optional<String> band(List<Group> repeats) {
-      return repeats.get(0).rows().stream()
-          .map(row -> sorted(row.database(), repeats))
+    /**
+     * Returns the largest difference between two runs of one database with the same load; empty
+     * without values.
+     *
+     * @param loads repeated runs of each load
+     */
+    Optional<String> band(List<List<Group>> loads) {
+      return loads.stream()
+          .flatMap(
+              repeats -> repeats.get(0).rows().stream().map(row -> sorted(row.database(), repeats)))
           .filter(sorted -> sorted.length > 1 && sorted[0] > 0)
           .map(sorted -> sorted[sorted.length - 1] / sorted[0])
           .max(Comparator.naturalOrder())
@@ -427,11 +433,16 @@ final class Overview {
    */
   static RatioTable ofSteps(List<Overview> runs) {
     return new RatioTable(
-        Stream.of(Column.values()).map(column -> column.title).toList(),
-        runs.get(0).steps.stream()
-            .map(group -> new RatioGroup(group.title(), medians(repeats(group, runs))))
+        columns(),
+        loads(runs).stream()
+            .map(repeats -> new RatioGroup(repeats.get(0).title(), medians(repeats)))
             .toList(),
         runs.stream().flatMap(run -> run.marks().stream()).distinct().toList());
+  }
+
+  /** Returns the titles of all columns. */
+  static List<String> columns() {
+    return Stream.of(Column.values()).map(column -> column.title).toList();
   }
 
   /**
@@ -439,15 +450,23 @@ final class Overview {
    * one database, such as {@code throughput 4%, p50 3%, p99 21%}; empty for a single run.
    */
   static List<String> bands(List<Overview> runs) {
-    return runs.get(0).steps.stream().map(group -> band(repeats(group, runs))).toList();
+    return loads(runs).stream().map(repeats -> bandOf(List.of(repeats))).toList();
   }
 
-  private static String band(List<Group> repeats) {
-    return repeats.size() < 2
-        ? ""
-        : Stream.of(Column.THROUGHPUT, Column.P50, Column.P99)
-            .flatMap(column -> column.band(repeats).stream())
-            .collect(Collectors.joining(", "));
+  /** Returns the A/A band of several repeated runs together, see {@link #bands}. */
+  static String band(List<List<Overview>> repeated) {
+    return bandOf(repeated.stream().flatMap(runs -> loads(runs).stream()).toList());
+  }
+
+  private static String bandOf(List<List<Group>> loads) {
+    return Stream.of(Column.THROUGHPUT, Column.P50, Column.P99)
+        .flatMap(column -> column.band(loads).stream())
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Returns the groups of repeated runs with the same load. */
+  private static List<List<Group>> loads(List<Overview> runs) {
+    return runs.get(0).steps.stream().map(group -> repeats(group, runs)).toList();
   }
 
   private static List<Group> repeats(Group group, List<Overview> runs) {

@@ -9,6 +9,7 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.RunPlan;
 import io.quorate.results.capacity.SearchRecord;
+import io.quorate.results.manifest.BuildInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.scenario.yaml.ScenarioOptions;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
  * Generates the commands that repeat a run: the commit from its manifests, the scenario and the
  * options from its plan.
  */
-record Reproduction(ExperimentRun run, Map<String, String> given) {
+public record Reproduction(ExperimentRun run, Map<String, String> given) {
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
 
   private static final String AGENT_KEYS = "agent.keys";
@@ -39,11 +40,7 @@ record Reproduction(ExperimentRun run, Map<String, String> given) {
     }
     List<String> commands = new ArrayList<>();
     Manifest first = run.databases().get(0).manifest();
-    first
-        .suite()
-        .commit()
-        .filter(commit -> COMMIT.matcher(commit).matches())
-        .ifPresent(commit -> commands.add("git checkout " + commit));
+    checkout(first.suite()).ifPresent(commands::add);
     Map<Options, List<String>> idsByOptions = new LinkedHashMap<>();
     for (DatabaseRun database : run.databases()) {
       idsByOptions
@@ -57,6 +54,14 @@ record Reproduction(ExperimentRun run, Map<String, String> given) {
           commands.add("./quorate " + options.scenario() + which + options.text());
         });
     return commands;
+  }
+
+  /** Returns the command that gets the sources of a program; empty if its commit is not known. */
+  public static Optional<String> checkout(BuildInfo suite) {
+    return suite
+        .commit()
+        .filter(commit -> COMMIT.matcher(commit).matches())
+        .map("git checkout "::concat);
   }
 
   /** Returns the command that causes each fault of a run with faults once. */

@@ -9,6 +9,7 @@ import io.quorate.report.page.Page.RatioGroup;
 import io.quorate.report.page.Page.RatioTable;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Scripts;
+import io.quorate.results.MatrixManifest;
 import io.quorate.results.manifest.Manifest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,11 +21,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The content of the index of published runs: the values and ratios of the table at the top of each
- * run's page, which can be filtered. Repeated runs of a scenario share their rows. All texts are
- * plain: the template escapes them.
+ * run's page, which can be filtered. Repeated runs of a scenario share their rows. A matrix has a
+ * row for each cell. All texts are plain: the template escapes them.
  *
  * @param machines load generators' machines
  * @param columns headings without the first one
@@ -61,10 +64,11 @@ public record RunIndex(
   }
 
   /**
-   * The databases with the same load of a run and its repeats, whose values are compared.
+   * The databases with the same load of a run and its repeats, whose values are compared, or the
+   * cells of a matrix, which are not.
    *
    * @param title of the scenario
-   * @param runs the page of each run
+   * @param runs the page of each run, or of the matrix
    * @param load number of clients, rate or operation; empty if the run has only one
    * @param facts what all of its rows have in common
    * @param band largest differences between two runs of one database; empty for a single run
@@ -80,13 +84,73 @@ public record RunIndex(
   /**
    * The values of a database.
    *
+   * @param name its version, or the label of a cell
    * @param values what it is filtered by, by the id of the filter
    * @param settings chosen settings of its servers; empty if there are none
    */
   public record Entry(String name, Map<String, String> values, String settings, List<Cell> cells) {}
 
-  /** What the index needs to know of a run, whose files need not exist any more. */
-  public static final class Run {
+  /** A run or matrix of the index, whose files need not exist any more. */
+  public sealed interface Part permits Run, Matrix {
+    /** Returns the load generators' machines. */
+    List<String> machines();
+  }
+
+  /**
+   * A matrix, whose cells have different loads.
+   *
+   * @param directory of the matrix below the index
+   * @param cells runs of each cell
+   */
+  public record Matrix(
+      String directory, MatrixManifest manifest, Map<MatrixManifest.Cell, List<Run>> cells)
+      implements Part {
+    @Override
+    public List<String> machines() {
+      return runs().flatMap(run -> run.machines().stream()).distinct().toList();
+    }
+
+    private Stream<Run> runs() {
+      return cells.values().stream().flatMap(List::stream);
+    }
+
+    private Load load(Set<String> notes) {
+      List<Entry> rows = new ArrayList<>();
+      cells.forEach(
+          (cell, repeats) -> {
+            RatioTable table = Overview.ofSteps(overviews(repeats));
+            notes.addAll(table.notes());
+            String label = VisibleText.of(cell.label());
+            for (RatioGroup step : table.groups()) {
+              String name = step.title().isEmpty() ? label : label + ", " + step.title();
+              step.rows().forEach(row -> rows.add(entry(name, repeats.get(0), row)));
+            }
+          });
+      List<String> facts = runs().map(run -> run.facts).distinct().toList();
+      String pages =
+          manifest.repeats() == 1
+              ? "1 run of each cell"
+              : manifest.repeats() + " runs of each cell";
+      return new Load(
+          VisibleText.of(manifest.title()),
+          List.of(new Page.Link(pages, directory + "/index.html")),
+          "",
+          facts.size() == 1 ? facts.get(0) : "",
+          Overview.band(cells.values().stream().map(RunIndex::overviews).toList()),
+          rows);
+    }
+
+    /** Returns a row; its scenario is the matrix, as each cell has a separate one. */
+    private Entry entry(String name, Run run, Row row) {
+      Map<String, String> values =
+          new LinkedHashMap<>(run.values.getOrDefault(row.name(), Map.of()));
+      values.put(Filter.SCENARIO.id(), VisibleText.of(manifest.name()));
+      return new Entry(name, values, run.settings.getOrDefault(row.name(), ""), row.cells());
+    }
+  }
+
+  /** What the index needs to know of a run. */
+  public static final class Run implements Part {
     private final String directory;
     private final String title;
     private final String facts;
@@ -123,37 +187,54 @@ public record RunIndex(
       }
     }
 
+    @Override
+    public List<String> machines() {
+      return machines;
+    }
+
     private List<Object> repeated() {
       return List.of(title, facts, values, settings);
     }
   }
 
-  /** Returns the index of runs, in their order. */
-  public static RunIndex of(String title, List<Run> runs) {
+  /** Returns the index of runs and matrices, in their order. */
+  public static RunIndex of(String title, List<Part> parts) {
     List<Load> loads = new ArrayList<>();
     Set<String> notes = new LinkedHashSet<>();
-    List<String> columns = new ArrayList<>();
-    runs.stream()
-        .collect(Collectors.groupingBy(Run::repeated, LinkedHashMap::new, Collectors.toList()))
-        .values()
-        .forEach(
-            repeats -> {
-              List<Overview> overviews = repeats.stream().map(each -> each.overview).toList();
-              RatioTable table = Overview.ofSteps(overviews);
-              List<String> bands = Overview.bands(overviews);
-              for (int i = 0; i < table.groups().size(); i++) {
-                loads.add(load(repeats, table.groups().get(i), bands.get(i)));
-              }
-              notes.addAll(table.notes());
-              columns.clear();
-              columns.addAll(table.columns());
-            });
+    Map<Object, List<Part>> repeated =
+        parts.stream()
+            .collect(
+                Collectors.groupingBy(
+                    part -> part instanceof Run run ? run.repeated() : part,
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    for (List<Part> group : repeated.values()) {
+      if (group.get(0) instanceof Matrix matrix) {
+        loads.add(matrix.load(notes));
+      } else {
+        loads.addAll(loads(group.stream().map(Run.class::cast).toList(), notes));
+      }
+    }
     return new RunIndex(
         title,
-        runs.stream().flatMap(each -> each.machines.stream()).distinct().toList(),
-        columns,
+        parts.stream().flatMap(each -> each.machines().stream()).distinct().toList(),
+        Overview.columns(),
         loads,
         List.copyOf(notes));
+  }
+
+  private static List<Overview> overviews(List<Run> repeats) {
+    return repeats.stream().map(each -> each.overview).toList();
+  }
+
+  private static List<Load> loads(List<Run> repeats, Set<String> notes) {
+    List<Overview> overviews = overviews(repeats);
+    RatioTable table = Overview.ofSteps(overviews);
+    notes.addAll(table.notes());
+    List<String> bands = Overview.bands(overviews);
+    return IntStream.range(0, table.groups().size())
+        .mapToObj(i -> load(repeats, table.groups().get(i), bands.get(i)))
+        .toList();
   }
 
   private static Load load(List<Run> repeats, RatioGroup group, String band) {

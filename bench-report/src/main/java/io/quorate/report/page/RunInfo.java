@@ -126,18 +126,18 @@ final class RunInfo {
   }
 
   /**
-   * Returns where it was measured: the load generator's machine, each store with its version,
-   * members and settings, and the program; what a page of results begins with.
+   * Returns where it was measured: the load generator's machines, each store with its version,
+   * members and settings, and the program, each once, and the start; what a page of results begins
+   * with.
    */
-  List<String> environment() {
+  static List<String> environment(List<Manifest> manifests) {
     List<String> lines = new ArrayList<>();
-    List<Manifest> manifests = run.databases().stream().map(DatabaseRun::manifest).toList();
     manifests.stream()
         .map(manifest -> manifest.host())
         .map(RunInfo::machineInDetail)
         .distinct()
         .forEach(lines::add);
-    manifests.stream().map(Manifest::store).map(RunInfo::servers).forEach(lines::add);
+    manifests.stream().map(Manifest::store).map(RunInfo::servers).distinct().forEach(lines::add);
     manifests.stream()
         .map(
             manifest ->

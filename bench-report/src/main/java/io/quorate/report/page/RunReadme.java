@@ -1,76 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.page;
 
-import io.quorate.MarkdownText;
-import io.quorate.report.page.Page.Fact;
 import io.quorate.report.plot.Plot;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostSamples;
 import io.quorate.results.latency.LatencyInterval;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * What a page says, for people who read it in a repository: Markdown in the order of dbtester's
- * pages of results, which is machine, versions, settings, result table and plots.
+ * What the page of a run says, for people who read it in a repository.
  *
  * @param table result table with its notes, as text
  * @param plots plots whose SVG files are in {@code plots}
  */
 public record RunReadme(ExperimentRun run, Page page, String table, List<Plot> plots) {
-  /** Name of the file. */
-  public static final String NAME = "README.md";
-
-  private static final String GUIDE = "../../../../src/site/markdown/";
-
   /** What must not be compared. */
   static final List<String> INCOMPARABLE =
-      List.of(
-          "absolute values with those of another machine, another version or another scenario",
-          "stores whose consistency or durability differs",
-          "latencies of steps beyond saturation: more clients only wait longer",
-          "values within 10% of each other: this run measured each database once",
-          "percentiles of a handful of requests");
-
-  private static final String HEAD =
-      """
-      **This is an example from one machine and not a reference.** It shows what Quorate measures and how a result looks. It names
-      no winner and gives no score. Do not compare
-
-      %1$s
-      [Semantics](%2$sexplanation/semantics.md) says what each store promises. The [page](index.html) contains all values and plots
-      ([how to read it](%2$show-to/read-a-report.md)).
-      """
-          .formatted(
-              INCOMPARABLE.stream().map("- %s\n"::formatted).collect(Collectors.joining()), GUIDE);
+      ReadmeText.incomparable("this run measured each database once");
 
   public String text() {
-    StringBuilder text = new StringBuilder();
-    text.append("# ").append(MarkdownText.of(page.title())).append("\n\n").append(HEAD);
-    page.description()
-        .forEach(each -> text.append("\n").append(MarkdownText.of(each)).append("\n"));
-    RunInfo facts = new RunInfo(run);
-    heading(text, "Machine, versions and settings");
-    items(text, "", facts.environment());
-    page.facts().stream()
-        .filter(fact -> !RunInfo.isEnvironment(fact.name()))
-        .map(RunReadme::named)
-        .forEach(fact -> text.append("- ").append(fact).append("\n"));
-    heading(text, "Results");
-    code(text, table);
+    ReadmeText text = new ReadmeText(page.title(), INCOMPARABLE, page.description());
+    text.environment(run.databases().stream().map(DatabaseRun::manifest).toList());
+    text.items(
+        page.facts().stream()
+            .filter(fact -> !RunInfo.isEnvironment(fact.name()))
+            .map(fact -> fact.name() + ": " + fact.value())
+            .toList());
+    text.heading("Results");
+    text.code(table);
     if (!page.caveats().isEmpty()) {
-      text.append("\nLimitations of this run:\n\n");
-      items(text, "", page.caveats());
+      text.markdown("\nLimitations of this run:\n\n");
+      text.items(page.caveats());
     }
-    heading(text, "Reproduce");
-    text.append("In a checkout of Quorate, with the same versions of the databases:\n\n");
-    code(text, String.join("\n", page.commands()) + "\n");
-    text.append(
+    text.heading("Reproduce");
+    text.markdown("In a checkout of Quorate, with the same versions of the databases:\n\n");
+    text.code(String.join("\n", page.commands()) + "\n");
+    text.markdown(
         """
 
         [scenario.yaml](scenario.yaml) is the scenario. `./quorate report` with this directory renders page, README.md, result.json and
@@ -78,22 +49,17 @@ public record RunReadme(ExperimentRun run, Page page, String table, List<Plot> p
         """
             .formatted(intervalSeconds()));
     if (serverSeconds() > 1) {
-      text.append(
+      text.markdown(
           "Metrics of servers were read every second and are published every %d s.\n"
               .formatted(serverSeconds()));
     }
     if (machineSeconds() > 1) {
-      text.append(
+      text.markdown(
           "Machines were sampled every second. The samples are published every %d s, and the highest CPU usage is the highest of these.\n"
               .formatted(machineSeconds()));
     }
-    heading(text, "Plots");
-    for (Plot plot : plots) {
-      text.append(
-          "<img src=\"plots/%s.svg\" alt=\"%s\">\n\n"
-              .formatted(plot.name(), MarkdownText.of(plot.title()).replace("\"", "&quot;")));
-    }
-    return text.toString().stripTrailing() + "\n";
+    text.plots("plots/", plots);
+    return text.text();
   }
 
   private int intervalSeconds() {
@@ -137,23 +103,5 @@ public record RunReadme(ExperimentRun run, Page page, String table, List<Plot> p
                     .orElse(1))
         .max()
         .orElse(1);
-  }
-
-  private static void heading(StringBuilder text, String heading) {
-    text.append("\n## ").append(heading).append("\n\n");
-  }
-
-  private static String named(Fact fact) {
-    return MarkdownText.of(fact.name() + ": " + fact.value());
-  }
-
-  private static void items(StringBuilder text, String indent, List<String> items) {
-    items.forEach(
-        item -> text.append(indent).append("- ").append(MarkdownText.of(item)).append("\n"));
-  }
-
-  /** Adds text as it is; a text cannot end the block. */
-  private static void code(StringBuilder text, String code) {
-    text.append("```\n").append(code.replace("```", "'''")).append("```\n");
   }
 }

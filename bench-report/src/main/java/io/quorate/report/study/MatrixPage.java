@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
  * The content of the page of a matrix, in its order. All texts are plain: the template escapes
  * them.
  *
+ * @param incomparable what must not be compared with a published matrix; empty for other matrices
  * @param summary number of cells and their outcomes, and the largest differences
  * @param impossible sentences about impossible values
  * @param ratios ratios of cells, a table for each axis
@@ -16,11 +17,14 @@ import java.util.stream.IntStream;
  * @param plots drawn plots
  * @param tables tables, one for each kind of work that was measured in several ways
  * @param troubles sentences about incomplete runs
- * @param commands commands that repeat the matrix, resume it, and show one of its cells
+ * @param commands commands that repeat the matrix and, unless it is published, resume it and show
+ *     one of its cells
+ * @param files names of the files next to the page
  * @param scenario text of the scenario file
  */
 public record MatrixPage(
     String title,
+    List<String> incomparable,
     List<String> summary,
     List<String> impossible,
     List<String> description,

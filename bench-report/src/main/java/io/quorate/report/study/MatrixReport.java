@@ -7,6 +7,8 @@ import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.export.JunitXml;
 import io.quorate.report.page.PageTemplate;
+import io.quorate.report.page.ReadmeText;
+import io.quorate.report.page.Reproduction;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.report.study.CellPair.Figure;
@@ -15,6 +17,7 @@ import io.quorate.report.study.MatrixPage.Table;
 import io.quorate.report.table.ResultTable.AsciiTable;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
+import io.quorate.results.manifest.Manifest;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +29,8 @@ import java.util.stream.Stream;
 public final class MatrixReport {
   /** Ratio of a median to the least time from which on it is called unexplained. */
   private static final double FAR_ABOVE = 5;
+
+  private static final String SVG = ".svg";
 
   private final MatrixResults results;
   private final RoundTripComparison roundTrips;
@@ -42,13 +47,7 @@ public final class MatrixReport {
   /** Writes all files, or none of them. */
   public void write(MatrixDirectory directory) {
     OutputFiles files = new OutputFiles(directory.path());
-    files.add(directory.tableCsv(), results.csv());
-    files.add(directory.resultJson(), results.json());
-    if (!results.limits().isEmpty()) {
-      files.add(
-          directory.limitsXml(),
-          JunitXml.ofLimits(results.manifest().name(), results.limits()).text());
-    }
+    addValues(directory, files);
     List<Plot> plots =
         outagesBySize.isEmpty()
             ? List.of()
@@ -56,11 +55,50 @@ public final class MatrixReport {
                     outagesBySize.tasks(),
                     (name, content) -> files.add(directory.path().resolve(name), content))
                 .drawn();
+    addPage(directory, page(directory, plots), files);
+    files.write();
+  }
+
+  private void addValues(MatrixDirectory directory, OutputFiles files) {
+    files.add(directory.tableCsv(), results.csv());
+    files.add(directory.resultJson(), results.json());
+    if (!results.limits().isEmpty()) {
+      files.add(
+          directory.limitsXml(),
+          JunitXml.ofLimits(results.manifest().name(), results.limits()).text());
+    }
     if (!outagesBySize.isEmpty()) {
       files.add(directory.path().resolve(OutagesBySize.CSV), outagesBySize.csv());
     }
-    files.add(directory.page(), PageTemplate.html("matrix.html.ftl", page(directory, plots)));
-    files.write();
+  }
+
+  private static void addPage(MatrixDirectory directory, MatrixPage page, OutputFiles files) {
+    files.add(directory.page(), PageTemplate.html("matrix.html.ftl", page));
+  }
+
+  /**
+   * Adds the files of the report to a directory in which the matrix is published: the values, the
+   * page, its text for a repository, and its plots.
+   *
+   * @param runs manifests of all runs
+   */
+  public void addPublished(MatrixDirectory published, List<Manifest> runs, OutputFiles files) {
+    addValues(published, files);
+    List<Plot> plots =
+        outagesBySize.isEmpty() ? List.of() : RunPlots.draw(outagesBySize.tasks()).drawn();
+    for (Plot each : plots) {
+      files.add(published.path().resolve(each.name() + SVG), each.svg());
+    }
+    String once = results.manifest().repeats() == 1 ? "each cell was measured once" : "";
+    MatrixPage page =
+        page(
+            ReadmeText.incomparable(once),
+            publishedCommands(results.manifest()),
+            files(plots, List.of(SVG)),
+            plots);
+    files.add(
+        published.path().resolve(ReadmeText.NAME), new MatrixReadme(page, runs, text()).text());
+    addPage(published, page, files);
   }
 
   public List<String> impossible() {
@@ -139,9 +177,19 @@ public final class MatrixReport {
   }
 
   MatrixPage page(MatrixDirectory directory, List<Plot> plots) {
+    return page(
+        List.of(),
+        commands(results.manifest(), directory),
+        files(plots, List.of(SVG, ".png")),
+        plots);
+  }
+
+  private MatrixPage page(
+      List<String> incomparable, List<String> commands, List<String> files, List<Plot> plots) {
     MatrixManifest manifest = results.manifest();
     return new MatrixPage(
         VisibleText.of(manifest.title()),
+        incomparable,
         summary(),
         impossible(),
         paragraphs(manifest.description()),
@@ -152,15 +200,15 @@ public final class MatrixReport {
         plots,
         tables(),
         results.cells().stream().flatMap(cell -> cell.troubles().stream()).toList(),
-        commands(manifest, directory),
-        files(plots),
+        commands,
+        files,
         manifest.text());
   }
 
-  private static List<String> files(List<Plot> plots) {
+  private static List<String> files(List<Plot> plots, List<String> pictures) {
     List<String> files =
         new ArrayList<>(List.of("matrix.csv", "matrix-result.json", "matrix.json"));
-    plots.forEach(plot -> List.of(".svg", ".png").forEach(end -> files.add(plot.name() + end)));
+    plots.forEach(plot -> pictures.forEach(end -> files.add(plot.name() + end)));
     if (!plots.isEmpty()) {
       files.add(OutagesBySize.CSV);
     }
@@ -292,7 +340,12 @@ public final class MatrixReport {
         .collect(Collectors.joining());
   }
 
-  private static List<String> commands(MatrixManifest manifest, MatrixDirectory directory) {
+  /**
+   * Returns the command that repeats the matrix.
+   *
+   * @param scenario name or file of the scenario
+   */
+  private static String repetition(MatrixManifest manifest, String scenario) {
     String scale =
         manifest.scale() == 1 ? "" : " --scale " + NumberFormats.shortest(manifest.scale());
     String repeats =
@@ -306,15 +359,26 @@ public final class MatrixReport {
                     .map(cell -> ShellText.quoted(VisibleText.of(cell.label())))
                     .collect(Collectors.joining(","))
             : "";
+    return "./quorate run " + scenario + databases + options(manifest) + scale + repeats;
+  }
+
+  private static List<String> commands(MatrixManifest manifest, MatrixDirectory directory) {
     String name = VisibleText.of(manifest.name());
     String run = "results/" + name + "/" + VisibleText.of(directory.path().getFileName() + "");
     String scenario = Files.exists(directory.describedScenario()) ? run + "/scenario.yaml" : name;
     List<String> commands = new ArrayList<>();
-    commands.add("./quorate run " + scenario + databases + options(manifest) + scale + repeats);
+    commands.add(repetition(manifest, scenario));
     commands.add("./quorate run --continue " + run);
     manifest.cells().stream()
         .findFirst()
         .ifPresent(cell -> commands.add("./quorate report " + run + "/cells/" + cell.id() + "/1"));
+    return commands;
+  }
+
+  private static List<String> publishedCommands(MatrixManifest manifest) {
+    List<String> commands = new ArrayList<>();
+    Reproduction.checkout(manifest.suite()).ifPresent(commands::add);
+    commands.add(repetition(manifest, "scenario.yaml"));
     return commands;
   }
 }

@@ -1,4 +1,5 @@
 <#-- What a run says, as one HTML file that needs no other. -->
+<#import "example.ftl" as banner>
 <#-- A number and its unit stay on one line. -->
 <#function prose text>
 <#return text?replace("([0-9]) (%|ms|s|[kMGTP]?B|times|cores?)\\b", "$1\xA0$2", "r")?replace("([0-9]) %", "$1\xA0%", "r")>
@@ -107,14 +108,7 @@ ${scripts.styles?no_esc}
 <ul class="chips"><#list page.chips as chip><li<#if chip.state?has_content> class="${chip.state}"</#if>>${chip.text}</li></#list></ul>
 </#if>
 <#if page.incomparable?has_content>
-<details class="example" open>
-<summary>This is an example from one machine and not a reference. It names no winner and gives no score. Do not compare</summary>
-<ul>
-<#list page.incomparable as what>
-<li>${what}</li>
-</#list>
-</ul>
-</details>
+<@banner.example page.incomparable/>
 </#if>
 <#list page.lost as sentence>
 <p class="lost" role="alert"><b>${prose(sentence)}</b></p>

@@ -1,4 +1,6 @@
 <#-- What a matrix of runs says, as one HTML file that needs no other. -->
+<#import "example.ftl" as banner>
+<#assign published = page.incomparable?has_content>
 <#macro plain table id>
 <div class="wide" role="region" aria-labelledby="${id}" tabindex="0">
 <table border="1" cellpadding="4">
@@ -31,6 +33,9 @@
 <body>
 <header>
 <h1>${page.title}</h1>
+<#if published>
+<@banner.example page.incomparable/>
+</#if>
 <#list page.impossible as sentence>
 <p class="lost" role="alert"><b>${sentence}</b></p>
 </#list>
@@ -62,7 +67,7 @@
 <#list page.description as paragraph>
 <p class="lead">${paragraph}</p>
 </#list>
-<p>Files: <#list page.files as file><a href="${file}">${file}</a><#sep>, </#sep></#list>, and the runs in <a href="cells/">cells/</a>.</p>
+<p>Files: <#list page.files as file><a href="${file}">${file}</a><#sep>, </#sep></#list>, and the runs in <#if published><a href="cells.tar.xz">cells.tar.xz</a><#else><a href="cells/">cells/</a></#if>.</p>
 </section>
 
 <#if page.ratios?has_content>
@@ -142,9 +147,16 @@
 
 <section id="reproduce" aria-labelledby="reproduce-title">
 <h2 id="reproduce-title">Reproduce</h2>
+<#if published>
+<p>In a checkout of Quorate with <a href="scenario.yaml">scenario.yaml</a> of this directory, and with the same versions of the databases:</p>
+<#else>
 <p>All of it, what is missing of it, and the page of one of its runs:</p>
+</#if>
 <pre class="wide" role="region" aria-label="Commands" tabindex="0"><code><#list page.commands as command>${command}
 </#list></code></pre>
+<#if published>
+<p>The files of all runs that this page reads are in <a href="cells.tar.xz">cells.tar.xz</a>. <code>./quorate report</code> with the directory of this page renders it again.</p>
+</#if>
 <details>
 <summary>Scenario text</summary>
 <pre class="wide" role="region" aria-label="Scenario" tabindex="0"><code>${page.scenario}</code></pre>

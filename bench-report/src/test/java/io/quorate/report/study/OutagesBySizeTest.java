@@ -3,10 +3,13 @@ package io.quorate.report.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.format.OutputFiles;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.plot.RunPlots;
+import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest.Cell;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,6 +99,36 @@ class OutagesBySizeTest {
             "WORST-CLIENT-BY-SIZE.png");
     assertThat(new String(files.get("OUTAGES-BY-SIZE.svg"), StandardCharsets.UTF_8))
         .contains("etcd, defragment", "GB of data");
+  }
+
+  @Test
+  void published_plots_are_svg_files_only() {
+    add("etcd", 0.01, 120, 80);
+    add("etcd", 1, 3_700);
+    MatrixDirectory published = new MatrixDirectory(Path.of("/results/lab-vm/2026-11-21/sizes"));
+    OutputFiles files = new OutputFiles(published.path());
+
+    new MatrixReport(MadeUpMatrix.of(cells)).addPublished(published, List.of(), files);
+
+    Map<String, String> texts = new LinkedHashMap<>();
+    files.forEach(
+        (file, content) ->
+            texts.put(file.getFileName().toString(), new String(content, StandardCharsets.UTF_8)));
+    assertThat(texts)
+        .containsOnlyKeys(
+            "matrix.csv",
+            "matrix-result.json",
+            "OUTAGES-BY-SIZE.csv",
+            "OUTAGES-BY-SIZE.svg",
+            "WORST-CLIENT-BY-SIZE.svg",
+            "README.md",
+            "index.html");
+    assertThat(texts.get("README.md"))
+        .contains("## Plots\n\n<img src=\"WORST-CLIENT-BY-SIZE.svg\" alt=\"")
+        .contains("<img src=\"OUTAGES-BY-SIZE.svg\"");
+    assertThat(texts.get("index.html"))
+        .contains("href=\"OUTAGES-BY-SIZE.svg\"", "href=\"OUTAGES-BY-SIZE.csv\"")
+        .doesNotContain(".png");
   }
 
   @Test

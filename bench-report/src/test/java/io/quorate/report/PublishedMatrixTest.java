@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.install.DirectoryTree;
+import io.quorate.results.MatrixDirectory;
+import io.quorate.results.RunArchive;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** A matrix of runs in one directory of published results. */
+class PublishedMatrixTest {
+  @TempDir Path home;
+  private MatrixDirectory matrix;
+  private Path target;
+  private Path study;
+  private String output;
+  private String errors;
+
+  @BeforeEach
+  void makeMatrix() throws IOException {
+    matrix = new SyntheticMatrix(2, 1).write(home.resolve("results"));
+    target = home.resolve("results/lab-vm/2026-11-21");
+    study = target.resolve("study");
+  }
+
+  @Test
+  void a_matrix_is_one_directory_with_its_page_and_all_of_its_runs() throws IOException {
+    publish();
+
+    assertThat(contents(study).keySet())
+        .containsExactly(
+            "README.md",
+            "cells.tar.xz",
+            "index.html",
+            "matrix-result.json",
+            "matrix.csv",
+            "matrix.json",
+            "scenario.yaml");
+    assertThat(output).contains("published: " + study + "\n", " without the page; README.md ");
+    RunArchive archive = RunArchive.read(study.resolve("cells.tar.xz"));
+    assertThat(archive.directory()).isEqualTo("cells");
+    assertThat(archive.files().keySet())
+        .contains(
+            "001-etcd-low/1/etcd/latency.hlog",
+            "001-etcd-low/1/etcd/manifest.json",
+            "001-etcd-low/2/etcd/seconds.csv",
+            "002-etcd-high/2/etcd/steps.csv")
+        .noneMatch(name -> name.endsWith(".log") || name.contains("summary"));
+  }
+
+  @Test
+  void it_is_rendered_again_from_its_files_alone_byte_for_byte() throws IOException {
+    publish();
+    Map<String, String> published = contents(study);
+    Path elsewhere = home.resolve("elsewhere");
+    Files.createDirectories(elsewhere);
+    for (String name : new String[] {"matrix.json", "scenario.yaml", "cells.tar.xz"}) {
+      Files.copy(study.resolve(name), elsewhere.resolve(name));
+    }
+    new DirectoryTree(matrix.path()).remove();
+
+    assertThat(command("report", elsewhere.toString())).isZero();
+
+    Map<String, String> rendered = contents(elsewhere);
+    assertThat(rendered.keySet()).isEqualTo(published.keySet());
+    rendered.forEach((name, text) -> assertThat(text).as(name).isEqualTo(published.get(name)));
+    assertThat(output).contains("2 cells, each run 2 times; 4 of 4 runs are complete.");
+  }
+
+  @Test
+  void the_report_of_the_directory_of_the_date_renders_it_again_with_the_index()
+      throws IOException {
+    publish();
+    Map<String, String> published = contents(target);
+    Files.delete(target.resolve("index.html"));
+    Files.delete(study.resolve("index.html"));
+    Files.delete(study.resolve("matrix.csv"));
+
+    assertThat(command("report", target.toString())).isZero();
+
+    assertThat(contents(target)).isEqualTo(published);
+  }
+
+  @Test
+  void its_values_are_those_of_the_matrix() throws IOException {
+    command("report", matrix.path().toString());
+    publish();
+
+    for (String name : new String[] {"matrix.csv", "matrix-result.json"}) {
+      assertThat(study.resolve(name)).hasSameTextualContentAs(matrix.path().resolve(name));
+    }
+  }
+
+  @Test
+  void its_page_is_an_example_without_dead_links_and_with_the_command_that_repeats_it()
+      throws IOException {
+    publish();
+
+    String page = Files.readString(study.resolve("index.html"));
+    assertThat(page)
+        .contains(
+            "<h1>A &lt;study&gt;</h1>",
+            "<details class=\"example\" open>",
+            "not a reference",
+            "<a href=\"cells.tar.xz\">",
+            "git checkout f9c4a351\n./quorate run scenario.yaml ",
+            "./quorate report")
+        .doesNotContain("href=\"cells/\"", "--continue", "cells/001", "jane", home.toString());
+    assertThat(command("report", matrix.path().toString())).isZero();
+    assertThat(Files.readString(matrix.page()))
+        .contains("href=\"cells/\"", "--continue")
+        .doesNotContain("not a reference", "git checkout");
+  }
+
+  @Test
+  void its_readme_has_the_layout_of_pages_of_results() throws IOException {
+    publish();
+
+    assertThat(Files.readString(study.resolve("README.md")))
+        .startsWith("# A &lt;study>\n")
+        .contains("This is an example from one machine and not a reference", "Do not compare")
+        .containsSubsequence(
+            "What a load does.",
+            "## Machine, versions and settings",
+            "2 cores",
+            "etcd 3.6.16, 2 members",
+            "## Results",
+            "2 cells, each run 2 times",
+            "## Reproduce",
+            "git checkout f9c4a351\n./quorate run scenario.yaml ",
+            "cells.tar.xz")
+        .doesNotContain("jane", home.toString(), " once\n", "within 10%");
+  }
+
+  @Test
+  void names_and_paths_of_the_machine_are_left_out() throws IOException {
+    Files.writeString(
+        matrix.attempts(SyntheticMatrix.LOW, 1).get(0).path().resolve("etcd/events.jsonl"),
+        """
+        {"kind":"server-log","source":"etcd-1","step":1,"startUnixNanos":1,"endUnixNanos":1,"dropped":0,"text":"wrote /home/jane/data/snapshot.1"}
+        """);
+
+    publish();
+
+    assertThat(Files.readString(study.resolve("matrix.json")))
+        .contains("\"compare-members\" : \"true\"", "\"agent.keys\" : \"***\"")
+        .doesNotContain("jane", "quorate.home");
+    RunArchive archive = RunArchive.read(study.resolve("cells.tar.xz"));
+    archive
+        .files()
+        .forEach(
+            (name, content) ->
+                assertThat(new String(content, StandardCharsets.UTF_8))
+                    .as(name)
+                    .doesNotContain("jane", "bench-1"));
+  }
+
+  @Test
+  void the_last_attempt_of_a_run_counts() throws IOException {
+    Path first = matrix.attempts(SyntheticMatrix.LOW, 2).get(0).path();
+    Path second = matrix.nextAttempt(SyntheticMatrix.LOW, 2).path();
+    new DirectoryTree(second).remove();
+    try (Stream<Path> files = Files.walk(first)) {
+      for (Path each : files.toList()) {
+        Files.copy(each, second.resolve(first.relativize(each)));
+      }
+    }
+    fail(first);
+
+    publish();
+
+    assertThat(RunArchive.read(study.resolve("cells.tar.xz")).files().keySet())
+        .contains("001-etcd-low/2/etcd/manifest.json")
+        .noneMatch(name -> name.startsWith("001-etcd-low/2-2"));
+  }
+
+  @Test
+  void a_matrix_with_incomplete_and_missing_runs_is_refused_with_all_reasons() throws IOException {
+    fail(matrix.attempts(SyntheticMatrix.LOW, 2).get(0).path());
+    new DirectoryTree(matrix.attempts(SyntheticMatrix.HIGH, 1).get(0).path()).remove();
+
+    assertThat(command("publish", matrix.toString(), "--to", target.toString())).isNotZero();
+
+    assertThat(errors)
+        .contains(
+            matrix + ": cell 001-etcd-low, run 2: etcd: found status failed, expected complete (x)",
+            matrix + ": cell 002-etcd-high, run 1: is missing");
+    assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void a_part_of_the_requests_is_published_only_if_that_is_said() throws IOException {
+    new DirectoryTree(matrix.path()).remove();
+    matrix = new SyntheticMatrix(1, 0.5).write(home.resolve("results"));
+
+    assertThat(command("publish", matrix.toString(), "--to", target.toString())).isNotZero();
+    assertThat(errors).contains(matrix + ": sent a part of the requests only (--scale)");
+    assertThat(target).doesNotExist();
+
+    assertThat(command("publish", matrix.toString(), "--scaled", "--to", target.toString()))
+        .isZero();
+    assertThat(Files.readString(study.resolve("README.md")))
+        .contains("Only 50% of the scenario's requests were sent", "each cell was measured once");
+  }
+
+  @Test
+  void nothing_is_published_twice_or_overwritten() throws IOException {
+    publish();
+    assertThat(command("publish", matrix.toString(), "--to", target.toString())).isNotZero();
+    assertThat(errors).contains(matrix + ": is published already, in " + study);
+    Path plan = matrix.path().resolve("matrix.json");
+    Files.writeString(
+        plan, Files.readString(plan).replace("2026-11-21T07:51:46Z", "2026-11-21T08:51:46Z"));
+    assertThat(command("publish", matrix.toString(), matrix.toString(), "--to", target.toString()))
+        .isNotZero();
+    assertThat(errors).contains(matrix + ": is passed twice");
+
+    assertThat(command("publish", matrix.toString(), "--to", target.toString())).isZero();
+
+    assertThat(target.resolve("study-2/README.md")).exists();
+  }
+
+  @Test
+  void the_check_names_files_that_are_missing_changed_or_too_many() throws IOException {
+    publish();
+    assertThat(command("publish", "--check", target.toString())).isZero();
+
+    Path result = study.resolve("matrix-result.json");
+    Files.writeString(
+        result, Files.readString(result).replaceFirst("\"errors\" : 0", "\"errors\" : 7"));
+    Files.delete(study.resolve("matrix.csv"));
+    Files.writeString(study.resolve("notes.txt"), "x".repeat(1_200_000));
+    Path page = study.resolve("index.html");
+    Files.writeString(page, Files.readString(page).replace("</h1>", " (ours)</h1>"));
+
+    assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
+    assertThat(errors.lines())
+        .anyMatch(line -> line.startsWith(result + ": is not what"))
+        .anyMatch(line -> line.startsWith(page + ": is not what"))
+        .anyMatch(line -> line.equals(study.resolve("matrix.csv") + ": is missing"))
+        .anyMatch(line -> line.startsWith(study.resolve("notes.txt") + ": does not belong"))
+        .anyMatch(line -> line.contains("bytes without the page, expected at most 1,200,000"));
+  }
+
+  @Test
+  void the_check_names_a_missing_archive() throws IOException {
+    publish();
+    Files.delete(study.resolve("cells.tar.xz"));
+
+    assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
+
+    assertThat(errors).contains(study.resolve("cells.tar.xz") + ": is missing");
+  }
+
+  @Test
+  void the_check_reads_the_status_and_the_counts_of_each_run() throws IOException {
+    publish();
+    Path file = study.resolve("cells.tar.xz");
+    RunArchive archive = RunArchive.read(file);
+    TreeMap<String, byte[]> files = new TreeMap<>(archive.files());
+    files.keySet().removeIf(name -> name.startsWith("002-etcd-high/1/"));
+    files.put("002-etcd-high/3/etcd/notes.csv", new byte[] {1});
+    String cost =
+        "{\"step\" : 1, \"clients\" : 1, \"requests\" : 7, \"elapsedNanos\" : 1, \"requestNanos\" :"
+            + " 1, \"cpuNanos\" : 1, \"gcPauseNanos\" : 0, \"longestGcPauseNanos\" : 0}";
+    files.computeIfPresent(
+        "001-etcd-low/1/etcd/manifest.json",
+        (name, content) ->
+            new String(content, StandardCharsets.UTF_8)
+                .replace("\"loadGeneratorCosts\" : [ ]", "\"loadGeneratorCosts\" : [" + cost + "]")
+                .getBytes(StandardCharsets.UTF_8));
+    Files.write(file, new RunArchive("cells", files).bytes());
+
+    assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
+
+    assertThat(errors)
+        .contains(study + ": cell 001-etcd-low, run 1: etcd: its steps have 7 requests")
+        .contains(study + ": cell 002-etcd-high, run 1: is missing")
+        .contains(
+            study + ": cells.tar.xz: 002-etcd-high/3/etcd/notes.csv does not belong to a run");
+  }
+
+  @Test
+  void an_archive_of_another_directory_is_refused() throws IOException {
+    publish();
+    Path file = study.resolve("cells.tar.xz");
+    Files.write(file, new RunArchive("others", RunArchive.read(file).files()).bytes());
+
+    assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
+    assertThat(errors).contains(file + ": found others, expected only files in cells");
+    assertThat(command("report", study.toString())).isNotZero();
+    assertThat(study.resolve("others")).doesNotExist();
+  }
+
+  @Test
+  void it_cannot_be_continued() {
+    publish();
+
+    assertThatThrownBy(() -> MatrixDirectory.open(study))
+        .hasMessage(
+            study
+                + ": found cells.tar.xz of a published matrix, expected a matrix with its runs in"
+                + " cells");
+  }
+
+  @Test
+  void the_index_has_a_row_for_each_cell_and_no_ratio() throws IOException {
+    publish();
+
+    String index = Files.readString(target.resolve("index.html"));
+    assertThat(index.split("<tbody>", -1)).hasSize(1 + 1);
+    assertThat(index.split("<tr data-row ", -1)).hasSize(1 + 2);
+    assertThat(index)
+        .contains(
+            "<a href=\"study/index.html\">A &lt;study&gt;</a>",
+            "<a href=\"study/index.html\">2 runs of each cell</a>; A/A band: throughput ",
+            "data-scenario=\"study\"><th scope=\"row\" align=\"left\">low</th>",
+            "data-scenario=\"study\"><th scope=\"row\" align=\"left\">high</th>")
+        .containsPattern("<span class=\"value\">[0-9]+ \\([0-9]+ to [0-9]+\\)</span>")
+        .doesNotContain("class=\"ratio\"");
+  }
+
+  @Test
+  void the_index_has_runs_and_matrices() throws IOException {
+    Path run =
+        new SyntheticRun(List.of("etcd", "zookeeper"), 4, 200, List.of(1), 4)
+            .write(home.resolve("runs"));
+
+    assertThat(command("publish", matrix.toString(), run.toString(), "--to", target.toString()))
+        .as(errors)
+        .isZero();
+
+    String index = Files.readString(target.resolve("index.html"));
+    assertThat(index.split("<tbody>", -1)).hasSize(1 + 2);
+    assertThat(index.split("<tr data-row ", -1)).hasSize(1 + 4);
+    assertThat(index).contains("data-filter=\"scenario\" data-value=\"study\"");
+    assertThat(command("publish", "--check", target.toString())).isZero();
+    assertThat(output).contains("2 published results checked: complete");
+  }
+
+  private static void fail(Path run) throws IOException {
+    Path manifest = run.resolve("etcd/manifest.json");
+    Files.writeString(
+        manifest,
+        Files.readString(manifest)
+            .replace(
+                "\"status\" : \"complete\"", "\"status\" : \"failed\",\n  \"reason\" : \"x\""));
+  }
+
+  private void publish() {
+    assertThat(command("publish", matrix.toString(), "--to", target.toString()))
+        .as(() -> errors)
+        .isZero();
+    assertThat(errors).isEmpty();
+  }
+
+  private int command(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        new CommandLine(arguments[0].equals("report") ? new ReportCommand() : new PublishCommand())
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
+    output = out.toString();
+    errors = err.toString();
+    return code;
+  }
+
+  private static Map<String, String> contents(Path directory) throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        contents.put(
+            directory.relativize(file).toString(),
+            Files.readString(file, StandardCharsets.ISO_8859_1));
+      }
+    }
+    return contents;
+  }
+}
