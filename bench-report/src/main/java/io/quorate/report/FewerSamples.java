@@ -42,8 +42,7 @@ record FewerSamples(int servers, int machines) {
           if (machines > 1 && name.endsWith(INTERPOLATED)) {
             // the measured rows are published instead, which may be the same
             String measured = name.replace(INTERPOLATED, MACHINE);
-            fewer.put(
-                measured, samples(measured, files.getOrDefault(measured, content), machines));
+            fewer.put(measured, samples(measured, files.getOrDefault(measured, content), machines));
           } else if (machines > 1 && name.endsWith(MACHINE)) {
             fewer.put(name, samples(name, content, machines));
           } else if (servers > 1 && name.endsWith(SERVERS)) {

@@ -51,7 +51,7 @@ public final class ReadmeText {
    */
   public static List<String> incomparable(String once) {
     List<String> all = new ArrayList<>();
-    all.add("absolute values with those of another machine, another version or another scenario");
+    all.add("absolute values of different machines, versions or scenarios");
     all.add("stores whose consistency or durability differs");
     all.add("latencies of steps beyond saturation: more clients only wait longer");
     if (!once.isEmpty()) {

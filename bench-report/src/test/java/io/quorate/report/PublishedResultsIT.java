@@ -9,7 +9,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** The runs that are committed below results/&lt;machine&gt;/&lt;date&gt;. */
-class PublishedResultsTest {
+class PublishedResultsIT {
   private static final Path RESULTS = Path.of("..", "results");
 
   @TestFactory
