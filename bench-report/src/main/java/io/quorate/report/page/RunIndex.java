@@ -45,7 +45,7 @@ public record RunIndex(
     STORE(manifest -> manifest.store().title()),
     VERSION(
         manifest ->
-            manifest.store().name() + " " + manifest.store().servers().version().orElse("?")),
+            manifest.store().title() + " " + manifest.store().servers().version().orElse("?")),
     SETTINGS(manifest -> manifest.store().settings().isEmpty() ? "default" : "chosen"),
     OPERATION(manifest -> manifest.load().mix().toString()),
     READS(manifest -> manifest.load().mix().reads() ? manifest.load().consistency().id() : "none"),
