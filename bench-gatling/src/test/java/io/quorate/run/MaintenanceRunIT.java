@@ -151,7 +151,9 @@ class MaintenanceRunIT {
             "consul-4: caught up after [0-9.]+ s, voter after [0-9.]+ s, removed after [0-9.]+ s");
   }
 
-  /** Returns whether it had its effect; on a busy machine, a member may need longer than its time. */
+  /**
+   * Returns whether it had its effect; on a busy machine, a member may need longer than its time.
+   */
   private static boolean isAdded(FaultRecord record) {
     return record.tookEffect() || record.problem().orElse("").contains("longer than its time");
   }
@@ -208,6 +210,7 @@ class MaintenanceRunIT {
             .filter(each -> each.kind().fault() == Fault.RELOAD_CERTIFICATES)
             .findFirst()
             .orElseThrow();
+    assertThat(reloaded.tookEffect()).as(output).isTrue();
     assertThat(reloaded.members())
         .hasSize(3)
         .endsWith(reloaded.leaderBefore().orElseThrow())

@@ -200,12 +200,21 @@ record Publication(
    */
   Draft at(Path target) {
     long databases = runs.stream().mapToLong(run -> run.manifests().size()).sum();
-    return shortest(target, INTERVALS.subList(0, SHORT_INTERVALS), Published.MAX_BYTES)
-        .or(() -> shortest(target, INTERVALS, databases * Published.MAX_BYTES))
-        .orElseGet(() -> at(target, INTERVALS.get(INTERVALS.size() - 1)));
+    // facts take seconds to compress, and most are needed for both limits
+    Map<Intervals, SortedMap<String, byte[]>> known = new HashMap<>();
+    Function<Intervals, SortedMap<String, byte[]>> once =
+        intervals -> known.computeIfAbsent(intervals, facts);
+    Intervals longest = INTERVALS.get(INTERVALS.size() - 1);
+    return shortest(target, INTERVALS.subList(0, SHORT_INTERVALS), once, Published.MAX_BYTES)
+        .or(() -> shortest(target, INTERVALS, once, databases * Published.MAX_BYTES))
+        .orElseGet(() -> new Draft(target, files(once.apply(longest), target), longest));
   }
 
-  private Optional<Draft> shortest(Path target, List<Intervals> all, long maxBytes) {
+  private static Optional<Draft> shortest(
+      Path target,
+      List<Intervals> all,
+      Function<Intervals, SortedMap<String, byte[]>> facts,
+      long maxBytes) {
     for (Intervals intervals : all) {
       SortedMap<String, byte[]> unrendered = facts.apply(intervals);
       long bytes = unrendered.values().stream().mapToLong(each -> each.length).sum();
@@ -217,10 +226,6 @@ record Publication(
       }
     }
     return Optional.empty();
-  }
-
-  private Draft at(Path target, Intervals intervals) {
-    return new Draft(target, files(facts.apply(intervals), target), intervals);
   }
 
   private static OutputFiles files(SortedMap<String, byte[]> facts, Path target) {

@@ -9,6 +9,7 @@ import io.quorate.report.figures.RunFigures;
 import io.quorate.report.page.RunIndex;
 import io.quorate.report.study.MatrixReport;
 import io.quorate.report.study.MatrixResults;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixDirectory.CellRun;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A matrix of runs in a directory that is committed to Git. It has the plan, a compressed file with
@@ -85,14 +87,17 @@ record PublishedMatrix(MatrixDirectory directory) implements Published {
       MatrixDirectory copy = new MatrixDirectory(unpacked.path());
       archive.unpack(copy.path());
       Files.copy(directory.manifest(), copy.manifest());
-      copy.lastRuns().stream()
-          .flatMap(each -> each.last().stream())
-          .flatMap(run -> run.databases().stream())
-          .forEach(FewerSamples::interpolate);
+      databases(copy).forEach(FewerSamples::interpolate);
       return use.apply(copy);
     } catch (IOException impossible) {
       throw FileFailure.exception(directory + ": cannot be unpacked", impossible);
     }
+  }
+
+  private static Stream<DatabaseDirectory> databases(MatrixDirectory matrix) {
+    return matrix.lastRuns().stream()
+        .flatMap(each -> each.last().stream())
+        .flatMap(run -> run.databases().stream());
   }
 
   @Override
@@ -131,11 +136,7 @@ record PublishedMatrix(MatrixDirectory directory) implements Published {
     read(
         matrix -> {
           List<Manifest> runs =
-              matrix.lastRuns().stream()
-                  .flatMap(each -> each.last().stream())
-                  .flatMap(run -> run.databases().stream())
-                  .map(database -> Manifest.read(database.manifest()))
-                  .toList();
+              databases(matrix).map(database -> Manifest.read(database.manifest())).toList();
           new MatrixReport(MatrixResults.read(matrix))
               .addPublished(new MatrixDirectory(target), runs, files);
           return files;

@@ -12,6 +12,7 @@ import io.quorate.report.figures.Ranking.Value;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.RunFigures;
+import io.quorate.report.figures.SenSlope;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.page.Page.Cell;
@@ -214,9 +215,9 @@ final class Overview {
       String highest = format.apply(sorted[sorted.length - 1]);
       String range = lowest.equals(highest) ? "" : " (%s to %s)".formatted(lowest, highest);
       return new Cell(
-          format.apply(middle(sorted)) + delayed + late + range,
+          format.apply(SenSlope.median(sorted)) + delayed + late + range,
           false,
-          ratio(middle(sorted), database, repeats));
+          ratio(SenSlope.median(sorted), database, repeats));
     }
 
     /** Returns the ratio of a median to the best one; empty unless each run has such a ratio. */
@@ -235,7 +236,9 @@ final class Overview {
                               }));
       List<Value<String>> medians =
           repeats.get(0).rows().stream()
-              .map(row -> new Value<>(row.database(), middle(sorted(row.database(), repeats))))
+              .map(
+                  row ->
+                      new Value<>(row.database(), SenSlope.median(sorted(row.database(), repeats))))
               .filter(value -> Double.isFinite(value.value()))
               .toList();
       return compared && !medians.isEmpty()
@@ -273,14 +276,6 @@ final class Overview {
           .flatMapToDouble(row -> figure.apply(row).stream())
           .sorted()
           .toArray();
-    }
-
-    /** Returns the median of sorted values; not a number without values. */
-    private static double middle(double[] sorted) {
-      int half = sorted.length / 2;
-      return sorted.length == 0
-          ? Double.NaN
-          : sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     }
 
     /** Returns the ratio to the best value; empty if the values may not be compared. */

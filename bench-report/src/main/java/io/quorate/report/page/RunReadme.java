@@ -48,15 +48,17 @@ public record RunReadme(ExperimentRun run, Page page, String table, List<Plot> p
         plots again. Each latency.hlog contains all latencies of a database, in intervals of %d s.
         """
             .formatted(intervalSeconds()));
-    if (serverSeconds() > 1) {
+    long serverSeconds = serverSeconds();
+    if (serverSeconds > 1) {
       text.markdown(
           "Metrics of servers were read every second and are published every %d s.\n"
-              .formatted(serverSeconds()));
+              .formatted(serverSeconds));
     }
-    if (machineSeconds() > 1) {
+    long machineSeconds = machineSeconds();
+    if (machineSeconds > 1) {
       text.markdown(
           "Machines were sampled every second. The samples are published every %d s, and the highest CPU usage is the highest of these.\n"
-              .formatted(machineSeconds()));
+              .formatted(machineSeconds));
     }
     text.plots("plots/", plots);
     return text.text();
