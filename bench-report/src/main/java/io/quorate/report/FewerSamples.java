@@ -25,10 +25,6 @@ import java.util.TreeMap;
  * @param machines interval of the samples of machines in seconds; 1 keeps all samples
  */
 record FewerSamples(int servers, int machines) {
-  private static final String MACHINE = "-system-metrics.csv";
-  private static final String INTERPOLATED = "-system-metrics-interpolated.csv";
-  private static final String SERVERS = "server-internals.csv";
-
   /**
    * Returns the files of a run with the samples that stay.
    *
@@ -39,13 +35,13 @@ record FewerSamples(int servers, int machines) {
     SortedMap<String, byte[]> fewer = new TreeMap<>();
     files.forEach(
         (name, content) -> {
-          if (machines > 1 && name.endsWith(INTERPOLATED)) {
+          if (machines > 1 && HostFiles.isInterpolated(name)) {
             // the measured rows are published instead, which may be the same
-            String measured = name.replace(INTERPOLATED, MACHINE);
+            String measured = HostFiles.measured(name);
             fewer.put(measured, samples(measured, files.getOrDefault(measured, content), machines));
-          } else if (machines > 1 && name.endsWith(MACHINE)) {
+          } else if (machines > 1 && HostFiles.isMeasured(name)) {
             fewer.put(name, samples(name, content, machines));
-          } else if (servers > 1 && name.endsWith(SERVERS)) {
+          } else if (servers > 1 && HostFiles.isInternals(name)) {
             fewer.put(name, samples(name, content, servers));
           } else {
             fewer.put(name, content);
@@ -88,7 +84,7 @@ record FewerSamples(int servers, int machines) {
    */
   static void interpolate(DatabaseDirectory database) {
     for (Path file : DatabaseDirectory.entries(database.path())) {
-      if (file.getFileName().toString().endsWith(MACHINE)
+      if (HostFiles.isMeasured(file.getFileName().toString())
           && !Files.exists(HostFiles.interpolated(file))) {
         SecondGrid.write(file, HostFiles.interpolated(file));
       }

@@ -17,6 +17,7 @@ import io.quorate.results.ExperimentRun;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.RunDirectory;
+import io.quorate.results.manifest.RunStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,8 +38,8 @@ import picocli.CommandLine.Parameters;
       "Exits with 3 if a limit of the scenario was broken, and with 1 if a file of the run "
           + "cannot be read.",
       "For a matrix of runs it writes index.html, matrix.csv and matrix-result.json.",
-      "For a published run it writes the same files again; for their directory, all of them and "
-          + "the index.",
+      "For a published run or matrix it writes the same files again; for their directory, all of "
+          + "them and the index.",
       "With --reference it renders a directory of dbtester, as dbtester's 'analyze' does."
     })
 public final class ReportCommand extends QuorateCommand implements Callable<Integer> {
@@ -148,6 +149,10 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
       return reportPublished(new PublishedRuns(subject.directory));
     }
     ExperimentRun run = ExperimentRun.read(subject.directory);
+    run.databases().stream()
+        .filter(each -> each.manifest().status() == RunStatus.COMPLETE)
+        .map(DatabaseRun::directory)
+        .forEach(FewerSamples::interpolate);
     RunReport report = new RunReport(run, labels);
     warn(report.write().unable().stream().toList());
     print(report, run, run.directory());

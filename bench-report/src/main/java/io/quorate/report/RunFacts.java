@@ -159,7 +159,7 @@ record RunFacts(
 
   /** Returns whether the interpolated file has the same rows, and is read without this one. */
   private static boolean isInterpolatedToo(Path file) throws IOException {
-    if (!file.getFileName().toString().endsWith("-system-metrics.csv")) {
+    if (!HostFiles.isMeasured(file.getFileName().toString())) {
       return false;
     }
     Path interpolated = HostFiles.interpolated(file);

@@ -22,12 +22,16 @@ import java.util.regex.Pattern;
  * @param directory directory of one database of a run
  */
 public record HostFiles(DatabaseDirectory directory) {
+  private static final String MEASURED = "-system-metrics.csv";
+  private static final String INTERPOLATED = "-system-metrics-interpolated.csv";
+  private static final String INTERNALS = "server-internals.csv";
+
   private static final Pattern SERVER =
-      Pattern.compile("([1-9]\\d{0,3})-server-system-metrics-interpolated\\.csv");
+      Pattern.compile("([1-9]\\d{0,3})-server" + Pattern.quote(INTERPOLATED));
 
   /** Returns the rows of a member; its index is from 1. */
   public Path server(int index) {
-    return file(index + "-server-system-metrics.csv");
+    return file(index + "-server" + MEASURED);
   }
 
   /** Returns the rows of a member at both ends of each measured step. */
@@ -36,11 +40,11 @@ public record HostFiles(DatabaseDirectory directory) {
   }
 
   public Path client() {
-    return file("client-system-metrics.csv");
+    return file("client" + MEASURED);
   }
 
   public Path relay() {
-    return file("relay-system-metrics.csv");
+    return file("relay" + MEASURED);
   }
 
   /** Returns the file with the size of each member's data after the load. */
@@ -50,7 +54,27 @@ public record HostFiles(DatabaseDirectory directory) {
 
   /** Returns the file with the metrics that the servers report about themselves. */
   public Path internals() {
-    return file("server-internals.csv");
+    return file(INTERNALS);
+  }
+
+  /** Returns whether a file with this name has the rows of a machine as they were measured. */
+  public static boolean isMeasured(String name) {
+    return name.endsWith(MEASURED);
+  }
+
+  /** Returns whether a file with this name has the interpolated rows of a machine. */
+  public static boolean isInterpolated(String name) {
+    return name.endsWith(INTERPOLATED);
+  }
+
+  /** Returns whether a file with this name has what servers report about themselves. */
+  public static boolean isInternals(String name) {
+    return name.endsWith(INTERNALS);
+  }
+
+  /** Returns the name of the file with measured rows next to the one with interpolated rows. */
+  public static String measured(String interpolated) {
+    return interpolated.replace(INTERPOLATED, MEASURED);
   }
 
   /** Returns the file with interpolated rows next to the file of measured rows. */

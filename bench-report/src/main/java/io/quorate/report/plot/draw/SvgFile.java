@@ -3,8 +3,14 @@ package io.quorate.report.plot.draw;
 
 import java.awt.Dimension;
 import java.io.StringWriter;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import javax.xml.transform.OutputKeys;
@@ -19,6 +25,7 @@ import org.apache.batik.svggen.SVGIDGenerator;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
 
 /**
  * Writes a plot as a self-contained SVG that can be in one page with others. It has no style
@@ -48,6 +55,9 @@ public final class SvgFile {
           Map.entry("text-rendering", "auto"),
           Map.entry("shape-rendering", "auto"));
 
+  /** Matches text that is the same with and without {@code xml:space}. */
+  private static final Pattern SINGLE_BLANKS = Pattern.compile("\\S+(?: \\S+)*+");
+
   private SvgFile() {}
 
   public static String text(String name, PlotSpec sketch, PlotLayout sheet) {
@@ -62,6 +72,7 @@ public final class SvgFile {
       sheet.draw(canvas);
       Element root = canvas.getRoot();
       clean(root);
+      removeClips(root, PlotLayout.WIDTH, sheet.height());
       describe(document, root, name, sketch, sheet);
       return text(root);
     } catch (ParserConfigurationException | TransformerException impossible) {
@@ -117,6 +128,10 @@ public final class SvgFile {
     if (element.hasAttribute("d")) {
       element.setAttribute("d", SvgPath.shortened(element.getAttribute("d")));
     }
+    if (element.getLocalName().equals("text")
+        && SINGLE_BLANKS.matcher(element.getTextContent()).matches()) {
+      element.removeAttribute("xml:space");
+    }
     for (Node child = element.getFirstChild(); child != null; ) {
       Node next = child.getNextSibling();
       if (child instanceof Element inner) {
@@ -131,6 +146,32 @@ public final class SvgFile {
     }
   }
 
+  /** Removes clips to the whole picture, which JFreeChart sets for everything it draws. */
+  private static void removeClips(Element root, int width, int height) {
+    String corners =
+        String.join(
+            " L", "M0 0", width + " 0", width + " " + height, "0 " + height, "0 0 Z");
+    String picture = SvgPath.shortened(corners);
+    Set<String> clips = new HashSet<>();
+    for (Element clip : elements(root, "clipPath")) {
+      if (clip.getFirstChild() instanceof Element path && path.getAttribute("d").equals(picture)) {
+        clips.add("url(#" + clip.getAttribute("id") + ")");
+        clip.getParentNode().removeChild(clip);
+      }
+    }
+    for (Element each : elements(root, "*")) {
+      if (clips.contains(each.getAttribute("clip-path"))) {
+        each.removeAttribute("clip-path");
+      }
+    }
+  }
+
+  /** Returns all elements of a name, whatever happens to the document afterwards. */
+  private static List<Element> elements(Element root, String name) {
+    NodeList live = root.getElementsByTagNameNS(NAMESPACE, name);
+    return IntStream.range(0, live.getLength()).mapToObj(i -> (Element) live.item(i)).toList();
+  }
+
   private static String text(Element root) throws TransformerException {
     Transformer transformer = TransformerFactory.newDefaultInstance().newTransformer();
     transformer.setOutputProperty(OutputKeys.OMIT_XML_DECLARATION, "yes");
@@ -141,14 +182,15 @@ public final class SvgFile {
   }
 
   /**
-   * Shortens the data of a path of straight lines: every point relative to the previous one, in
-   * tenths, without superfluous blanks. The points stay the same.
+   * Shortens the data of a path: points relative to the previous one, in tenths, without superfluous
+   * blanks; straight lines along an axis with one number. The points stay the same.
    */
   static final class SvgPath {
-    /** Matches points as Batik writes them: {@code M1 2.5 L3 4 Z}. */
-    private static final Pattern COMMAND = Pattern.compile("[ML]-?\\d{1,9}(\\.\\d)?");
+    /** Matches a segment as Batik writes it, such as {@code L3 4}, {@code Q1 2 3.5 4} or Z. */
+    private static final Pattern SEGMENT =
+        Pattern.compile("\\G\\s*(?:Z|([MLQC])((?:\\s?-?\\d{1,9}(?:\\.\\d)?){2,6}))");
 
-    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,9}(\\.\\d)?");
+    private static final Map<String, Integer> NUMBERS = Map.of("M", 2, "L", 2, "Q", 4, "C", 6);
 
     private final StringBuilder text = new StringBuilder();
     private long x;
@@ -156,31 +198,32 @@ public final class SvgFile {
     private long startX;
     private long startY;
     private char last;
+    private boolean fraction;
 
     private SvgPath() {}
 
-    /** Returns the same path, shortened; unchanged if it has other elements than straight lines. */
+    /** Returns the same path, shortened; unchanged if it has other segments. */
     static String shortened(String data) {
       SvgPath path = new SvgPath();
-      String[] words = data.strip().split(" ");
-      for (int i = 0; i < words.length; ) {
-        if (words[i].equals("Z")) {
+      Matcher segment = SEGMENT.matcher(data);
+      int end = 0;
+      while (segment.find()) {
+        end = segment.end();
+        String command = segment.group(1);
+        if (command == null) {
           path.close();
-          i++;
-        } else if (i + 1 < words.length
-            && COMMAND.matcher(words[i]).matches()
-            && NUMBER.matcher(words[i + 1]).matches()) {
-          path.point(words[i].charAt(0), tenths(words[i].substring(1)), tenths(words[i + 1]));
-          i += 2;
-        } else {
+          continue;
+        }
+        long[] tenths =
+            Arrays.stream(segment.group(2).strip().split("\\s"))
+                .mapToLong(each -> Math.round(Double.parseDouble(each) * 10))
+                .toArray();
+        if (tenths.length != NUMBERS.get(command)) {
           return data;
         }
+        path.segment(command.charAt(0), tenths);
       }
-      return path.text.toString();
-    }
-
-    private static long tenths(String number) {
-      return Math.round(Double.parseDouble(number) * 10);
+      return data.substring(end).isBlank() ? path.text.toString() : data;
     }
 
     private void close() {
@@ -190,34 +233,55 @@ public final class SvgFile {
       last = 'z';
     }
 
-    private void point(char command, long toX, long toY) {
+    private void segment(char command, long[] points) {
+      long toX = points[points.length - 2];
+      long toY = points[points.length - 1];
       if (command == 'M') {
-        text.append(text.isEmpty() ? 'M' : 'm');
+        command(text.isEmpty() ? 'M' : 'm', true, toX - x, toY - y);
         startX = toX;
         startY = toY;
-      } else if (last != 'L') {
-        text.append('l');
+      } else if (command == 'L' && toY == y) {
+        command('h', false, toX - x);
+      } else if (command == 'L' && toX == x) {
+        command('v', false, toY - y);
+      } else {
+        long[] relative = new long[points.length];
+        for (int i = 0; i < points.length; i += 2) {
+          relative[i] = points[i] - x;
+          relative[i + 1] = points[i + 1] - y;
+        }
+        command(Character.toLowerCase(command), false, relative);
       }
-      boolean first = command == 'M' || last != 'L';
-      number(toX - x, first);
-      number(toY - y, false);
       x = toX;
       y = toY;
-      last = command;
     }
 
+    private void command(char command, boolean always, long... numbers) {
+      boolean named = always || command != last;
+      if (named) {
+        text.append(command);
+        last = command;
+      }
+      for (int i = 0; i < numbers.length; i++) {
+        number(numbers[i], named && i == 0);
+      }
+    }
+
+    /** Appends a number. No blank is needed before a sign, nor between two fractions. */
     private void number(long tenths, boolean first) {
-      if (!first && tenths >= 0) {
+      long size = Math.abs(tenths);
+      boolean point = size < 10 && size > 0;
+      if (!first && tenths >= 0 && !(point && fraction)) {
         text.append(' ');
       }
       if (tenths < 0) {
         text.append('-');
       }
-      long size = Math.abs(tenths);
-      if (size >= 10 || size == 0) {
+      if (!point) {
         text.append(size / 10);
       }
-      if (size % 10 != 0) {
+      fraction = size % 10 != 0;
+      if (fraction) {
         text.append('.').append(size % 10);
       }
     }
