@@ -69,11 +69,15 @@ record Publication(
    *
    * @param servers interval of servers' own metrics
    * @param machines interval of the samples of machines
-   * @param latencies interval of {@code latency.hlog}
+   * @param latencies interval of {@code latency.hlog}, of the load and of trials
    */
   record Intervals(int servers, int machines, int latencies) {
-    private FewerSamples samples() {
+    FewerSamples samples() {
       return new FewerSamples(servers, machines);
+    }
+
+    private Intervals withAllLatencies() {
+      return new Intervals(servers, machines, 1);
     }
   }
 
@@ -122,7 +126,7 @@ record Publication(
     SortedMap<String, byte[]> unchanged = new TreeMap<>(facts.manifests());
     unchanged.put(Published.SCENARIO, bytes(scenario.text()));
     // archives take seconds to compress
-    Map<FewerSamples, byte[]> archives = new HashMap<>();
+    Map<Intervals, byte[]> archives = new HashMap<>();
     return new Publication(
         source,
         run.isSearch() ? scenario.name() + "-capacity" : scenario.name(),
@@ -133,8 +137,8 @@ record Publication(
           all.put(
               RunArchive.INPUTS,
               archives.computeIfAbsent(
-                  intervals.samples(),
-                  samples -> new RunArchive(origin, facts.inputs(samples)).bytes()));
+                  facts.hasTrials() ? intervals : intervals.withAllLatencies(),
+                  of -> new RunArchive(origin, facts.inputs(of)).bytes()));
           all.putAll(facts.latencies(intervals.latencies()));
           return all;
         });
@@ -160,7 +164,7 @@ record Publication(
           runs.forEach(
               (directory, facts) ->
                   List.of(
-                          facts.inputs(intervals.samples()),
+                          facts.inputs(intervals),
                           facts.manifests(),
                           facts.latencies(intervals.latencies()))
                       .forEach(
@@ -193,20 +197,20 @@ record Publication(
 
   /**
    * Prepares the files, with the shortest intervals with which the size limit of one database is
-   * kept, or, if that needs long intervals, the limit of all databases. They are the same for all
-   * databases and runs.
+   * kept, or, if that needs long intervals, the limit of all logs of latencies. They are the same
+   * for all databases and runs.
    *
    * @param target a directory that does not exist yet
    */
   Draft at(Path target) {
-    long databases = runs.stream().mapToLong(run -> run.manifests().size()).sum();
+    long logs = runs.stream().mapToLong(RunFacts::logs).sum();
     // facts take seconds to compress, and most are needed for both limits
     Map<Intervals, SortedMap<String, byte[]>> known = new HashMap<>();
     Function<Intervals, SortedMap<String, byte[]>> once =
         intervals -> known.computeIfAbsent(intervals, facts);
     Intervals longest = INTERVALS.get(INTERVALS.size() - 1);
     return shortest(target, INTERVALS.subList(0, SHORT_INTERVALS), once, Published.MAX_BYTES)
-        .or(() -> shortest(target, INTERVALS, once, databases * Published.MAX_BYTES))
+        .or(() -> shortest(target, INTERVALS, once, logs * Published.MAX_BYTES))
         .orElseGet(() -> new Draft(target, files(once.apply(longest), target), longest));
   }
 

@@ -2,6 +2,7 @@
 package io.quorate.report;
 
 import io.quorate.FileFailure;
+import io.quorate.QuorateException;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.page.RunIndex;
 import io.quorate.results.MatrixDirectory;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
  * alone.
  */
 sealed interface Published permits PublishedRun, PublishedMatrix {
-  /** Size limit of the run of each database without the page, in bytes. */
+  /** Size limit for each log of latencies, with its share of other files but the page, in bytes. */
   long MAX_BYTES = 300_000;
 
   String SCENARIO = "scenario.yaml";
@@ -54,8 +55,20 @@ sealed interface Published permits PublishedRun, PublishedMatrix {
   /** Returns the names of all files that are not rendered; some of them may be missing. */
   List<String> facts();
 
-  /** Returns the number of runs, each of one database. */
-  int runs();
+  /**
+   * Returns the number of logs of latencies: one of the load of each database and run, and one of
+   * its trials if a capacity was searched.
+   */
+  int logs();
+
+  /** Returns the number of logs of latencies in an archive; an unreadable one has none. */
+  static int logsIn(Path archive) {
+    try {
+      return RunFacts.logs(RunArchive.read(archive).files());
+    } catch (QuorateException unreadable) {
+      return 0;
+    }
+  }
 
   /** Returns the problems of its runs, see {@link RunFacts#problems}. */
   List<String> problemsOfRuns();
@@ -79,7 +92,7 @@ sealed interface Published permits PublishedRun, PublishedMatrix {
 
   /** Returns the size limit of all files but the page, in bytes. */
   default long maxBytes() {
-    return runs() * MAX_BYTES;
+    return logs() * MAX_BYTES;
   }
 
   /** Returns the sizes of all files in bytes, by their paths below the directory. */

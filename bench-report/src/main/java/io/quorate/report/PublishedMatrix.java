@@ -51,9 +51,8 @@ record PublishedMatrix(MatrixDirectory directory) implements Published {
   }
 
   @Override
-  public int runs() {
-    MatrixManifest manifest = directory.readManifest();
-    return manifest.cells().size() * manifest.repeats();
+  public int logs() {
+    return Published.logsIn(path().resolve(RunArchive.CELLS));
   }
 
   @Override

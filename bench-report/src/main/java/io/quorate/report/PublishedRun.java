@@ -44,8 +44,8 @@ record PublishedRun(RunDirectory directory) implements Published {
   }
 
   @Override
-  public int runs() {
-    return directory.databases().size();
+  public int logs() {
+    return directory.databases().size() + Published.logsIn(path().resolve(RunArchive.INPUTS));
   }
 
   @Override

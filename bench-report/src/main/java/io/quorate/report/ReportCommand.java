@@ -152,7 +152,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     run.databases().stream()
         .filter(each -> each.manifest().status() == RunStatus.COMPLETE)
         .map(DatabaseRun::directory)
-        .forEach(FewerSamples::interpolate);
+        .forEach(this::interpolate);
     RunReport report = new RunReport(run, labels);
     warn(report.write().unable().stream().toList());
     print(report, run, run.directory());
@@ -162,6 +162,15 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     return !report.unreadable().isEmpty()
         ? WRONG
         : report.brokenLimits().isEmpty() && !report.isViolated() ? 0 : LIMIT_BROKEN;
+  }
+
+  /** Interpolates samples that were unpacked from a published matrix. */
+  private void interpolate(DatabaseDirectory database) {
+    try {
+      FewerSamples.interpolate(database);
+    } catch (QuorateException unreadable) {
+      warn(List.of(Objects.requireNonNull(unreadable.getMessage())));
+    }
   }
 
   private int reportPublished(PublishedRuns published) {

@@ -166,13 +166,44 @@ record RunFacts(
     return Files.isRegularFile(interpolated) && Files.mismatch(file, interpolated) < 0;
   }
 
-  /** Returns all files but manifests and latencies, with the samples that are published. */
-  SortedMap<String, byte[]> inputs(FewerSamples samples) {
-    return samples.of(allInputs);
+  /** Returns whether there are latencies of the trials of a search. */
+  boolean hasTrials() {
+    return logs() > manifests.size();
+  }
+
+  /** Returns the number of logs of latencies: of the load of each database, and of its trials. */
+  int logs() {
+    return manifests.size() + logs(allInputs);
+  }
+
+  /** Returns the number of logs of latencies among the files of an archive. */
+  static int logs(SortedMap<String, byte[]> files) {
+    return (int) files.keySet().stream().filter(RunFacts::isLatencies).count();
   }
 
   /**
-   * Reads the logs of latencies.
+   * Returns all files but manifests and the latencies of the load, at the intervals with which they
+   * are published.
+   *
+   * @throws QuorateException if a file with samples or latencies is not one
+   */
+  SortedMap<String, byte[]> inputs(Publication.Intervals intervals) {
+    SortedMap<String, byte[]> inputs = intervals.samples().of(allInputs);
+    try (TemporaryDirectory work = TemporaryDirectory.create()) {
+      for (Map.Entry<String, byte[]> each : inputs.entrySet()) {
+        if (isLatencies(each.getKey())) {
+          Path log = Files.write(work.path().resolve("trials.hlog"), each.getValue());
+          each.setValue(latencies(log, intervals.latencies(), work.path()));
+        }
+      }
+    } catch (IOException unwritable) {
+      throw FileFailure.exception("latencies cannot be prepared", unwritable);
+    }
+    return inputs;
+  }
+
+  /**
+   * Reads the logs of latencies of the load.
    *
    * @param intervalSeconds length of their intervals; 1 leaves them unchanged
    * @throws QuorateException if one cannot be read
@@ -181,18 +212,25 @@ record RunFacts(
     SortedMap<String, byte[]> latencies = new TreeMap<>();
     try (TemporaryDirectory work = TemporaryDirectory.create()) {
       for (Map.Entry<String, Path> each : latencyLogs.entrySet()) {
-        Path log = each.getValue();
-        if (intervalSeconds > 1) {
-          Path lengthened = work.path().resolve(latencies.size() + ".hlog");
-          LatencyLog.lengthen(log, lengthened, intervalSeconds);
-          log = lengthened;
-        }
-        latencies.put(each.getKey(), Files.readAllBytes(log));
+        latencies.put(each.getKey(), latencies(each.getValue(), intervalSeconds, work.path()));
       }
     } catch (IOException unreadable) {
       throw FileFailure.exception("latencies cannot be read", unreadable);
     }
     return latencies;
+  }
+
+  private static byte[] latencies(Path log, int intervalSeconds, Path work) throws IOException {
+    if (intervalSeconds == 1) {
+      return Files.readAllBytes(log);
+    }
+    Path lengthened = work.resolve("lengthened.hlog");
+    LatencyLog.lengthen(log, lengthened, intervalSeconds);
+    return Files.readAllBytes(lengthened);
+  }
+
+  private static boolean isLatencies(String name) {
+    return name.endsWith(".hlog");
   }
 
   private static Manifest withoutNames(Manifest manifest) {

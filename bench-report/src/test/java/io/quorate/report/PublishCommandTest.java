@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.results.RunArchive;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunPlan;
+import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.manifest.Manifest;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -344,6 +345,21 @@ class PublishCommandTest {
           .containsPattern("<span class=\"value\">[0-9]+ \\([0-9]+ to [0-9]+\\)</span>")
           .contains("<small class=\"ratio\">1.00</small>");
     }
+  }
+
+  @Test
+  void samples_that_cannot_be_interpolated_are_named_and_the_run_is_rendered() throws IOException {
+    for (Path file : files(run)) {
+      if (HostFiles.isInterpolated(file.toString())) {
+        Files.delete(file);
+      }
+    }
+
+    assertThat(command("report", run.toString())).isZero();
+
+    assertThat(errors)
+        .contains(run.resolve("etcd/1-server-system-metrics.csv") + ":1: found no header");
+    assertThat(run.resolve("index.html")).exists();
   }
 
   @Test

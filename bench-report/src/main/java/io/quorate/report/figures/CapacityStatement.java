@@ -274,8 +274,12 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
         .ifPresent(
             spread ->
                 details.add(
-                    "the %d trials that decided about %s%s had a p99 of %s"
-                        .formatted(rows.size(), load(bound), unit, spread)));
+                    "the %s that decided about %s%s had a p99 of %s"
+                        .formatted(
+                            rows.size() == 1 ? "trial" : rows.size() + " trials",
+                            load(bound),
+                            unit,
+                            spread)));
   }
 
   private static Optional<String> standstills(SearchRecord search) {

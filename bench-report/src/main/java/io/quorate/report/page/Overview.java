@@ -217,7 +217,8 @@ final class Overview {
       return new Cell(
           format.apply(SenSlope.median(sorted)) + delayed + late + range,
           false,
-          ratio(SenSlope.median(sorted), database, repeats));
+          ratio(SenSlope.median(sorted), database, repeats),
+          Math.max(Page.TIE, spread(List.of(repeats)).orElse(1)));
     }
 
     /** Returns the ratio of a median to the best one; empty unless each run has such a ratio. */
@@ -246,22 +247,30 @@ final class Overview {
           : OptionalDouble.empty();
     }
 
+    /** Returns the A/A band as text, such as {@code p50 3%}; empty for a single run. */
+    Optional<String> band(List<List<Group>> loads) {
+      OptionalDouble spread = spread(loads);
+      return spread.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              "%s %s%%"
+                  .formatted(
+                      title.replaceFirst(" .*", ""), Math.round(100 * (spread.getAsDouble() - 1))));
+    }
+
     /**
-     * Returns the largest difference between two runs of one database with the same load; empty
-     * without values.
+     * Returns the largest ratio of two runs of one database with the same load; empty without
+     * values of two runs.
      *
      * @param loads repeated runs of each load
      */
-    Optional<String> band(List<List<Group>> loads) {
+    private OptionalDouble spread(List<List<Group>> loads) {
       return loads.stream()
           .flatMap(
               repeats -> repeats.get(0).rows().stream().map(row -> sorted(row.database(), repeats)))
           .filter(sorted -> sorted.length > 1 && sorted[0] > 0)
-          .map(sorted -> sorted[sorted.length - 1] / sorted[0])
-          .max(Comparator.naturalOrder())
-          .map(
-              most ->
-                  "%s %s%%".formatted(title.replaceFirst(" .*", ""), Math.round(100 * (most - 1))));
+          .mapToDouble(sorted -> sorted[sorted.length - 1] / sorted[0])
+          .max();
     }
 
     private static List<Figures> rows(String database, List<Group> repeats) {

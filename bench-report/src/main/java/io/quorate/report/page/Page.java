@@ -81,7 +81,8 @@ public record Page(
     String scenario,
     List<Files> files,
     Scripts scripts) {
-  private static final double TIE = 1 + Ranking.TIE_PERCENT / 100.0;
+  /** Ratio of two values of one run that counts as a tie. */
+  static final double TIE = 1 + Ranking.TIE_PERCENT / 100.0;
 
   public List<DrawnPlot> first() {
     return plots.stream().filter(each -> each.plot().name().equals(firstPlot)).toList();
@@ -197,10 +198,15 @@ public record Page(
    *
    * @param best whether it is better than all others of its row or group by more than a tie
    * @param ratioToBest ratio to the best value; empty if the value is not compared
+   * @param tie largest ratio of two values that counts as a tie
    */
-  public record Cell(String text, boolean best, OptionalDouble ratioToBest) {
+  public record Cell(String text, boolean best, OptionalDouble ratioToBest, double tie) {
     Cell(String text, boolean best) {
       this(text, best, OptionalDouble.empty());
+    }
+
+    public Cell(String text, boolean best, OptionalDouble ratioToBest) {
+      this(text, best, ratioToBest, TIE);
     }
 
     /** Returns the ratio with about three digits; empty if there is none. */
@@ -211,11 +217,14 @@ public record Page(
           : NumberFormats.fixed(ratio, ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
     }
 
-    /** Returns the class for its distance from the best: {@code worst}, {@code worse} or empty. */
+    /**
+     * Returns the class for its distance from the best: {@code worst}, {@code worse}, or empty for
+     * a tie.
+     */
     public String shade() {
       double ratio = ratioToBest.orElse(1);
       double distance = Math.max(ratio, 1 / ratio);
-      return distance >= 2 ? "worst" : distance > TIE ? "worse" : "";
+      return distance <= tie ? "" : distance >= 2 ? "worst" : "worse";
     }
   }
 

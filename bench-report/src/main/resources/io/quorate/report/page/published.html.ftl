@@ -53,7 +53,7 @@
 </#list>
 </table>
 </div>
-<p class="legend">Small numbers: ratio to the best value of the same load and run, 1.00 for the best, which may be hidden. Values of several runs are medians, with the lowest and the highest in parentheses; their A/A band is the largest difference between two runs of one database, and smaller differences between databases are noise. Server CPU: mean of the members, 100% is one core. A value without a ratio is not compared; the page of the run has the reason. Cells of a matrix have no ratios here: its page compares them.</p>
+<p class="legend">Small numbers: ratio to the best value of the same load and run, 1.00 for the best, which may be hidden. Values of several runs are medians, with the lowest and the highest in parentheses; their A/A band is the largest difference between two runs of one database, and smaller differences between databases are noise, which is not colored. Server CPU: mean of the members, 100% is one core. A value without a ratio is not compared; the page of the run has the reason. Cells of a matrix have no ratios here: its page compares them.</p>
 <#list page.notes as note>
 <p class="legend">${note}</p>
 </#list>

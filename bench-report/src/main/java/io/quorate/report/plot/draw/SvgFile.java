@@ -149,8 +149,7 @@ public final class SvgFile {
   /** Removes clips to the whole picture, which JFreeChart sets for everything it draws. */
   private static void removeClips(Element root, int width, int height) {
     String corners =
-        String.join(
-            " L", "M0 0", width + " 0", width + " " + height, "0 " + height, "0 0 Z");
+        String.join(" L", "M0 0", width + " 0", width + " " + height, "0 " + height, "0 0 Z");
     String picture = SvgPath.shortened(corners);
     Set<String> clips = new HashSet<>();
     for (Element clip : elements(root, "clipPath")) {
@@ -182,15 +181,13 @@ public final class SvgFile {
   }
 
   /**
-   * Shortens the data of a path: points relative to the previous one, in tenths, without superfluous
-   * blanks; straight lines along an axis with one number. The points stay the same.
+   * Shortens the data of a path: points relative to the previous one, in tenths, without
+   * superfluous blanks; straight lines along an axis with one number. The points stay the same.
    */
   static final class SvgPath {
     /** Matches a segment as Batik writes it, such as {@code L3 4}, {@code Q1 2 3.5 4} or Z. */
     private static final Pattern SEGMENT =
         Pattern.compile("\\G\\s*(?:Z|([MLQC])((?:\\s?-?\\d{1,9}(?:\\.\\d)?){2,6}))");
-
-    private static final Map<String, Integer> NUMBERS = Map.of("M", 2, "L", 2, "Q", 4, "C", 6);
 
     private final StringBuilder text = new StringBuilder();
     private long x;
@@ -218,12 +215,20 @@ public final class SvgFile {
             Arrays.stream(segment.group(2).strip().split("\\s"))
                 .mapToLong(each -> Math.round(Double.parseDouble(each) * 10))
                 .toArray();
-        if (tenths.length != NUMBERS.get(command)) {
+        if (tenths.length != numbers(command)) {
           return data;
         }
         path.segment(command.charAt(0), tenths);
       }
       return data.substring(end).isBlank() ? path.text.toString() : data;
+    }
+
+    private static int numbers(String command) {
+      return switch (command) {
+        case "C" -> 6;
+        case "Q" -> 4;
+        default -> 2;
+      };
     }
 
     private void close() {

@@ -29,7 +29,8 @@ class SvgPathTest {
 
   @Test
   void pointsOfCurvesAreRelativeToTheirStart() {
-    assertThat(SvgFile.SvgPath.shortened("M-3.2 250.5 Q-3.2 251.8 -3.7 252.5 Q-4.2 253.1 -5.1 253.1"))
+    assertThat(
+            SvgFile.SvgPath.shortened("M-3.2 250.5 Q-3.2 251.8 -3.7 252.5 Q-4.2 253.1 -5.1 253.1"))
         .isEqualTo("M-3.2 250.5q0 1.3-.5 2-.5.6-1.4.6");
     assertThat(SvgFile.SvgPath.shortened("M10 10 C1 2 3 4 5 6 L6 7"))
         .isEqualTo("M10 10c-9-8-7-6-5-4l1 1");
@@ -37,7 +38,8 @@ class SvgPathTest {
 
   @Test
   void whatBatikDoesNotWriteIsLeftAlone() {
-    for (String data : List.of("M10 10 A1 2 3 4 5 6", "M10", "", "M1 1E9", "M1 1 Q2 3", "M1 1 2 2")) {
+    for (String data :
+        List.of("M10 10 A1 2 3 4 5 6", "M10", "", "M1 1E9", "M1 1 Q2 3", "M1 1 2 2")) {
       assertThat(SvgFile.SvgPath.shortened(data)).isEqualTo(data);
     }
   }
