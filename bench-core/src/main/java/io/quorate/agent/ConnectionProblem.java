@@ -28,18 +28,30 @@ final class ConnectionProblem {
   private static final String OTHER_HOST =
       "its certificate is not for %s: make keys with that host, as it is named here";
 
-  /** Explanations of TLS errors, by a part of their text or of the other end's alert. */
+  /** Part of the text about an alert of the other end; newer JDKs also name their own alerts. */
+  private static final String ALERT = "Received fatal alert: ";
+
+  /** Explanations of TLS errors, by a part of their text. */
   private static final Map<String, String> TLS =
       Map.of(
-          "certificate_expired", NOT_ACCEPTED,
-          "certificate_unknown", NOT_ACCEPTED,
-          "unknown_ca", NOT_ACCEPTED,
-          "certificate_required", "the agent requires a certificate: " + SAME_SET,
-          "bad_certificate", "the agent rejected the certificate, or none was sent: " + SAME_SET,
-          "unable to find valid certification path", STRANGER,
-          "signature check failed", STRANGER,
-          "No subject alternative", OTHER_HOST,
-          "No name matching", OTHER_HOST);
+          ALERT + "certificate_expired",
+          NOT_ACCEPTED,
+          ALERT + "certificate_unknown",
+          NOT_ACCEPTED,
+          ALERT + "unknown_ca",
+          NOT_ACCEPTED,
+          ALERT + "certificate_required",
+          "the agent requires a certificate: " + SAME_SET,
+          ALERT + "bad_certificate",
+          "the agent rejected the certificate, or none was sent: " + SAME_SET,
+          "unable to find valid certification path",
+          STRANGER,
+          "signature check failed",
+          STRANGER,
+          "No subject alternative",
+          OTHER_HOST,
+          "No name matching",
+          OTHER_HOST);
 
   private static final String CLOSED = "Network closed for unknown reason";
 

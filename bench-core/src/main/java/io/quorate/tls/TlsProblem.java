@@ -32,7 +32,10 @@ public final class TlsProblem {
       "its certificate is for another name: give the endpoint as the certificate has it, or turn"
           + " the check off with tls.name-check=off";
 
-  /** Explanations by a part of the text of Java's TLS, or of a server's alert. */
+  /** Part of the text about an alert of the server; newer JDKs also name their own alerts. */
+  private static final String ALERT = "Received fatal alert: ";
+
+  /** Explanations by a part of the text of Java's TLS. */
   private static final Map<String, String> BY_TEXT =
       Map.ofEntries(
           Map.entry("unable to find valid certification path", STRANGER),
@@ -40,12 +43,12 @@ public final class TlsProblem {
           Map.entry("does not chain with any of the trust anchors", STRANGER),
           Map.entry("No subject alternative", OTHER_NAME),
           Map.entry("No name matching", OTHER_NAME),
-          Map.entry("certificate_required", WANTS_CERTIFICATE),
-          Map.entry("bad_certificate", NOT_ACCEPTED),
-          Map.entry("certificate_unknown", NOT_ACCEPTED),
-          Map.entry("certificate_expired", NOT_ACCEPTED),
-          Map.entry("unknown_ca", NOT_ACCEPTED),
-          Map.entry("unsupported_certificate", NOT_ACCEPTED));
+          Map.entry(ALERT + "certificate_required", WANTS_CERTIFICATE),
+          Map.entry(ALERT + "bad_certificate", NOT_ACCEPTED),
+          Map.entry(ALERT + "certificate_unknown", NOT_ACCEPTED),
+          Map.entry(ALERT + "certificate_expired", NOT_ACCEPTED),
+          Map.entry(ALERT + "unknown_ca", NOT_ACCEPTED),
+          Map.entry(ALERT + "unsupported_certificate", NOT_ACCEPTED));
 
   private TlsProblem() {}
 
@@ -85,7 +88,7 @@ public final class TlsProblem {
               + " out tls.ca), or does not accept "
               + (hasIdentity ? "the certificate" : "clients without a certificate"));
     }
-    boolean alert = String.valueOf(failure.getMessage()).startsWith("Received fatal alert");
+    boolean alert = String.valueOf(failure.getMessage()).contains(ALERT);
     return failure instanceof SSLException && alert
         ? Optional.of("no secure connection: " + failure.getMessage())
         : Optional.empty();
@@ -129,7 +132,7 @@ public final class TlsProblem {
         return true;
       }
     } catch (SSLHandshakeException refused) {
-      return String.valueOf(refused.getMessage()).startsWith("Received fatal alert");
+      return String.valueOf(refused.getMessage()).contains(ALERT);
     } catch (GeneralSecurityException | IOException other) {
       return false;
     }

@@ -25,12 +25,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class AgentKeysTest extends SecuredAgent {
   @Test
   void nobody_comes_in_without_a_certificate() throws Exception {
+    String keys =
+        ": both need keys of the same ./quorate agent keys, one agents/127.0.0.1, the other client";
+    String agentSays = "agent " + agent.address() + ": the agent ";
+    // the alert of a newer JDK has the reason
     assertThat(refusal(Optional.of(tls(ours.resolve("client"), Optional.empty(), ""))))
-        .isEqualTo(
-            ("agent %s: the agent rejected the certificate, or none was sent: both need keys "
-                        + "of the same")
-                    .formatted(agent.address())
-                + " ./quorate agent keys, one agents/127.0.0.1, the other client");
+        .isIn(
+            agentSays + "rejected the certificate, or none was sent" + keys,
+            agentSays + "requires a certificate" + keys);
     assertServes();
   }
 

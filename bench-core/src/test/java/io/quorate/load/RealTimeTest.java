@@ -22,7 +22,7 @@ class RealTimeTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 RealTimeProcess.class.getName())
-            .redirectErrorStream(true)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     List<String> lines;
     try (var out = process.inputReader()) {
