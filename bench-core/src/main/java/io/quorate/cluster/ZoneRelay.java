@@ -35,6 +35,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -225,18 +226,23 @@ final class ZoneRelay {
 
     private static ServerLauncher launcher(JavaRuntime java) {
       return (server, peers) ->
-          List.of(
-              java.executable().toString(),
-              "-Xmx128m",
-              "-XX:MaxDirectMemorySize=512m",
-              "-XX:+UseSerialGC",
-              "-XX:TieredStopAtLevel=1",
-              "-XX:+ExitOnOutOfMemoryError",
-              "-Dio.netty.leakDetection.level=disabled",
-              "-cp",
-              java.classPath(),
-              RelayProcess.class.getName(),
-              server.data().toString());
+          Stream.of(
+                  List.of(
+                      java.executable().toString(),
+                      "-Xmx128m",
+                      "-XX:MaxDirectMemorySize=512m",
+                      "-XX:+UseSerialGC",
+                      "-XX:TieredStopAtLevel=1",
+                      "-XX:+ExitOnOutOfMemoryError",
+                      "-Dio.netty.leakDetection.level=disabled"),
+                  JavaRuntime.optionsOfLibraries(),
+                  List.of(
+                      "-cp",
+                      java.classPath(),
+                      RelayProcess.class.getName(),
+                      server.data().toString()))
+              .flatMap(List::stream)
+              .toList();
     }
 
     void launch(RelayPlan plan, GuardedProcesses processes) throws IOException {

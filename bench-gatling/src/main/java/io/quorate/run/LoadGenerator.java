@@ -114,13 +114,7 @@ public record LoadGenerator(Process process, long graceSeconds) {
 
   public static List<String> jvmArguments() {
     List<String> arguments = new ArrayList<>(DEFAULT_JVM_ARGUMENTS);
-    int version = Runtime.version().feature();
-    if (version >= 22) {
-      arguments.add("--enable-native-access=ALL-UNNAMED");
-    }
-    if (version >= 23) {
-      arguments.add("--sun-misc-unsafe-memory-access=allow");
-    }
+    arguments.addAll(JavaRuntime.optionsOfLibraries());
     String own = System.getProperty("quorate.jvmArgs", "").strip();
     arguments.addAll(own.isEmpty() ? List.of() : List.of(own.split("\\s+")));
     return arguments;

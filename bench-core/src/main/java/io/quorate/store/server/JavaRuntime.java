@@ -6,6 +6,8 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,6 +23,19 @@ public record JavaRuntime(Path executable, String classPath) {
     return new JavaRuntime(
         Path.of(properties.getProperty("java.home", ""), "bin", "java"),
         properties.getProperty("java.class.path", ""));
+  }
+
+  /** Returns options without which newer versions warn of what Netty and OSHI do. */
+  public static List<String> optionsOfLibraries() {
+    int version = Runtime.version().feature();
+    List<String> options = new ArrayList<>();
+    if (version >= 22) {
+      options.add("--enable-native-access=ALL-UNNAMED");
+    }
+    if (version >= 23) {
+      options.add("--sun-misc-unsafe-memory-access=allow");
+    }
+    return options;
   }
 
   /** Returns this virtual machine with another class path: a jar and the jars next to it. */
