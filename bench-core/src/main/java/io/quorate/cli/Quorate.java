@@ -96,8 +96,18 @@ public final class Quorate extends QuorateCommand implements Runnable {
   }
 
   static int run(PrintWriter out, PrintWriter err, Installation installation, String... arguments) {
+    return run(out, err, installation, ServiceLoader.load(CommandProvider.class), arguments);
+  }
+
+  /** Runs a command of these providers, or one of this module, and returns its exit code. */
+  public static int run(
+      PrintWriter out,
+      PrintWriter err,
+      Installation installation,
+      Iterable<CommandProvider> providers,
+      String... arguments) {
     Quorate quorate = new Quorate();
-    return commandLine(quorate, installation)
+    return commandLine(quorate, installation, providers)
         .setOut(out)
         .setErr(err)
         .registerConverter(int.class, Quorate::wholeNumber)
@@ -115,10 +125,12 @@ public final class Quorate extends QuorateCommand implements Runnable {
   }
 
   static CommandLine commandLine(Installation installation) {
-    return commandLine(new Quorate(), installation);
+    return commandLine(
+        new Quorate(), installation, ServiceLoader.load(CommandProvider.class));
   }
 
-  private static CommandLine commandLine(Quorate quorate, Installation installation) {
+  private static CommandLine commandLine(
+      Quorate quorate, Installation installation, Iterable<CommandProvider> providers) {
     CommandLine commandLine =
         new CommandLine(quorate)
             .addSubcommand(new InstallCommand(installation))
@@ -126,7 +138,7 @@ public final class Quorate extends QuorateCommand implements Runnable {
             .addSubcommand(ClusterCommand.commandLine(installation))
             .addSubcommand(AgentCommand.commandLine(installation))
             .addSubcommand(new CompletionCommand());
-    for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
+    for (CommandProvider provider : providers) {
       provider.commands().forEach(commandLine::addSubcommand);
     }
     // only now, since subcommands that have none would take it over

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.prefs.AbstractPreferences;
 import java.util.prefs.Preferences;
@@ -63,6 +64,55 @@ public record LoadGenerator(Process process, long graceSeconds) {
           "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
 
   private static final int GRACE_SECONDS = 30;
+
+  /** Generates the load on one database of a run. */
+  @FunctionalInterface
+  public interface Launcher {
+    /**
+     * Generates the load to its end, and writes its files into the directory of the database.
+     *
+     * @param databasesLeft number of databases that the run measures after this one
+     * @return 0 if all requests were made and all files were written
+     */
+    int run(RunSettings settings, Store database, RunDirectory run, int databasesLeft)
+        throws InterruptedException;
+  }
+
+  /**
+   * Launches a separate process, and waits for its end; the end of this process stops it.
+   *
+   * @return its exit code
+   */
+  public static int inProcess(
+      RunSettings settings, Store database, RunDirectory run, int databasesLeft)
+      throws InterruptedException {
+    List<String> jvmArguments =
+        new ArrayList<>(
+            ClassArchive.ofThisBuild().map(ClassArchive::arguments).orElseGet(List::of));
+    jvmArguments.add("-D" + ProgressInterval.DATABASES_LEFT + "=" + databasesLeft);
+    LoadGenerator generator = start(settings, database, run, jvmArguments);
+    Thread stopping =
+        new Thread(
+            () -> {
+              generator.stop();
+              Console.lines(
+                  "interrupted; 'quorate report %s' writes the page".formatted(run.path()));
+            },
+            "stop-load-generator");
+    Runtime.getRuntime().addShutdownHook(stopping);
+    int exitCode = generator.process().waitFor();
+    forget(stopping);
+    return exitCode;
+  }
+
+  /** Removes the shutdown hook; never returns while this process is ending. */
+  private static void forget(Thread stopping) throws InterruptedException {
+    try {
+      Runtime.getRuntime().removeShutdownHook(stopping);
+    } catch (IllegalStateException ending) {
+      new CountDownLatch(1).await();
+    }
+  }
 
   /**
    * Writes the plan of a run, unless it exists, and starts the simulation of a database.

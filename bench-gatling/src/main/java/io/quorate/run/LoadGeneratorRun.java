@@ -11,20 +11,16 @@ import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ReservedManifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerInfo;
-import io.quorate.run.live.ProgressInterval;
 import io.quorate.run.options.RunSettings;
 import io.quorate.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Runs the load generator of one database, and records its end if the load generator could not. */
-record LoadGeneratorRun(RunSettings settings, Store database) {
+record LoadGeneratorRun(LoadGenerator.Launcher launcher, RunSettings settings, Store database) {
   private static final int OK = 0;
   private static final int MAX_LINES = 8;
 
@@ -42,23 +38,7 @@ record LoadGeneratorRun(RunSettings settings, Store database) {
    */
   boolean into(RunDirectory run, int databasesLeft) throws InterruptedException {
     DatabaseDirectory directory = run.createDatabase(database.id());
-    List<String> jvmArguments =
-        new ArrayList<>(
-            ClassArchive.ofThisBuild().map(ClassArchive::arguments).orElseGet(List::of));
-    jvmArguments.add("-D" + ProgressInterval.DATABASES_LEFT + "=" + databasesLeft);
-    LoadGenerator generator = LoadGenerator.start(settings, database, run, jvmArguments);
-    Thread stopping =
-        new Thread(
-            () -> {
-              generator.stop();
-              Console.lines(
-                  "interrupted; 'quorate report %s' writes the page".formatted(run.path()));
-            },
-            "stop-load-generator");
-    Runtime.getRuntime().addShutdownHook(stopping);
-    int exitCode = generator.process().waitFor();
-    forget(stopping);
-
+    int exitCode = launcher.run(settings, database, run, databasesLeft);
     ReservedManifest.release(directory);
     if (!Files.exists(directory.manifest())) {
       startFailure(
@@ -141,15 +121,6 @@ record LoadGeneratorRun(RunSettings settings, Store database) {
                     now)
                 .failed(now, reason)
                 .write(directory));
-  }
-
-  /** Removes the shutdown hook; never returns while this process is ending. */
-  private static void forget(Thread stopping) throws InterruptedException {
-    try {
-      Runtime.getRuntime().removeShutdownHook(stopping);
-    } catch (IllegalStateException ending) {
-      new CountDownLatch(1).await();
-    }
   }
 
   private static String how(int exitCode, DatabaseDirectory directory) {

@@ -38,13 +38,21 @@ import java.util.stream.IntStream;
  * resumed.
  */
 public record MatrixRun(
-    MatrixDirectory directory, MatrixManifest manifest, RunSettings settings, boolean retryFailed) {
+    MatrixDirectory directory,
+    MatrixManifest manifest,
+    RunSettings settings,
+    boolean retryFailed,
+    LoadGenerator.Launcher launcher) {
   private static final long MIN_FREE_BYTES = 20_000_000;
 
   private record Turn(Cell cell, int repeat) {}
 
   /** Creates the directory of a new matrix; fails with all problems before anything starts. */
-  public static MatrixRun begun(Matrix asked, RunSettings settings, Installation installation) {
+  public static MatrixRun begun(
+      Matrix asked,
+      RunSettings settings,
+      Installation installation,
+      LoadGenerator.Launcher launcher) {
     Matrix matrix = chosen(asked, settings);
     List<Scenario> scenarios = matrix.cells().stream().map(Matrix.Cell::scenario).toList();
     requireRunnable(scenarios, settings, installation, settings.results());
@@ -54,16 +62,20 @@ public record MatrixRun(
     if (settings.described().isPresent()) {
       AtomicFile.write(directory.describedScenario(), matrix.source());
     }
-    return new MatrixRun(directory, directory.readManifest(), settings, false);
+    return new MatrixRun(directory, directory.readManifest(), settings, false, launcher);
   }
 
   /** Opens an existing matrix; fails with all problems before anything starts. */
-  public static MatrixRun continued(Path path, RunSettings settings, Installation installation) {
+  public static MatrixRun continued(
+      Path path,
+      RunSettings settings,
+      Installation installation,
+      LoadGenerator.Launcher launcher) {
     MatrixDirectory directory = MatrixDirectory.open(path);
     MatrixManifest manifest = directory.readManifest();
     RunSettings same = settings.withRecorded(manifest.options());
     same.repeats().requireEarlierRuns();
-    MatrixRun matrix = new MatrixRun(directory, manifest, same, settings.retryFailed());
+    MatrixRun matrix = new MatrixRun(directory, manifest, same, settings.retryFailed(), launcher);
     List<Scenario> scenarios =
         manifest.cells().stream().map(cell -> matrix.settings(cell).readScenario()).toList();
     requireRunnable(scenarios, same, installation, directory.path());
@@ -192,7 +204,7 @@ public record MatrixRun(
         progress.begins(VisibleText.of(cell.label()), turn.repeat, manifest.repeats(), cells));
     RunSettings own = settings(cell).planned();
     long start = System.nanoTime();
-    new LoadGeneratorRun(own, database(own.readScenario()))
+    new LoadGeneratorRun(launcher, own, database(own.readScenario()))
         .into(directory.nextAttempt(cell.id(), turn.repeat), 0);
     progress.ended(cell.id(), Duration.ofNanos(System.nanoTime() - start));
   }

@@ -66,7 +66,7 @@ import java.util.stream.Stream;
  * One database of one run. {@link #open} starts its servers and writes its keys; then Gatling
  * generates the load, and {@link #finish} ends all.
  */
-public final class RunningDatabase {
+public final class RunningDatabase implements AutoCloseable {
   private static final double NANOS_PER_MICRO = 1e3;
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -75,6 +75,7 @@ public final class RunningDatabase {
   private final Load load;
   private final ShardStarts starts;
   private final Teardown teardown = new Teardown();
+  private final Thread interruption = new Thread(this::interrupted, "interrupted-run");
   private RunRecord record;
   private Cluster cluster;
   private StoreClient client;
@@ -128,7 +129,7 @@ public final class RunningDatabase {
             newDirectory(),
             Manifest.starting(
                 sharded, settings.client(sharded.load()), HostInfo.ofThisMachine(), Instant.now()));
-    Runtime.getRuntime().addShutdownHook(new Thread(this::interrupted, "interrupted-run"));
+    Runtime.getRuntime().addShutdownHook(interruption);
     try {
       start();
     } catch (RuntimeException failure) {
@@ -435,6 +436,17 @@ public final class RunningDatabase {
     if (settings.run().isEmpty()) {
       Quorate.run(settings.reportOf(Objects.requireNonNull(directory().path().getParent())));
     }
+  }
+
+  /** Closes what {@link #finish} has left open, after a failure too. */
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(interruption);
+    } catch (IllegalStateException ending) {
+      return; // the hook closes everything
+    }
+    teardown.close();
   }
 
   /**

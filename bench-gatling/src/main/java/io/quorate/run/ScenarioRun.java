@@ -39,7 +39,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Runs a scenario: one load generator after the other, then the report. */
-public record ScenarioRun(RunSettings settings, Installation installation) {
+public record ScenarioRun(
+    RunSettings settings, Installation installation, LoadGenerator.Launcher launcher) {
   static final int OK = 0;
 
   /** Exit code of the report of a run that broke a limit of its scenario. */
@@ -92,7 +93,7 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
     int left = runnable.size();
     for (Store database : runnable) {
       left--;
-      complete &= new LoadGeneratorRun(settings, database).into(run, left);
+      complete &= new LoadGeneratorRun(launcher, settings, database).into(run, left);
     }
 
     makeClassArchive();

@@ -54,6 +54,7 @@ public class DatabaseSimulation extends Simulation {
   @Override
   public final void after() {
     orExit(experiment::finish);
+    experiment.close();
   }
 
   private static void orExit(Runnable work) {

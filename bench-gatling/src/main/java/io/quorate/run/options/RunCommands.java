@@ -4,6 +4,7 @@ package io.quorate.run.options;
 import io.quorate.cli.CommandProvider;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.install.Installation;
+import io.quorate.run.LoadGenerator;
 import io.quorate.run.MatrixRun;
 import io.quorate.run.ScenarioRun;
 import io.quorate.scenario.CapacityGoal;
@@ -25,12 +26,23 @@ import picocli.CommandLine.Parameters;
 
 /** Provides the commands that send load. */
 public final class RunCommands implements CommandProvider {
+  private final LoadGenerator.Launcher launcher;
+
+  /** Creates the commands of a user, whose load generators are separate processes. */
+  public RunCommands() {
+    this(LoadGenerator::inProcess);
+  }
+
+  public RunCommands(LoadGenerator.Launcher launcher) {
+    this.launcher = launcher;
+  }
+
   @Override
   public List<Object> commands() {
     return List.of(
-        new Run().commandLine(RunOption.RUN),
-        new Check().commandLine(RunOption.RUN),
-        new Capacity().commandLine(RunOption.CAPACITY),
+        new Run(launcher).commandLine(RunOption.RUN),
+        new Check(launcher).commandLine(RunOption.RUN),
+        new Capacity(launcher).commandLine(RunOption.CAPACITY),
         new ScenariosCommand());
   }
 
@@ -58,6 +70,10 @@ public final class RunCommands implements CommandProvider {
         description = "Print what would run, like 'quorate check', and start nothing.")
     private boolean dryRun;
 
+    Run(LoadGenerator.Launcher launcher) {
+      super(launcher);
+    }
+
     @Override
     boolean isPreview() {
       return dryRun;
@@ -77,6 +93,10 @@ public final class RunCommands implements CommandProvider {
         "  ./quorate check put --clients 100 --rate 5000 --duration 1m"
       })
   private static final class Check extends LoadCommand {
+    Check(LoadGenerator.Launcher launcher) {
+      super(launcher);
+    }
+
     @Override
     boolean isPreview() {
       return true;
@@ -104,6 +124,10 @@ public final class RunCommands implements CommandProvider {
     @Option(names = "--clients", descriptionKey = "capacity.clients")
     private boolean clients;
 
+    Capacity(LoadGenerator.Launcher launcher) {
+      super(launcher);
+    }
+
     @Override
     void addTo(Properties properties) {
       properties.setProperty(
@@ -127,6 +151,12 @@ public final class RunCommands implements CommandProvider {
 
     @Option(names = "--from-properties", hidden = true)
     private boolean fromProperties;
+
+    private final LoadGenerator.Launcher launcher;
+
+    LoadCommand(LoadGenerator.Launcher launcher) {
+      this.launcher = launcher;
+    }
 
     CommandLine commandLine(List<RunOption> own) {
       CommandLine command = new CommandLine(this);
@@ -153,18 +183,18 @@ public final class RunCommands implements CommandProvider {
       if (settings.continued().isPresent()) {
         settings.capacity().refuseMatrix();
         settings.shards().refuseMatrix();
-        return MatrixRun.continued(settings.continued().get(), settings, installation).run();
+        return MatrixRun.continued(settings.continued().get(), settings, installation, launcher)
+            .run();
       }
       RunSettings planned = settings.planned();
       Optional<Matrix> matrix = planned.readMatrix();
+      ScenarioRun run = new ScenarioRun(planned, installation, launcher);
       if (isPreview()) {
-        return matrix.isPresent()
-            ? new ScenarioRun(planned, installation).preview(matrix.get(), out())
-            : new ScenarioRun(planned, installation).preview(out());
+        return matrix.isPresent() ? run.preview(matrix.get(), out()) : run.preview(out());
       }
       return matrix.isPresent()
-          ? MatrixRun.begun(matrix.get(), planned, installation).run()
-          : new ScenarioRun(planned, installation).run();
+          ? MatrixRun.begun(matrix.get(), planned, installation, launcher).run()
+          : run.run();
     }
 
     /** Adds the value of an argument under its name as a system property, its description key. */
