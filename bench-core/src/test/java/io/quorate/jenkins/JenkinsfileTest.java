@@ -18,6 +18,7 @@ class JenkinsfileTest {
 
   private static final List<String> BEGINNING =
       List.of(
+          "cron H 2 * * *",
           "one build at a time",
           "timeout {time=10, unit=HOURS}",
           "stage Check parameters",
@@ -28,7 +29,7 @@ class JenkinsfileTest {
   private static final List<String> TESTS =
       List.of(
           "stage Test",
-          "timeout {time=2, unit=HOURS}",
+          "timeout {time=4, unit=HOURS}",
           "sh mvn -B -ntp verify -Drequire.databases=etcd,zookeeper,zookeeper@3.8.6,consul,zetcd",
           "junit {testResults=**/target/*-reports/TEST-*.xml, allowEmptyResults=true}");
   private static final List<String> RUN =
@@ -72,6 +73,17 @@ class JenkinsfileTest {
     assertThat(build.result()).isEqualTo(Pipeline.SUCCESS);
     assertThat(build.log())
         .containsExactlyElementsOf(lines(BEGINNING, TESTS, RUN, REPORT, END, List.of(GATLING)));
+  }
+
+  @Test
+  void aBuildOfTheNightRunsAllTests() {
+    Pipeline build = run(new Pipeline().byTimer());
+    assertThat(build.result()).isEqualTo(Pipeline.SUCCESS);
+    assertThat(build.log())
+        .containsSubsequence(
+            "stage Test",
+            "sh mvn -B -ntp verify -Pnightly -Drequire.databases=etcd,zookeeper,zookeeper@3.8.6,consul,zetcd",
+            "stage Run");
   }
 
   @Test

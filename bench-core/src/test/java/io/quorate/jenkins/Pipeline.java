@@ -29,6 +29,7 @@ final class Pipeline {
 
   private final PipelineTestHelper helper = new PipelineTestHelper();
   private final Binding binding = new Binding();
+  private final List<String> causes = new ArrayList<>();
   private final List<String> log = new ArrayList<>();
   private final List<String> scripts = new ArrayList<>();
   private final Map<String, Map<?, ?>> parameters = new LinkedHashMap<>();
@@ -86,6 +87,19 @@ final class Pipeline {
     return this;
   }
 
+  /** Starts it at the time of its trigger. */
+  Pipeline byTimer() {
+    causes.add("hudson.triggers.TimerTrigger$TimerTriggerCause");
+    return this;
+  }
+
+  /** The build of a pipeline, and the classes of its causes. */
+  public record Build(List<String> causes) {
+    public List<String> getBuildCauses(String type) {
+      return causes.stream().filter(type::equals).toList();
+    }
+  }
+
   /** Runs it as Jenkins would. */
   Pipeline run(Path jenkinsfile) {
     helper.setScriptRoots(jenkinsfile.getParent().toString());
@@ -97,6 +111,7 @@ final class Pipeline {
     steps();
     binding.setVariable("any", "any");
     binding.setVariable("params", given);
+    binding.setVariable("currentBuild", new Build(causes));
     binding.setVariable("env", Map.of("JOB_NAME", "folder/job"));
     Script script = helper.loadScript(jenkinsfile.getFileName().toString(), binding);
     helper.runScript(script);
@@ -105,7 +120,7 @@ final class Pipeline {
 
   private void blocks() {
     for (String plain :
-        List.of("parameters", "options", "environment", "script", "always", "when")) {
+        List.of("parameters", "options", "environment", "script", "always", "when", "triggers")) {
       block(plain, this::call);
     }
     block("expression", this::expression);
@@ -226,6 +241,7 @@ final class Pipeline {
     method("agent", List.of(String.class), arguments -> {});
     block("agent", this::call);
     method("label", List.of(String.class), arguments -> log.add("label '" + arguments[0] + "'"));
+    method("cron", List.of(String.class), arguments -> log.add("cron " + arguments[0]));
     method("disableConcurrentBuilds", List.of(), arguments -> log.add("one build at a time"));
     method("logRotator", List.of(Map.class), arguments -> {});
     method("buildDiscarder", List.of(Object.class), arguments -> {});

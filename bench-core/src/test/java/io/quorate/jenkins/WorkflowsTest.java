@@ -35,6 +35,14 @@ class WorkflowsTest {
   }
 
   @Test
+  void GitHub_runs_all_tests_every_night() {
+    Map<?, ?> nightly = Workflows.read(".github/workflows/nightly.yml");
+    assertThat(nightly.toString()).contains("cron=");
+    assertThat(scripts(nightly))
+        .containsExactly(GATE.get(0), GATE.get(1).replace("verify", "verify -Pnightly"));
+  }
+
+  @Test
   void a_release_needs_the_gate() {
     Map<?, ?> jobs = (Map<?, ?>) RELEASE.get("jobs");
     assertThat(((Map<?, ?>) jobs.get("verify")).get("uses"))

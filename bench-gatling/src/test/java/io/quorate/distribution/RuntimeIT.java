@@ -2,8 +2,8 @@
 package io.quorate.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.quorate.Nightly;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Script;
 import io.quorate.distribution.UnpackedZip.Ended;
@@ -15,7 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The zip that {@code mvn package -Pruntime} builds, on a machine without Java. */
+/** The zip that {@code mvn package -Pnightly} builds, on a machine without Java. */
+@Nightly
 class RuntimeIT {
   @TempDir(factory = MemoryBackedDirectory.class)
   private static Path directory;
@@ -27,8 +28,7 @@ class RuntimeIT {
 
   @BeforeAll
   static void unpack() throws Exception {
-    String file = System.getProperty("quorate.runtime", "");
-    assumeTrue(!file.isEmpty(), "only -Pruntime builds a zip with a Java runtime");
+    String file = System.getProperty("quorate.runtime");
     zip = UnpackedZip.in(directory, Path.of(file));
     quorate = zip.home().resolve("bin/quorate").toString();
   }

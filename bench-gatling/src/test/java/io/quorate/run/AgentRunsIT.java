@@ -3,6 +3,7 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.Nightly;
 import io.quorate.cluster.TestServers;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
@@ -51,7 +52,7 @@ class AgentRunsIT {
 
   @BeforeEach
   void startAgents() throws Exception {
-    run("agent", "keys", "--directory", "keys", "--hosts", "127.0.0.1,127.0.0.2,127.0.0.3");
+    run("agent", "keys", "--directory", directory.resolve("keys").toString(), "--hosts", "127.0.0.1,127.0.0.2,127.0.0.3");
     for (int i = 1; i <= 3; i++) {
       String host = "127.0.0." + i;
       addresses.add(host + ":" + TestServers.freePort(host));
@@ -77,10 +78,10 @@ class AgentRunsIT {
     agents.forEach(QuorateProcess::close);
   }
 
-  private QuorateProcess run(String... arguments) throws Exception {
-    QuorateProcess process = QuorateProcess.run(directory, Map.of(), arguments);
-    assertThat(process.exitCode()).as(process.output()).isZero();
-    return process;
+  private InProcessRun run(String... arguments) {
+    InProcessRun run = InProcessRun.run(directory, arguments);
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    return run;
   }
 
   private String[] arguments(String name, int requests) throws IOException {
@@ -92,9 +93,14 @@ class AgentRunsIT {
     };
   }
 
-  private QuorateProcess startEndless(String name) throws Exception {
-    QuorateProcess run = QuorateProcess.start(directory, Map.of(), arguments(name, ENDLESS));
+  private InProcessRun startEndless(String name) throws Exception {
+    InProcessRun run = InProcessRun.start(directory, arguments(name, ENDLESS));
     run.awaitOutput(" ms  p99 ", START_LIMIT);
+    awaitRows(name);
+    return run;
+  }
+
+  private void awaitRows(String name) throws InterruptedException {
     QuorateProcess.await(
         () ->
             hasClientFiles(name)
@@ -102,8 +108,7 @@ class AgentRunsIT {
                 && hasRows(name, "2-server-system-metrics.csv")
                 && hasRows(name, "3-server-system-metrics.csv"),
         SOON,
-        () -> "no rows have come:\n" + run.output());
-    return run;
+        () -> "no rows have come");
   }
 
   private boolean hasClientFiles(String name) {
@@ -146,6 +151,24 @@ class AgentRunsIT {
 
   @Test
   void agents_kill_the_leader_and_start_it_again() throws Exception {
+    List<FaultRecord> faults = faults("kill-leader 2s", "10s");
+    assertThat(faults).singleElement().matches(FaultRecord::tookEffect);
+  }
+
+  @Nightly
+  @Test
+  void agents_kill_the_leader_and_pause_a_follower() throws Exception {
+    List<FaultRecord> faults = faults("kill-leader 2s, pause-follower 2s", "20s");
+    assertThat(faults)
+        .hasSize(2)
+        .allMatch(FaultRecord::tookEffect)
+        .filteredOn(each -> each.kind().fault() == Fault.KILL_LEADER)
+        .singleElement()
+        .matches(each -> each.members().equals(each.leaderBefore().stream().toList()))
+        .matches(each -> each.servingNanos().isPresent());
+  }
+
+  private List<FaultRecord> faults(String faults, String recovery) throws Exception {
     String[] arguments = arguments("faults", 1);
     Path scenario = directory.resolve("faults.yaml");
     Files.writeString(
@@ -154,21 +177,19 @@ class AgentRunsIT {
                 .replace("operation: write\nrequests: 1\n", "mix: {put: 1, get: 1}\n")
                 .replace("keys: {size: 64}", "keys: {size: 16, count: 50, order: uniform}")
                 .replace("{clients: 10, limit: 2_000/s}", "{rate: 100/s, connections: 6}")
-            + "faults: {inject: [kill-leader 2s, pause-follower 2s], times: 1, recovery: 20s, sessions: 0, watches: 0}\n");
-    QuorateProcess run = run(arguments);
+            + "faults: {inject: [%s], times: 1, recovery: %s, sessions: 0, watches: 0}\n"
+                .formatted(faults, recovery));
+    run(arguments);
     DatabaseDirectory database = new DatabaseDirectory(onlyRun("faults").resolve("zookeeper"));
-    List<FaultRecord> faults = FaultRecord.read(database);
-    assertThat(faults).as(run.output()).hasSize(2).allMatch(FaultRecord::tookEffect);
-    assertThat(faults)
-        .filteredOn(each -> each.kind().fault() == Fault.KILL_LEADER)
-        .singleElement()
-        .matches(each -> each.members().equals(each.leaderBefore().stream().toList()))
-        .matches(each -> each.servingNanos().isPresent());
     assertThat(MemberAgreement.read(database).orElseThrow().differing()).isZero();
+    return FaultRecord.read(database);
   }
 
   private void loadGeneratorKilled() throws Exception {
-    try (QuorateProcess run = startEndless("generator")) {
+    try (QuorateProcess run =
+        QuorateProcess.start(directory, Map.of(), arguments("generator", ENDLESS))) {
+      run.awaitOutput(" ms  p99 ", START_LIMIT);
+      awaitRows("generator");
       List<ProcessHandle> servers = servers();
       run.handle().children().findFirst().orElseThrow().destroyForcibly();
 
@@ -183,7 +204,7 @@ class AgentRunsIT {
   }
 
   private void memberKilled() throws Exception {
-    try (QuorateProcess run = startEndless("member")) {
+    try (InProcessRun run = startEndless("member")) {
       List<ProcessHandle> servers = servers();
       servers.get(1).destroyForcibly();
 
@@ -197,7 +218,7 @@ class AgentRunsIT {
   }
 
   private void agentKilled() throws Exception {
-    try (QuorateProcess run = startEndless("agent")) {
+    try (InProcessRun run = startEndless("agent")) {
       List<ProcessHandle> servers = servers();
       agents.get(2).handle().destroyForcibly();
 

@@ -3,6 +3,7 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.Nightly;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.results.DatabaseRun;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Pall-scenarios} does it.
  */
 @RequiresDatabase({"etcd", "consul"})
+@Nightly
 class AllScenarios {
   private static final double SCALE = 0.01;
   private static final Path SCENARIOS =
@@ -53,9 +55,8 @@ class AllScenarios {
     List<StoreLoad> columns =
         ScenarioTexts.read(SCENARIOS.resolve(name + SUFFIX), SCALE).databases();
 
-    QuorateProcess run =
-        QuorateProcess.run(
-            directory, Map.of(), "run", name, "--scale", "" + SCALE, "--results", "results");
+    InProcessRun run =
+        InProcessRun.run(directory, "run", name, "--scale", "" + SCALE, "--results", "results");
 
     assertThat(run.exitCode()).as(run.output()).isZero();
     String table = Files.readString(run.onlyRun(name).resolve("all-aggregated.txt"));
@@ -82,9 +83,8 @@ class AllScenarios {
             .orElseThrow();
     int runs = matrix.cells().size() * matrix.repeats();
 
-    try (QuorateProcess run =
-        QuorateProcess.start(
-            directory, Map.of(), "run", once.toString(), "--scale", "" + SCALE, "--results", "r")) {
+    try (InProcessRun run =
+        InProcessRun.start(directory, "run", once.toString(), "--scale", "" + SCALE, "--results", "r")) {
       assertThat(run.waitFor(Duration.ofHours(1))).as(run.output()).isZero();
       assertThat(run.output()).contains("%d of %1$d runs are complete.".formatted(runs));
     }

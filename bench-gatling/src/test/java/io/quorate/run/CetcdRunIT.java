@@ -42,7 +42,7 @@ class CetcdRunIT {
     try (BufferedReader said = cetcd.inputReader()) {
       String endpoint = said.readLine().replaceFirst(".* ", "");
       Files.writeString(directory.resolve("few.yaml"), WRITES);
-      QuorateProcess run = run("few.yaml", endpoint);
+      InProcessRun run = run("few.yaml", endpoint);
 
       assertThat(run.exitCode()).as(run.output()).isZero();
       DatabaseRun result = DatabaseRun.read(run.onlyRun("few").resolve("cetcd"));
@@ -66,7 +66,7 @@ class CetcdRunIT {
               .replace("warm-up: 2000", "warm-up: 0")
               .replace("{size: 64}", "{size: 64, count: 100}")
               .replace("clients: 50", "clients: 5"));
-      QuorateProcess run = run("reads.yaml", endpoint);
+      InProcessRun run = run("reads.yaml", endpoint);
 
       assertThat(run.exitCode()).as(run.output()).isZero();
       DatabaseRun result = DatabaseRun.read(run.onlyRun("reads").resolve("cetcd"));
@@ -99,7 +99,7 @@ class CetcdRunIT {
               .replace("requests: 10000", "requests: 1000")
               .replace("warm-up: 2000", "warm-up: 0")
               .replace("clients: 50", "clients: 5"));
-      QuorateProcess run = run("writes.yaml", endpoint);
+      InProcessRun run = run("writes.yaml", endpoint);
 
       assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
       String reason = "of 1,000 acknowledged keys verified, 0 are missing and 100 wrong; ...";
@@ -132,8 +132,7 @@ class CetcdRunIT {
     return new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
-  private QuorateProcess run(String scenario, String endpoint) throws Exception {
-    return QuorateProcess.run(
-        directory, Map.of(), "run", scenario, "--endpoints", endpoint, "--results", "results");
+  private InProcessRun run(String scenario, String endpoint) throws Exception {
+    return InProcessRun.run(directory, "run", scenario, "--endpoints", endpoint, "--results", "results");
   }
 }

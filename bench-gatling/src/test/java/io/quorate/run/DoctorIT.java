@@ -38,7 +38,7 @@ class DoctorIT {
       etcd(server, "put", "{\"key\":\"bWluZQ==\",\"value\":\"dg==\"}");
       long before = revision(etcd(server, "range", ALL));
 
-      QuorateProcess observed =
+      InProcessRun observed =
           doctor("--database", "etcd", "--endpoints", server.toString(), "--observe");
       assertThat(observed.exitCode()).as(observed.output()).isIn(0, 3);
       assertThat(observed.output())
@@ -46,7 +46,7 @@ class DoctorIT {
           .containsPattern("checks: \\d+ ok, \\d+ not in order, \\d+ unknown");
       assertThat(revision(etcd(server, "range", ALL))).isEqualTo(before);
 
-      QuorateProcess loaded = doctor("--database", "etcd", "--endpoints", server.toString());
+      InProcessRun loaded = doctor("--database", "etcd", "--endpoints", server.toString());
       assertThat(loaded.exitCode()).as(loaded.output()).isIn(0, 3);
       assertThat(loaded.output())
           .contains("were removed")
@@ -62,8 +62,8 @@ class DoctorIT {
   void a_disk_is_probed_and_the_file_is_removed() throws Exception {
     Path data = Files.createDirectory(directory.resolve("data"));
 
-    QuorateProcess probe =
-        QuorateProcess.run(directory, Map.of(), "doctor", "--disk", data.toString());
+    InProcessRun probe =
+        InProcessRun.run(directory, "doctor", "--disk", data.toString());
 
     assertThat(probe.exitCode()).as(probe.output()).isIn(0, 3);
     assertThat(probe.output()).contains("fio --rw=write").contains("disk-probe: " + data);
@@ -80,25 +80,25 @@ class DoctorIT {
             List.of("doctor", "--endpoints", "127.0.0.1:1"),
             List.of("doctor", "--observe", "results"),
             List.of("doctor", "--duration", "1s", "results"))) {
-      QuorateProcess refused =
-          QuorateProcess.run(directory, Map.of(), wrong.toArray(String[]::new));
+      InProcessRun refused =
+          InProcessRun.run(directory, wrong.toArray(String[]::new));
       assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
     }
-    QuorateProcess unknown =
-        QuorateProcess.run(directory, Map.of(), "doctor", "--explain", "no-such-check");
+    InProcessRun unknown =
+        InProcessRun.run(directory, "doctor", "--explain", "no-such-check");
     assertThat(unknown.exitCode()).isEqualTo(1);
     assertThat(unknown.output()).contains("found 'no-such-check', expected one of etcd-wal-fsync");
-    QuorateProcess nothing = QuorateProcess.run(directory, Map.of(), "doctor", "nowhere");
+    InProcessRun nothing = InProcessRun.run(directory, "doctor", "nowhere");
     assertThat(nothing.exitCode()).isEqualTo(1);
     assertThat(nothing.output()).contains("nowhere");
   }
 
-  private QuorateProcess doctor(String... options) throws Exception {
+  private InProcessRun doctor(String... options) throws Exception {
     List<String> arguments =
         Stream.concat(
-                Stream.of("doctor", "--duration", "5s", "--results", "results"), Stream.of(options))
+                Stream.of("doctor", "--duration", "5s", "--results", directory.resolve("results").toString()), Stream.of(options))
             .toList();
-    return QuorateProcess.run(directory, Map.of(), arguments.toArray(String[]::new));
+    return InProcessRun.run(directory, arguments.toArray(String[]::new));
   }
 
   private static long revision(JsonNode answer) {

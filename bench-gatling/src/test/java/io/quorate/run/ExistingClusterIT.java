@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
@@ -25,6 +26,7 @@ import io.quorate.store.StoreClient;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -89,7 +91,7 @@ class ExistingClusterIT {
             }
             keys.create("quorate/other");
           });
-      QuorateProcess run = run(SCENARIO, store, server, "--run-name", "it");
+      InProcessRun run = run(SCENARIO, store, server, "--run-name", "it");
 
       assertThat(run.exitCode()).as(run.output()).isZero();
       assertThat(run.output())
@@ -110,13 +112,14 @@ class ExistingClusterIT {
             assertThat(keys.get("quorate/other")).isEqualTo("mine");
             keys.assertEmpty("quorate/it/");
           });
-      assertThat(state(run, store)).isEqualTo(ServerInfo.RunKeys.State.REMOVED);
+      assertThat(state(run.onlyRun("puts"), store)).isEqualTo(ServerInfo.RunKeys.State.REMOVED);
       assertThat(run.onlyRun("puts").resolve("index.html"))
           .content()
           .contains("keys below quorate/it/ were removed");
     }
   }
 
+  @Nightly
   @Test
   void ctrl_c_removes_the_nodes_of_zookeeper() throws Exception {
     interrupted(ZooKeeperStore.STORE);
@@ -138,7 +141,7 @@ class ExistingClusterIT {
 
         assertThat(run.output())
             .containsSubsequence("interrupted; partial results: ", " were removed");
-        assertThat(state(run, store)).isEqualTo(ServerInfo.RunKeys.State.REMOVED);
+        assertThat(state(run.onlyRun("puts"), store)).isEqualTo(ServerInfo.RunKeys.State.REMOVED);
         ask(server, store, keys -> keys.assertEmpty(prefix(run)));
       }
     }
@@ -150,7 +153,7 @@ class ExistingClusterIT {
     Store store = EtcdStore.STORE;
     try (Cluster cluster = TestServers.start(store, 1, directory.resolve("servers"))) {
       Endpoint server = cluster.members().get(0).endpoint();
-      QuorateProcess run = run(SCENARIO, store, server, "--run-name", "it", "--keep-keys");
+      InProcessRun run = run(SCENARIO, store, server, "--run-name", "it", "--keep-keys");
 
       assertThat(run.exitCode()).as(run.output()).isZero();
       assertThat(run.output())
@@ -159,10 +162,10 @@ class ExistingClusterIT {
               "keys below quorate/it/ were kept; remove them with: etcdctl --endpoints=http://"
                   + server
                   + " del --prefix quorate/it/");
-      assertThat(state(run, store)).isEqualTo(ServerInfo.RunKeys.State.KEPT);
+      assertThat(state(run.onlyRun("puts"), store)).isEqualTo(ServerInfo.RunKeys.State.KEPT);
       ask(server, store, keys -> assertThat(keys.below("quorate/it/")).hasSize(2500));
 
-      QuorateProcess again = run(SCENARIO, store, server, "--run-name", "it");
+      InProcessRun again = run(SCENARIO, store, server, "--run-name", "it");
       assertThat(again.exitCode()).isEqualTo(1);
       assertThat(again.output())
           .contains("the servers have keys that begin with quorate/it/, perhaps of another run");
@@ -190,7 +193,7 @@ class ExistingClusterIT {
                     + server
                     + " del --prefix "
                     + prefix(run));
-        assertThat(state(run, store)).isEqualTo(ServerInfo.RunKeys.State.LEFT);
+        assertThat(state(run.onlyRun("puts"), store)).isEqualTo(ServerInfo.RunKeys.State.LEFT);
       }
     }
   }
@@ -217,7 +220,7 @@ class ExistingClusterIT {
   @Test
   void keys_that_are_too_short_and_compaction_are_refused() throws Exception {
     Endpoint nowhere = new Endpoint("127.0.0.1", 1);
-    QuorateProcess tooShort = run(SCENARIO, EtcdStore.STORE, nowhere);
+    InProcessRun tooShort = run(SCENARIO, EtcdStore.STORE, nowhere);
     assertThat(tooShort.exitCode()).isEqualTo(1);
     assertThat(tooShort.output())
         .contains(
@@ -229,29 +232,31 @@ class ExistingClusterIT {
         SCENARIO
             .replace("operation: put", "operation: compact")
             .replace("[etcd, zookeeper, consul]", "[etcd]");
-    QuorateProcess compact = run(compacting, EtcdStore.STORE, nowhere);
+    InProcessRun compact = run(compacting, EtcdStore.STORE, nowhere);
     assertThat(compact.exitCode()).isEqualTo(1);
     assertThat(compact.output())
         .contains("'compact' discards the history of all keys of the cluster");
   }
 
-  private QuorateProcess run(String scenario, Store store, Endpoint server, String... others)
+  private InProcessRun run(String scenario, Store store, Endpoint server, String... others)
       throws Exception {
-    QuorateProcess run = start(scenario, store, server, others);
-    run.waitFor(LIMIT);
-    return run;
+    return InProcessRun.run(directory, arguments(scenario, store, server, others));
   }
 
-  private QuorateProcess start(String scenario, Store store, Endpoint server, String... others)
-      throws Exception {
+  private QuorateProcess start(String scenario, Store store, Endpoint server) throws Exception {
+    // a shell that runs the build in the background has its programs ignore the signal
+    List<String> interruptible = List.of("env", "--default-signal=INT");
+    return QuorateProcess.startBehind(
+        interruptible, directory, Map.of(), arguments(scenario, store, server));
+  }
+
+  private String[] arguments(String scenario, Store store, Endpoint server, String... others)
+      throws IOException {
     Files.writeString(directory.resolve("puts.yaml"), scenario);
     List<String> arguments = new ArrayList<>(List.of("run", "puts.yaml", "--results", "results"));
     arguments.addAll(List.of("--database", store.id(), "--endpoints", server.toString()));
     arguments.addAll(List.of(others));
-    // a shell that runs the build in the background has its programs ignore the signal
-    List<String> interruptible = List.of("env", "--default-signal=INT");
-    return QuorateProcess.startBehind(
-        interruptible, directory, Map.of(), arguments.toArray(String[]::new));
+    return arguments.toArray(String[]::new);
   }
 
   /** Sends what a terminal sends on Ctrl-C. */
@@ -259,12 +264,12 @@ class ExistingClusterIT {
     new ProcessBuilder("kill", "-s", "INT", Long.toString(run.handle().pid())).start().waitFor();
   }
 
-  private static ServerInfo.RunKeys keys(QuorateProcess run, Store store) {
-    Path manifest = run.onlyRun("puts").resolve(store.id()).resolve("manifest.json");
+  private static ServerInfo.RunKeys keys(Path run, Store store) {
+    Path manifest = run.resolve(store.id()).resolve("manifest.json");
     return Manifest.read(manifest).store().servers().keys().orElseThrow();
   }
 
-  private static ServerInfo.RunKeys.State state(QuorateProcess run, Store store) {
+  private static ServerInfo.RunKeys.State state(Path run, Store store) {
     return keys(run, store).state();
   }
 

@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.quorate.Nightly;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Runs on a device that is full. They need the right to mount one; {@code -Drequire.mounts} turns
  * the skip into a failure.
  */
+@Nightly
 class FullDeviceIT {
   private static final String ENDLESS =
       """

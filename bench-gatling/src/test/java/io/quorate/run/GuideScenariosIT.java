@@ -31,11 +31,8 @@ class GuideScenariosIT {
               .text()
               .replaceFirst("(?m)^databases: .*", "databases: [memory]")
               .replaceFirst("(?m)^limits: .*", "limits: [errors = 0]"));
-      QuorateProcess run =
-          QuorateProcess.run(
-              directory,
-              Map.of(),
-              "run",
+      InProcessRun run =
+          InProcessRun.run(directory, "run",
               "my.yaml",
               "--scale",
               "0.02",

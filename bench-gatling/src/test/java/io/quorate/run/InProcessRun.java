@@ -4,6 +4,7 @@ package io.quorate.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.quorate.QuorateException;
+import io.quorate.cli.CommandProvider;
 import io.quorate.cli.Quorate;
 import io.quorate.install.Installation;
 import io.quorate.load.RunningStep;
@@ -18,27 +19,36 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.ServiceLoader;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
- * A command that sends load, in the JVM of the test: with its options, real servers, recording,
- * files and report, but without a second JVM and without Gatling, whose virtual users are calls
- * here. For tests that assert files, values, pages or sentences; {@link QuorateProcess} is for exit
+ * A command in the JVM of the test. One that sends load has its options, real servers, recording,
+ * files and report, but no second JVM and no Gatling, whose virtual users are calls here. For tests that assert files, values, pages or sentences; {@link QuorateProcess} is for exit
  * codes of processes, signals, kills, and what Gatling does.
  */
-final class InProcessRun {
-  private final Path directory;
-  private final int exitCode;
-  private final String output;
+final class InProcessRun implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofMinutes(10);
 
-  private InProcessRun(Path directory, int exitCode, String output) {
+  private final Path directory;
+  private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+  private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
+  private final AtomicReference<RunningDatabase> running = new AtomicReference<>();
+
+  private InProcessRun(Path directory) {
     this.directory = directory;
-    this.exitCode = exitCode;
-    this.output = output;
   }
 
   /**
@@ -47,54 +57,85 @@ final class InProcessRun {
    * @param directory the directory to which the paths of the arguments are relative
    */
   static InProcessRun run(Path directory, String... arguments) {
+    InProcessRun run = start(directory, arguments);
+    run.waitFor(LIMIT);
+    return run;
+  }
+
+  /**
+   * Starts a command. Until it has ended, it has the standard streams of this JVM, so there is one
+   * at a time.
+   */
+  static InProcessRun start(Path directory, String... arguments) {
+    InProcessRun run = new InProcessRun(directory);
+    new Thread(() -> run.runWithStreams(arguments), "in-process-run").start();
+    return run;
+  }
+
+  private void runWithStreams(String... arguments) {
     Map<String, String> properties =
         Map.of("quorate.directory", directory.toString(), "quorate.progress.seconds", "1");
     Map<String, String> before = new HashMap<>();
     properties.forEach((name, value) -> before.put(name, System.setProperty(name, value)));
     PrintStream out = System.out;
     PrintStream err = System.err;
-    ByteArrayOutputStream output = new ByteArrayOutputStream();
-    try (PrintStream both = new PrintStream(output, true, UTF_8)) {
-      System.setOut(both);
-      System.setErr(both);
-      int exitCode =
+    PrintStream both = new PrintStream(output, true, UTF_8);
+    System.setOut(both);
+    System.setErr(both);
+    try {
+      int code =
           Quorate.run(
               new PrintWriter(both, true, UTF_8),
               new PrintWriter(both, true, UTF_8),
               Installation.of(System.getenv(), System.getProperties()),
-              List.of(new RunCommands(InProcessRun::generate)),
+              commands(),
               arguments);
-      return new InProcessRun(directory, exitCode, output.toString(UTF_8));
-    } finally {
-      System.setOut(out);
-      System.setErr(err);
-      before.forEach(InProcessRun::restore);
+      restore(out, err, before);
+      exitCode.complete(code);
+    } catch (Throwable defect) {
+      restore(out, err, before);
+      exitCode.completeExceptionally(defect);
     }
   }
 
-  private static void restore(String property, String value) {
-    if (value == null) {
-      System.clearProperty(property);
-    } else {
-      System.setProperty(property, value);
+  /** Returns all commands; those that send load do it here. */
+  private List<CommandProvider> commands() {
+    List<CommandProvider> commands = new ArrayList<>();
+    for (CommandProvider each : ServiceLoader.load(CommandProvider.class)) {
+      commands.add(each instanceof RunCommands ? new RunCommands(this::generate) : each);
     }
+    return commands;
+  }
+
+  private static void restore(PrintStream out, PrintStream err, Map<String, String> properties) {
+    System.setOut(out);
+    System.setErr(err);
+    properties.forEach(
+        (name, value) -> {
+          if (value == null) {
+            System.clearProperty(name);
+          } else {
+            System.setProperty(name, value);
+          }
+        });
   }
 
   /** Does what a load generator does, but for Gatling. */
-  private static int generate(
+  private int generate(
       RunSettings settings, Store database, RunDirectory run, int databasesLeft) {
     Properties planned = new Properties();
     planned.putAll(System.getProperties());
     planned.setProperty(
         RunSettings.PLAN, settings.plan().orElseThrow().write(run).toString());
     planned.setProperty(RunSettings.DATABASE, database.id());
-    try (RunningDatabase running = new RunningDatabase(RunSettings.of(planned), database)) {
-      running.open();
-      for (RunningStep step : running.load().steps()) {
+    try (RunningDatabase current = new RunningDatabase(RunSettings.of(planned), database)) {
+      running.set(current);
+      current.open();
+      for (RunningStep step : current.load().steps()) {
         step.start();
         step.awaitEnd(Long.MAX_VALUE);
       }
-      running.finish();
+      current.finish();
       return 0;
     } catch (QuorateException failure) {
       Console.lines(failure.getMessage());
@@ -102,13 +143,50 @@ final class InProcessRun {
     }
   }
 
-  int exitCode() {
-    return exitCode;
+  /** Waits for its end, and returns its exit code. */
+  int waitFor(Duration limit) {
+    try {
+      return exitCode.get(limit.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException | ExecutionException | InterruptedException failure) {
+      throw new AssertionError("no end within " + limit + ":\n" + output(), failure);
+    }
   }
 
-  /** Returns what the command printed on both streams. */
+  int exitCode() {
+    return exitCode.join();
+  }
+
+  boolean isAlive() {
+    return !exitCode.isDone();
+  }
+
+  /** Returns what the command has printed on both streams. */
   String output() {
-    return output;
+    return output.toString(UTF_8);
+  }
+
+  /** Waits until the output has a text; fails if the command ends without it. */
+  void awaitOutput(String text, Duration limit) throws InterruptedException {
+    QuorateProcess.await(
+        () -> output().contains(text) || !isAlive(),
+        limit,
+        () -> "no '" + text + "' in:\n" + output());
+    if (!output().contains(text)) {
+      throw new AssertionError("ended without '" + text + "':\n" + output());
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+
+  /** Cancels its load if it still runs, and waits for its end. */
+  void stop() {
+    if (isAlive()) {
+      Optional.ofNullable(running.get()).ifPresent(each -> each.load().cancel());
+      waitFor(LIMIT);
+    }
   }
 
   /** Returns the directory of the only run of a scenario in {@code results}. */

@@ -41,7 +41,7 @@ class KeeperRunIT {
     try (Cluster servers = zooKeeper();
         KeeperDouble keeper = new KeeperDouble(endpoint(servers))) {
       Files.writeString(directory.resolve("mixed.yaml"), MIXED);
-      QuorateProcess run = run("mixed.yaml", keeper.endpoint());
+      InProcessRun run = run("mixed.yaml", keeper.endpoint());
 
       assertThat(run.exitCode()).as(run.output()).isZero();
       Path results = run.onlyRun("mixed").resolve("clickhouse-keeper");
@@ -63,10 +63,10 @@ class KeeperRunIT {
     try (Cluster servers = zooKeeper();
         KeeperDouble keeper = new KeeperDouble(endpoint(servers))) {
       Files.writeString(directory.resolve("keeper.yaml"), MIXED);
-      QuorateProcess asKeeper = run("keeper.yaml", endpoint(servers));
+      InProcessRun asKeeper = run("keeper.yaml", endpoint(servers));
       Files.writeString(
           directory.resolve("zookeeper.yaml"), MIXED.replace("[clickhouse-keeper]", "[zookeeper]"));
-      QuorateProcess asZooKeeper = run("zookeeper.yaml", keeper.endpoint());
+      InProcessRun asZooKeeper = run("zookeeper.yaml", keeper.endpoint());
 
       assertThat(asKeeper.exitCode()).as(asKeeper.output()).isEqualTo(1);
       assertThat(asKeeper.output())
@@ -87,11 +87,8 @@ class KeeperRunIT {
     return servers.members().get(0).endpoint();
   }
 
-  private QuorateProcess run(String scenario, Endpoint endpoint) throws Exception {
-    return QuorateProcess.run(
-        directory,
-        Map.of(),
-        "run",
+  private InProcessRun run(String scenario, Endpoint endpoint) throws Exception {
+    return InProcessRun.run(directory, "run",
         scenario,
         "--endpoints",
         endpoint.toString(),

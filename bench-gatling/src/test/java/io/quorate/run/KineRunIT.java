@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
@@ -70,11 +71,12 @@ class KineRunIT {
     }
   }
 
+  @Nightly
   @Test
   @RequiresDatabase("kine")
   void the_load_of_a_Kubernetes_cluster_is_sent_verified_and_removed() throws Exception {
     Files.writeString(directory.resolve("kubernetes.yaml"), KUBERNETES);
-    QuorateProcess run = run("kubernetes.yaml", "--endpoints", startKine().toString());
+    InProcessRun run = run("kubernetes.yaml", "--endpoints", startKine().toString());
 
     assertThat(run.exitCode()).as(run.output()).isZero();
     DatabaseRun result = DatabaseRun.read(run.onlyRun("kubernetes").resolve("kine"));
@@ -91,11 +93,12 @@ class KineRunIT {
   }
 
   /** Their warm-up keys are removed, too, though kine deletes no key by its name. */
+  @Nightly
   @Test
   @RequiresDatabase("kine")
   void puts_are_sent_verified_and_removed() throws Exception {
     Files.writeString(directory.resolve("puts.yaml"), PUTS);
-    QuorateProcess run = run("puts.yaml", "--endpoints", startKine().toString());
+    InProcessRun run = run("puts.yaml", "--endpoints", startKine().toString());
 
     assertThat(run.exitCode()).as(run.output()).isZero();
     assertThat(run.output())
@@ -103,12 +106,13 @@ class KineRunIT {
             "500 acknowledged keys verified, all correct", "keys below quorate/", " were removed");
   }
 
+  @Nightly
   @Test
   @RequiresDatabase("kine")
   void it_is_not_measured_under_the_name_of_etcd() throws Exception {
     Files.writeString(directory.resolve("puts.yaml"), PUTS.replace("[kine]", "[etcd]"));
     Endpoint endpoint = startKine();
-    QuorateProcess run = run("puts.yaml", "--endpoints", endpoint.toString());
+    InProcessRun run = run("puts.yaml", "--endpoints", endpoint.toString());
 
     assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
     assertThat(run.output())
@@ -122,7 +126,7 @@ class KineRunIT {
   @Test
   void without_endpoints_a_run_and_its_check_say_how_to_start_it() throws Exception {
     Files.writeString(directory.resolve("puts.yaml"), PUTS);
-    for (QuorateProcess refused : new QuorateProcess[] {run("puts.yaml"), check("puts.yaml")}) {
+    for (InProcessRun refused : new InProcessRun[] {run("puts.yaml"), check("puts.yaml")}) {
       assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
       assertThat(refused.output())
           .contains("Quorate does not start kine. Start it, for example with 'CGO_ENABLED=0 go ")
@@ -164,17 +168,17 @@ class KineRunIT {
     }
   }
 
-  private QuorateProcess check(String scenario) throws Exception {
-    return QuorateProcess.run(directory, Map.of(), "check", scenario);
+  private InProcessRun check(String scenario) throws Exception {
+    return InProcessRun.run(directory, "check", scenario);
   }
 
-  private QuorateProcess run(String scenario, String... more) throws Exception {
+  private InProcessRun run(String scenario, String... more) throws Exception {
     String[] arguments = new String[more.length + 4];
     arguments[0] = "run";
     arguments[1] = scenario;
     arguments[2] = "--results";
     arguments[3] = "results";
     System.arraycopy(more, 0, arguments, 4, more.length);
-    return QuorateProcess.run(directory, Map.of(), arguments);
+    return InProcessRun.run(directory, arguments);
   }
 }

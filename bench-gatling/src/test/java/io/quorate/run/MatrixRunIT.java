@@ -59,7 +59,7 @@ class MatrixRunIT {
     // usually 1; more if the kill came late
     long complete = complete(run);
 
-    QuorateProcess continued = run("--continue", run.toString());
+    InProcessRun continued = run("--continue", run.toString());
     assertThat(continued.exitCode()).as(continued.output()).isZero();
     assertThat(continued.output())
         .containsPattern("^(?s:.)*?\\[" + (complete + 1) + "/4] repeat \\d of 2, memory, \\w+\n")
@@ -75,7 +75,7 @@ class MatrixRunIT {
     Files.writeString(
         first,
         Files.readString(first).replace("\"status\" : \"complete\"", "\"status\" : \"failed\""));
-    QuorateProcess failed = run("--continue", run.toString());
+    InProcessRun failed = run("--continue", run.toString());
     assertThat(failed.exitCode()).as(failed.output()).isEqualTo(1);
     assertThat(failed.output())
         .contains(
@@ -84,16 +84,13 @@ class MatrixRunIT {
                 + " --retry failed");
     assertThat(run.resolve("index.html")).content().contains("001-memory-put, repeat 1: failed");
 
-    QuorateProcess retried = run("--continue", run.toString(), "--retry", "failed");
+    InProcessRun retried = run("--continue", run.toString(), "--retry", "failed");
     assertThat(retried.exitCode()).as(retried.output()).isZero();
     assertThat(entries(run.resolve("cells/001-memory-put"))).containsExactly("1", "1-2", "2");
   }
 
-  private QuorateProcess run(String... arguments) throws IOException, InterruptedException {
-    return QuorateProcess.run(
-        directory,
-        Map.of(),
-        Stream.concat(Stream.of("run"), Stream.of(arguments)).toArray(String[]::new));
+  private InProcessRun run(String... arguments) throws IOException, InterruptedException {
+    return InProcessRun.run(directory, Stream.concat(Stream.of("run"), Stream.of(arguments)).toArray(String[]::new));
   }
 
   private static long complete(Path run) throws IOException {

@@ -45,7 +45,7 @@ class MetricsRunIT {
     Files.writeString(directory.resolve("rate.yaml"), RATE);
     String address = "127.0.0.1:" + TestServers.freePort("127.0.0.1");
     String[] command = {"run", "rate.yaml", "--results", "results", "--metrics", address};
-    try (QuorateProcess run = QuorateProcess.start(directory, Map.of(), command)) {
+    try (InProcessRun run = InProcessRun.start(directory, command)) {
       run.awaitOutput("  step 1/1  50% put, 50% get, 200/s  ", Duration.ofMinutes(2));
       assertThat(run.output()).contains("memory  metrics at http://" + address + "/metrics");
       String ofStep = "step=\"1\",store=\"memory\"} [1-9]";

@@ -215,11 +215,8 @@ class OperationsRunIT {
     Files.writeString(
         directory.resolve(scenario + ".yaml"),
         changed.contains("timeout:") ? changed : changed + "timeout: 60s\n");
-    QuorateProcess run =
-        QuorateProcess.run(
-            directory,
-            Map.of(),
-            "run",
+    InProcessRun run =
+        InProcessRun.run(directory, "run",
             scenario + ".yaml",
             "--scale",
             "0.01",

@@ -76,7 +76,7 @@ class ProfileIT {
 
   /** Sends the load of a scenario, and observes it in the middle. */
   private Scenario profileOf(String scenario, String output, Endpoint server) throws Exception {
-    try (QuorateProcess load = start(scenario, server)) {
+    try (InProcessRun load = start(scenario, server)) {
       load.awaitOutput(" ms  p99 ", LIMIT);
       QuorateProcess profile =
           QuorateProcess.run(
@@ -89,17 +89,15 @@ class ProfileIT {
               "--output=" + output);
       assertThat(profile.exitCode()).as(profile.output()).isZero();
       assertThat(profile.output()).contains("Run it with ./quorate run " + output);
-      load.handle().destroy();
-      load.waitFor(LIMIT);
+      load.stop();
       assertThat(load.output()).contains(" were removed");
     }
     return read(output);
   }
 
-  private QuorateProcess start(String scenario, Endpoint server) throws IOException {
-    return QuorateProcess.start(
+  private InProcessRun start(String scenario, Endpoint server) {
+    return InProcessRun.start(
         directory,
-        Map.of(),
         "run",
         scenario,
         "--endpoints=" + server,
@@ -149,7 +147,7 @@ class ProfileIT {
   }
 
   private void run(String scenario, Endpoint server) throws Exception {
-    try (QuorateProcess load = start(scenario, server)) {
+    try (InProcessRun load = start(scenario, server)) {
       assertThat(load.waitFor(LIMIT)).as(load.output()).isZero();
     }
   }

@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
@@ -30,7 +31,10 @@ import org.apache.curator.retry.RetryOneTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The ramp that the suite exists for, with few requests: 1 to 1000 clients on three members. */
+/**
+ * The ramp that the suite exists for, with few requests, on three members: 1 to 100 clients, and
+ * every night 1 to 1000.
+ */
 class RampIT {
   private static final String RAMP =
       """
@@ -45,47 +49,61 @@ class RampIT {
       timeout: 60s
       """;
 
+  private static final String SHORT_RAMP =
+      RAMP.replace("16000", "3000").replace("[1, 10, 50, 100, 300, 500, 700, 1000]", "[1, 10, 100]");
+
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
 
   @Test
+  void a_ramp_to_100_clients_leaves_3000_keys_in_zookeeper_and_no_error() throws Exception {
+    ramp(ZooKeeperStore.STORE, SHORT_RAMP, 3_000, RampIT::zooKeeperKeys);
+  }
+
+  @Nightly
+  @Test
   void a_ramp_to_1000_clients_leaves_16000_keys_in_zookeeper_and_no_error() throws Exception {
-    ramp(ZooKeeperStore.STORE, RampIT::zooKeeperKeys);
+    ramp(ZooKeeperStore.STORE, RAMP, 16_000, RampIT::zooKeeperKeys);
   }
 
   @Test
   @RequiresDatabase("etcd")
-  void a_ramp_to_1000_clients_leaves_16000_keys_in_etcd_and_no_error() throws Exception {
-    ramp(EtcdStore.STORE, RampIT::etcdKeys);
+  void a_ramp_to_100_clients_leaves_3000_keys_in_etcd_and_no_error() throws Exception {
+    ramp(EtcdStore.STORE, SHORT_RAMP, 3_000, RampIT::etcdKeys);
   }
 
-  private void ramp(Store database, ToLongFunction<Member> keys) throws Exception {
-    Files.writeString(directory.resolve("ramp.yaml"), RAMP);
+  @Nightly
+  @Test
+  @RequiresDatabase("etcd")
+  void a_ramp_to_1000_clients_leaves_16000_keys_in_etcd_and_no_error() throws Exception {
+    ramp(EtcdStore.STORE, RAMP, 16_000, RampIT::etcdKeys);
+  }
+
+  private void ramp(Store database, String scenario, long count, ToLongFunction<Member> keys)
+      throws Exception {
+    Files.writeString(directory.resolve("ramp.yaml"), scenario);
     try (Cluster cluster = TestServers.start(database, 3, directory.resolve("servers"))) {
       String endpoints =
           cluster.members().stream()
               .map(member -> member.endpoint().toString())
               .collect(Collectors.joining(","));
-      QuorateProcess run = run(database, endpoints, "results");
+      InProcessRun run = run(database, endpoints, "results");
 
       assertThat(run.exitCode()).as(run.output()).isZero();
       DatabaseRun result = DatabaseRun.read(run.onlyRun("ramp").resolve(database.id()));
       assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isZero();
-      assertThat(result.clients().orElseThrow().successCount()).isEqualTo(16_000);
-      cluster.members().forEach(member -> assertThat(keys.applyAsLong(member)).isEqualTo(16_000));
+      assertThat(result.clients().orElseThrow().successCount()).isEqualTo(count);
+      cluster.members().forEach(member -> assertThat(keys.applyAsLong(member)).isEqualTo(count));
 
-      QuorateProcess again = run(database, endpoints, "again");
+      InProcessRun again = run(database, endpoints, "again");
       assertThat(again.exitCode()).as(again.output()).isEqualTo(1);
       assertThat(again.output()).contains("quorate/ramp", ", perhaps of another run. ");
-      cluster.members().forEach(member -> assertThat(keys.applyAsLong(member)).isEqualTo(16_000));
+      cluster.members().forEach(member -> assertThat(keys.applyAsLong(member)).isEqualTo(count));
     }
   }
 
-  private QuorateProcess run(Store database, String endpoints, String results) throws Exception {
-    return QuorateProcess.run(
-        directory,
-        Map.of(),
-        "run",
+  private InProcessRun run(Store database, String endpoints, String results) throws Exception {
+    return InProcessRun.run(directory, "run",
         "ramp.yaml",
         "--database",
         database.id(),

@@ -32,11 +32,8 @@ class RepeatedRunIT {
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
 
-  private QuorateProcess run(String... arguments) throws IOException, InterruptedException {
-    return QuorateProcess.run(
-        directory,
-        Map.of(),
-        Stream.concat(
+  private InProcessRun run(String... arguments) throws IOException, InterruptedException {
+    return InProcessRun.run(directory, Stream.concat(
                 Stream.of("run"),
                 Stream.concat(Stream.of(arguments), Stream.of("--results", "results")))
             .toArray(String[]::new));
@@ -45,7 +42,7 @@ class RepeatedRunIT {
   @Test
   void runs_are_repeated_and_their_gate_compares_them_with_earlier_ones() throws Exception {
     Files.writeString(directory.resolve("mine.yaml"), SCENARIO);
-    QuorateProcess first = run("mine.yaml", "--repeats", "4");
+    InProcessRun first = run("mine.yaml", "--repeats", "4");
     assertThat(first.exitCode()).as(first.output()).isZero();
     Path baseline = first.onlyRun("mine");
     assertThat(first.output())
@@ -57,14 +54,14 @@ class RepeatedRunIT {
         .content()
         .containsPattern("\"gate\" : \\[\\s+\"errors <= \\+0\"");
 
-    QuorateProcess second = run("mine.yaml", "--repeats", "4", "--against", baseline.toString());
+    InProcessRun second = run("mine.yaml", "--repeats", "4", "--against", baseline.toString());
     assertThat(second.exitCode()).as(second.output()).isZero();
     assertThat(second.output())
         .contains("in-memory map: 4 runs, then 4 runs")
         .contains("gate passed: errors <= +0: in-memory map, 2 clients, put: 0 (medians 0 and 0");
 
     Files.writeString(directory.resolve("mine.yaml"), SCENARIO.replace("clients: 2", "clients: 1"));
-    QuorateProcess other = run("mine.yaml", "--against", baseline.toString());
+    InProcessRun other = run("mine.yaml", "--against", baseline.toString());
     assertThat(other.exitCode()).as(other.output()).isEqualTo(1);
     assertThat(other.output())
         .contains("1 database, each run 2 times; 2 of 2 runs are complete.")
@@ -73,7 +70,7 @@ class RepeatedRunIT {
 
   @Test
   void noise_is_shown_by_runs_that_are_compared_with_themselves() throws Exception {
-    QuorateProcess noise =
+    InProcessRun noise =
         run("put", "--database", "memory", "--clients", "2", "--requests", "200", "--aa", "2");
     assertThat(noise.exitCode()).as(noise.output()).isZero();
     Path run = noise.onlyRun("put");
@@ -99,7 +96,7 @@ class RepeatedRunIT {
             List.of("--repeats", "0"),
             List.of("--repeats", "101"),
             List.of("--shard", "1/2", "--database", "memory"))) {
-      QuorateProcess refused =
+      InProcessRun refused =
           run(Stream.concat(Stream.of("mine.yaml"), wrong.stream()).toArray(String[]::new));
       assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
       assertThat(refused.output()).contains(wrong.get(0).substring(2) + ": ");

@@ -38,8 +38,8 @@ class RunIT {
     Files.writeString(directory.resolve("mine.yaml"), text);
   }
 
-  private QuorateProcess run(String... arguments) throws IOException, InterruptedException {
-    return QuorateProcess.run(directory, Map.of(), arguments);
+  private InProcessRun run(String... arguments) {
+    return InProcessRun.run(directory, arguments);
   }
 
   @Test
@@ -48,7 +48,7 @@ class RunIT {
         TWO_USERS
             .replace("operation: write", "operation: read")
             .replace("keys: {size: 16}", "keys: {size: 16, order: random, count: 500}"));
-    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
+    InProcessRun run = run("run", "mine.yaml", "--results", "results");
 
     assertThat(run.exitCode()).as(run.output()).isZero();
     assertThat(Files.readString(run.onlyRun("mine").resolve("all-aggregated.csv")))
@@ -61,7 +61,7 @@ class RunIT {
         TWO_USERS
             .replace("requests: 2000", "requests: 30")
             .replace("{clients: 2}", "{rate: 10/s, connections: 2}"));
-    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
+    InProcessRun run = run("run", "mine.yaml", "--results", "results");
 
     assertThat(run.exitCode()).as(run.output()).isZero();
     assertThat(run.output()).doesNotContain("cannot read");
@@ -71,8 +71,8 @@ class RunIT {
   @Test
   void an_edit_during_a_run_changes_no_database_of_it() throws Exception {
     scenario(TWO_USERS.replace("[memory]", "[memory, zookeeper]\nmembers: 1"));
-    try (QuorateProcess run =
-        QuorateProcess.start(directory, Map.of(), "run", "mine.yaml", "--results", "results")) {
+    try (InProcessRun run =
+        InProcessRun.start(directory, "run", "mine.yaml", "--results", "results")) {
       run.awaitOutput("memory  measuring", Duration.ofMinutes(2));
       scenario(TWO_USERS.replace("[memory]", "[zookeeper]").replace("2000", "30"));
       run.waitFor(Duration.ofMinutes(5));
@@ -118,18 +118,20 @@ class RunIT {
     String[] command = {
       "run", "mine.yaml", "--results", "results", "--endpoints", "127.0.0.1:9", "--stacktrace"
     };
-    QuorateProcess run = run(command);
+    QuorateProcess run = QuorateProcess.run(directory, Map.of(), command);
 
     assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
     assertThat(run.output()).contains("etcd: ", "io.quorate.QuorateException: etcd: ", "\tat io.");
-    QuorateProcess quiet = run(Arrays.copyOf(command, command.length - 1));
+    QuorateProcess quiet =
+        QuorateProcess.run(
+            directory, Map.of(), Arrays.copyOf(command, command.length - 1));
     assertThat(quiet.output()).contains("etcd: ").doesNotContain("\tat ");
   }
 
   @Test
   void a_scaled_run_says_so_and_makes_fewer_requests_of_the_same_kind() throws Exception {
     scenario(TWO_USERS.replace("{size: 16}", "{size: 16, count: 100}"));
-    QuorateProcess run = run("run", "mine.yaml", "--results", "results", "--scale", "0.1");
+    InProcessRun run = run("run", "mine.yaml", "--results", "results", "--scale", "0.1");
 
     assertThat(run.exitCode()).as(run.output()).isZero();
     assertThat(run.onlyRun("mine").getFileName().toString()).endsWith("-scale-0.1");
@@ -143,7 +145,7 @@ class RunIT {
   @Test
   void a_broken_limit_is_told_last_and_has_an_exit_code_of_its_own() throws Exception {
     scenario(TWO_USERS + "limits: [errors = 0, throughput > 900_000_000/s]\n");
-    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
+    InProcessRun run = run("run", "mine.yaml", "--results", "results");
 
     assertThat(run.exitCode()).as(run.output()).isEqualTo(3);
     assertThat(run.output())
@@ -162,7 +164,7 @@ class RunIT {
   @Test
   void every_problem_of_a_scenario_is_said_and_nothing_is_started() throws Exception {
     scenario(TWO_USERS.replace("2000", "-5").replace("memory", "memroy"));
-    QuorateProcess run = run("run", "mine.yaml", "--results", "results");
+    InProcessRun run = run("run", "mine.yaml", "--results", "results");
 
     assertThat(run.exitCode()).isNotZero();
     assertThat(run.output()).contains("mine.yaml:3:11: ").contains("mine.yaml:8:13: ");
@@ -172,7 +174,7 @@ class RunIT {
   @Test
   void a_database_that_the_scenario_does_not_name_gets_the_load_of_the_others() throws Exception {
     scenario(TWO_USERS.replace("[memory]", "[etcd, zookeeper]"));
-    QuorateProcess run = run("run", "mine.yaml", "--results", "results", "--database", "memory");
+    InProcessRun run = run("run", "mine.yaml", "--results", "results", "--database", "memory");
 
     assertThat(run.exitCode()).as(run.output()).isZero();
     assertThat(run.onlyRun("mine").resolve("all-aggregated.txt"))
@@ -186,7 +188,7 @@ class RunIT {
         TWO_USERS
             .replace("load: {clients: 2}\n", "")
             .replace("[memory]", "{memory: {clients: 2}, zookeeper: {clients: 3}}"));
-    QuorateProcess run = run("run", "mine.yaml", "--results", "results", "--database", "etcd");
+    InProcessRun run = run("run", "mine.yaml", "--results", "results", "--database", "etcd");
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.output())
@@ -197,7 +199,7 @@ class RunIT {
   @Test
   void endpoints_of_a_store_without_servers_are_refused_before_anything_is_made() throws Exception {
     scenario(TWO_USERS);
-    QuorateProcess run =
+    InProcessRun run =
         run("run", "mine.yaml", "--results", "results", "--endpoints", "127.0.0.1:2379");
 
     assertThat(run.exitCode()).isEqualTo(1);

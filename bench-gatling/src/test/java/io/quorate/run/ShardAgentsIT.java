@@ -3,6 +3,7 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.Nightly;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two shards, of which one has the agent that runs the server of both. */
 @RequiresDatabase("etcd")
+@Nightly
 class ShardAgentsIT {
   private static final String SCENARIO =
       """

@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
@@ -82,19 +83,18 @@ class ShardRunIT {
             .contains("step 2 began ")
             .contains("s ahead of the directory's");
       }
-      QuorateProcess half =
-          QuorateProcess.run(directory, Map.of(), "merge", runs().get(0), "--into", "results/half");
+      InProcessRun half = InProcessRun.run(directory, "merge", runs().get(0), "--into", "results/half");
       assertThat(half.exitCode()).isEqualTo(1);
       assertThat(half.output()).contains("of 2 is missing: expected all of the 2 shards");
       assertThat(directory.resolve("results/half")).doesNotExist();
 
-      QuorateProcess merge =
-          QuorateProcess.run(directory, Map.of(), "merge", "--barrier", "meet", "--into", "merged");
+      InProcessRun merge = InProcessRun.run(directory, "merge", "--barrier", "meet", "--into", "merged");
       assertThat(merge.exitCode()).as(merge.output()).isZero();
     }
     checkMerged();
   }
 
+  @Nightly
   @Test
   void a_shard_whose_partner_is_killed_names_it_and_fails() throws Exception {
     Files.writeString(

@@ -3,6 +3,7 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.Nightly;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.results.DatabaseRun;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A thousand clients at once on three members of the stores that {@link RampIT} leaves out. */
+@Nightly
 class ThousandClientsIT {
   private static final String THOUSAND =
       """
@@ -50,11 +52,8 @@ class ThousandClientsIT {
     String load =
         database == ZetcdStore.STORE ? "clients: 1000, connections: 100" : "clients: 1000";
     Files.writeString(directory.resolve("thousand.yaml"), THOUSAND.replace("clients: 1000", load));
-    QuorateProcess run =
-        QuorateProcess.run(
-            directory,
-            Map.of(),
-            "run",
+    InProcessRun run =
+        InProcessRun.run(directory, "run",
             "thousand.yaml",
             "--database",
             database.id(),
