@@ -52,8 +52,7 @@ public final class SharedCluster {
     }
     Path directory = directory();
     try {
-      Cluster cluster =
-          TestServers.start(kind.store(), kind.members(), directory, kind.security());
+      Cluster cluster = TestServers.start(kind.store(), kind.members(), directory, kind.security());
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(cluster, directory)));
       return cluster;
     } catch (RuntimeException failure) {
