@@ -19,8 +19,13 @@ public final class MemoryBackedDirectory implements TempDirFactory {
   @Override
   public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext test)
       throws IOException {
+    return create("junit-");
+  }
+
+  /** Makes a directory that its caller removes, in the same way. */
+  public static Path create(String prefix) throws IOException {
     return Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= ENOUGH_BYTES
-        ? Files.createTempDirectory(MEMORY, "junit-")
-        : Files.createTempDirectory("junit-");
+        ? Files.createTempDirectory(MEMORY, prefix)
+        : Files.createTempDirectory(prefix);
   }
 }

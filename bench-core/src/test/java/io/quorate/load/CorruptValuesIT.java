@@ -4,10 +4,8 @@ package io.quorate.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
-import io.quorate.MemoryBackedDirectory;
-import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.cluster.TestServers;
+import io.quorate.cluster.SharedCluster;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.store.Endpoint;
@@ -18,27 +16,24 @@ import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
-import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Changes prepared keys behind the back of a load that reads them, on each store. */
 class CorruptValuesIT {
+  private static final String PREFIX = "corrupt/";
+
   private static final String READS =
       """
       title: Reads
       operation: read
       requests: 100
       warm-up: 10
-      keys: {size: 16, count: 100, order: random}
+      keys: {size: 24, count: 100, order: random}
       values: {size: 64}
       load: {clients: 4}
       databases: [%s]
       """;
-
-  @TempDir(factory = MemoryBackedDirectory.class)
-  private Path directory;
 
   @Test
   void in_memory_every_other_value_is_noticed() throws Exception {
@@ -80,10 +75,8 @@ class CorruptValuesIT {
     }
   }
 
-  private void everyOtherValueIsNoticed(Store database) throws Exception {
-    try (Cluster cluster = TestServers.start(database, 1, directory)) {
-      everyOtherValueIsNoticed(database, cluster.members().get(0).endpoint());
-    }
+  private static void everyOtherValueIsNoticed(Store database) throws Exception {
+    everyOtherValueIsNoticed(database, SharedCluster.of(database).members().get(0).endpoint());
   }
 
   private static void everyOtherValueIsNoticed(Store database, Endpoint endpoint) throws Exception {
@@ -128,6 +121,6 @@ class CorruptValuesIT {
         READS
             .formatted(database.id())
             .replace("values: {size: 64}", "values: {size: " + valueBytes + "}");
-    return new TamperedLoad(scenario, client, endpoint);
+    return new TamperedLoad(scenario, client, endpoint, PREFIX);
   }
 }

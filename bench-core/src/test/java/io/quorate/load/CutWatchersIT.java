@@ -4,9 +4,7 @@ package io.quorate.load;
 import static io.quorate.store.ConnectionContract.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.MemoryBackedDirectory;
-import io.quorate.cluster.Cluster;
-import io.quorate.cluster.TestServers;
+import io.quorate.cluster.SharedCluster;
 import io.quorate.measure.EventCounts;
 import io.quorate.measure.RunClock;
 import io.quorate.scenario.LoadShare;
@@ -22,7 +20,6 @@ import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.TcpProxy;
 import io.quorate.store.zookeeper.ZooKeeperStore;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -30,7 +27,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * ZooKeeper's persistent recursive watches while their connection is cut: what is written meanwhile
@@ -38,8 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
  * them is written before, during and after the cut on every machine.
  */
 class CutWatchersIT {
+  private static final String PREFIX = "cut/";
   private static final int WATCHERS = 10;
   private static final int MISSED = 100;
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private static final String SCENARIO =
       """
@@ -47,15 +45,12 @@ class CutWatchersIT {
       operation: put
       requests: 1_500
       warm-up: 10
-      keys: {size: 8}
+      keys: {size: 12}
       values: {size: 16}
       watch: {watchers: 10, streams: 2}
       load: {rate: 200/s, connections: 2}
       databases: [zookeeper]
       """;
-
-  @TempDir(factory = MemoryBackedDirectory.class)
-  private Path directory;
 
   /** Passes a limited number of puts and queues the others. */
   private static final class Gate {
@@ -118,21 +113,21 @@ class CutWatchersIT {
 
   @Test
   void what_is_written_while_persistent_watches_are_cut_is_lost_and_counted() throws Exception {
-    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 1, directory)) {
-      Endpoint server = cluster.members().get(0).endpoint();
-      Gate gate = new Gate();
-      try (TcpProxy proxy = new TcpProxy(server);
-          StoreClient client =
-              new Divided(ZooKeeperStore.STORE.clients().get(0).start(), proxy.endpoint(), gate)) {
-        assertLostAndCounted(events(proxy, gate, step(client, server)));
-      }
+    Endpoint server = SharedCluster.of(ZooKeeperStore.STORE).members().get(0).endpoint();
+    Gate gate = new Gate();
+    StoreClient zooKeeper = ZooKeeperStore.STORE.clients().get(0).start();
+    zooKeeper.enter(new DriverSettings(server, LIMIT, LIMIT, Access.PLAIN), PREFIX);
+    try (TcpProxy proxy = new TcpProxy(server);
+        StoreClient client = new Divided(zooKeeper, proxy.endpoint(), gate)) {
+      assertLostAndCounted(events(proxy, gate, step(client, server)));
     }
   }
 
   private static RunningStep step(StoreClient client, Endpoint server) {
     Scenario scenario = ScenarioReader.read("cut.yaml", SCENARIO, 1);
-    Load load = new Load(LoadShare.whole(scenario, scenario.databases().get(0)), RunClock.start());
-    load.connectTo(new Connector(client, List.of(server), Duration.ofSeconds(60), Access.PLAIN));
+    LoadShare whole = LoadShare.whole(scenario, scenario.databases().get(0));
+    Load load = new Load(whole.below(PREFIX), RunClock.start());
+    load.connectTo(new Connector(client, List.of(server), LIMIT, Access.PLAIN));
     load.prepare();
     return load.steps().get(0);
   }

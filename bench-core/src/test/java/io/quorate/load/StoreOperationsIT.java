@@ -5,10 +5,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.quorate.MemoryBackedDirectory;
-import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.cluster.TestServers;
+import io.quorate.cluster.SharedCluster;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.scenario.KeySpace;
@@ -39,7 +37,6 @@ import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,13 +46,14 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A load of ranges, compare-and-sets and transactions on each store that can do them. No key comes
  * twice, so that nothing conflicts.
  */
 class StoreOperationsIT {
+  private static final String PREFIX = "operations/";
+  private static final String ONE_KEY = "one-key/";
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int REQUESTS = 300;
   private static final int CLIENTS = 8;
@@ -66,9 +64,6 @@ class StoreOperationsIT {
   private static final Share RANGE = new Share(Operation.RANGE, 2);
   private static final Share COMPARE_AND_SET = new Share(Operation.COMPARE_AND_SET, 1);
   private static final Share TXN = new Share(Operation.TXN, 1);
-
-  @TempDir(factory = MemoryBackedDirectory.class)
-  private Path directory;
 
   @Test
   void in_memory_every_request_succeeds() throws Exception {
@@ -86,42 +81,41 @@ class StoreOperationsIT {
   @Test
   @RequiresDatabase("etcd")
   void of_etcd_every_request_succeeds() throws Exception {
-    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory)) {
-      Endpoint endpoint = cluster.members().get(0).endpoint();
-      assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, TEN_KEYS);
-      assertRangesAndWritesSucceed(
-          EtcdStore.STORE, endpoint, new RangeShape(100, 7, ReturnedValue.ENTRIES, 0));
-      assertRangesAndWritesSucceed(
-          EtcdStore.STORE, endpoint, new RangeShape(1_000, 0, ReturnedValue.COUNT, 0));
-      assertRangesAndWritesSucceed(
-          EtcdStore.STORE, endpoint, new RangeShape(0, 0, ReturnedValue.KEYS, 500));
-      assertNoUpdateIsLost(EtcdStore.STORE, endpoint, true);
-      assertCompactionsSucceed(endpoint);
-    }
+    Endpoint endpoint = server(EtcdStore.STORE);
+    assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, TEN_KEYS);
+    assertRangesAndWritesSucceed(
+        EtcdStore.STORE, endpoint, new RangeShape(100, 7, ReturnedValue.ENTRIES, 0));
+    assertRangesAndWritesSucceed(
+        EtcdStore.STORE, endpoint, new RangeShape(1_000, 0, ReturnedValue.COUNT, 0));
+    assertRangesAndWritesSucceed(
+        EtcdStore.STORE, endpoint, new RangeShape(0, 0, ReturnedValue.KEYS, 500));
+    assertNoUpdateIsLost(EtcdStore.STORE, endpoint, true);
+    assertCompactionsSucceed(endpoint);
   }
 
   @Test
   @RequiresDatabase("consul")
   void of_consul_every_request_succeeds() throws Exception {
-    try (Cluster cluster = TestServers.start(ConsulStore.STORE, 1, directory)) {
-      assertRangesAndWritesSucceed(
-          ConsulStore.STORE, cluster.members().get(0).endpoint(), TEN_KEYS);
-      assertNoUpdateIsLost(ConsulStore.STORE, cluster.members().get(0).endpoint(), false);
-    }
+    Endpoint endpoint = server(ConsulStore.STORE);
+    assertRangesAndWritesSucceed(ConsulStore.STORE, endpoint, TEN_KEYS);
+    assertNoUpdateIsLost(ConsulStore.STORE, endpoint, false);
   }
 
   @Test
   void of_zookeeper_every_request_succeeds_without_ranges() throws Exception {
-    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 1, directory)) {
-      assertThat(
-              successes(
-                  ZooKeeperStore.STORE,
-                  cluster.members().get(0).endpoint(),
-                  new OperationMix(
-                      List.of(COMPARE_AND_SET, TXN), TEN_KEYS, PUTS, 0, OperationMix.USUAL_LEASES)))
-          .containsExactly(entry("compare-and-set", 156L), entry("txn", 144L));
-      assertNoUpdateIsLost(ZooKeeperStore.STORE, cluster.members().get(0).endpoint(), true);
-    }
+    Endpoint endpoint = server(ZooKeeperStore.STORE);
+    assertThat(
+            successes(
+                ZooKeeperStore.STORE,
+                endpoint,
+                new OperationMix(
+                    List.of(COMPARE_AND_SET, TXN), TEN_KEYS, PUTS, 0, OperationMix.USUAL_LEASES)))
+        .containsExactly(entry("compare-and-set", 156L), entry("txn", 144L));
+    assertNoUpdateIsLost(ZooKeeperStore.STORE, endpoint, true);
+  }
+
+  private static Endpoint server(Store database) {
+    return SharedCluster.of(database).members().get(0).endpoint();
   }
 
   private static void assertRangesAndWritesSucceed(
@@ -149,13 +143,11 @@ class StoreOperationsIT {
   private static void assertNoUpdateIsLost(Store database, Endpoint endpoint, boolean counts)
       throws Exception {
     OperationMix mix = OperationMix.of(Operation.STM);
-    try (HeldReads client = new HeldReads(database.clients().get(0).start());
+    try (HeldReads client = new HeldReads(client(database, endpoint, ONE_KEY));
         Connection reader = client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN))) {
       StoreLoad databaseLoad = new StoreLoad(database, List.of(Steps.closed(CLIENTS, 4, REQUESTS)));
-      KeySpace one = new KeySpace(5, KeySpace.Order.SEQUENTIAL, 1, true, KeySpace.USUAL_HOT_SET);
-      Load load =
-          new Load(
-              LoadShare.whole(scenario(mix, one, databaseLoad), databaseLoad), RunClock.start());
+      KeySpace one = new KeySpace(13, KeySpace.Order.SEQUENTIAL, 1, true, KeySpace.USUAL_HOT_SET);
+      Load load = load(scenario(mix, one, databaseLoad), databaseLoad, ONE_KEY);
       load.connectTo(new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN));
       load.prepare();
       long before = revision(reader);
@@ -172,7 +164,7 @@ class StoreOperationsIT {
   }
 
   private static long revision(Connection reader) {
-    byte[] key = "00000".getBytes(US_ASCII);
+    byte[] key = (ONE_KEY + "00000").getBytes(US_ASCII);
     var done = new RecordedCompletion();
     reader.submit(new Request.Get(key, ReadConsistency.LINEARIZABLE), done);
     return ((Answer.Found) done.answer()).revision();
@@ -193,10 +185,9 @@ class StoreOperationsIT {
    */
   private static Map<String, Long> successes(Store database, Endpoint endpoint, OperationMix mix)
       throws Exception {
-    try (WrittenValues client = new WrittenValues(database.clients().get(0).start())) {
+    try (WrittenValues client = new WrittenValues(client(database, endpoint, PREFIX))) {
       StoreLoad databaseLoad = new StoreLoad(database, List.of(Steps.closed(4, 2, REQUESTS)));
-      Load load =
-          new Load(LoadShare.whole(scenario(mix, databaseLoad), databaseLoad), RunClock.start());
+      Load load = load(scenario(mix, databaseLoad), databaseLoad, PREFIX);
       load.connectTo(new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN));
       load.prepare();
       StepMeasurement measured = run(load.steps().get(0));
@@ -210,9 +201,20 @@ class StoreOperationsIT {
     }
   }
 
+  /** Starts a client for keys of this test, as the server is shared. */
+  private static StoreClient client(Store database, Endpoint endpoint, String prefix) {
+    StoreClient client = database.clients().get(0).start();
+    client.enter(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN), prefix);
+    return client;
+  }
+
+  private static Load load(Scenario scenario, StoreLoad databaseLoad, String prefix) {
+    return new Load(LoadShare.whole(scenario, databaseLoad).below(prefix), RunClock.start());
+  }
+
   private static Scenario scenario(OperationMix mix, StoreLoad load) {
     return scenario(
-        mix, new KeySpace(16, KeySpace.Order.RANDOM, KEYS, true, KeySpace.USUAL_HOT_SET), load);
+        mix, new KeySpace(27, KeySpace.Order.RANDOM, KEYS, true, KeySpace.USUAL_HOT_SET), load);
   }
 
   private static Scenario scenario(OperationMix mix, KeySpace keys, StoreLoad load) {

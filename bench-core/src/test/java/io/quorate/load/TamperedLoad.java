@@ -55,14 +55,30 @@ public final class TamperedLoad implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final StoreLoad database;
+  private final String prefix;
   private final Load load;
   private final Connection behind;
 
   /** Prepares the load of the only database of a scenario. */
   public TamperedLoad(String scenario, StoreClient client, Endpoint endpoint) {
+    this(scenario, client, endpoint, "");
+  }
+
+  /**
+   * Prepares the load of the only database of a scenario, on a server that other tests use as well.
+   *
+   * @param prefix common prefix of the keys, which ends with a slash and is part of their size
+   */
+  public TamperedLoad(String scenario, StoreClient client, Endpoint endpoint, String prefix) {
     Scenario read = ScenarioReader.read("tampered.yaml", scenario, 1);
-    database = read.databases().get(0);
-    load = new Load(LoadShare.whole(read, database), RunClock.start());
+    this.database = read.databases().get(0);
+    this.prefix = prefix;
+    LoadShare whole = LoadShare.whole(read, database);
+    if (!prefix.isEmpty()) {
+      client.enter(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN), prefix);
+      whole = whole.below(prefix);
+    }
+    load = new Load(whole, RunClock.start());
     load.connectTo(new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN));
     load.prepare();
     behind = client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN));
@@ -105,8 +121,8 @@ public final class TamperedLoad implements AutoCloseable {
         .run(load.connector(), database.database());
   }
 
-  private static byte[] key(int number) {
-    return "%016d".formatted(number).getBytes(US_ASCII);
+  private byte[] key(int number) {
+    return (prefix + "%016d".formatted(number)).getBytes(US_ASCII);
   }
 
   public byte[] read(int number) throws Exception {

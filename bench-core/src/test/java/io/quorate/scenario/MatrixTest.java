@@ -175,7 +175,7 @@ class MatrixTest {
         .containsExactly("http2 PINNED", "http2 FAILOVER", "jetcd PINNED", "jetcd FAILOVER");
     assertThatThrownBy(() -> read(text.replace("jetcd]", "jectd]")))
         .hasMessage(
-            "study.yaml:10:21: found the client 'jectd' of etcd, expected one of http2, grpc, jetcd; did you mean 'jetcd'?");
+            "study.yaml:10:21: found the client 'jectd' of etcd, expected one of http2, jetcd; did you mean 'jetcd'?");
   }
 
   @Test

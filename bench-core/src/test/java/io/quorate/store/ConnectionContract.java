@@ -10,13 +10,15 @@ import java.util.Locale;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of all drivers, held against a cluster of one member. A driver's test is a subclass
- * that says which store. Keys are fresh in every test.
+ * The contract of the connections of all drivers, held against a cluster of one member. A driver's
+ * test is a subclass that says which store. Keys are fresh in every test.
  */
 public abstract class ConnectionContract extends StoreContract {
   private static final Set<String> DRIVER_THREADS =
@@ -31,7 +33,7 @@ public abstract class ConnectionContract extends StoreContract {
           "cetcd-",
           "failover");
 
-  final boolean tellsCreateFromUpdate;
+  private final boolean tellsCreateFromUpdate;
 
   /**
    * @param tellsCreateFromUpdate whether create of a key that is there is rejected, and update of
@@ -40,6 +42,62 @@ public abstract class ConnectionContract extends StoreContract {
   public ConnectionContract(Store database, boolean tellsCreateFromUpdate) {
     super(database);
     this.tellsCreateFromUpdate = tellsCreateFromUpdate;
+  }
+
+  @Test
+  void a_request_is_reported_as_sent_once_between_its_submission_and_its_outcome() {
+    Connection driver = open();
+    byte[] key = freshKey();
+
+    long before = System.nanoTime();
+    RecordedCompletion created =
+        started(done -> driver.submit(Request.create(key, utf8("one")), done));
+
+    assertThat(created.outcome()).isEqualTo("written");
+    assertThat(created.timesSent()).isEqualTo(1);
+    assertThat(created.sentNanos() - before).isNotNegative();
+    assertThat(created.endNanos() - created.sentNanos()).isNotNegative();
+  }
+
+  /** Returns whether the thread on which completions run is the one that writes requests. */
+  protected boolean writesOnEventLoop() {
+    return true;
+  }
+
+  @Test
+  void a_request_that_the_event_loop_keeps_waiting_is_reported_as_sent_after_that()
+      throws Exception {
+    Connection driver = open();
+    if (driver.eventLoop().isEmpty() || !writesOnEventLoop()) {
+      return;
+    }
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch freed = new CountDownLatch(1);
+    driver
+        .eventLoop()
+        .get()
+        .execute(
+            () -> {
+              busy.countDown();
+              awaitQuietly(freed);
+            });
+    assertThat(busy.await(30, TimeUnit.SECONDS)).isTrue();
+
+    RecordedCompletion created =
+        started(done -> driver.submit(Request.create(freshKey(), utf8("one")), done));
+    long freedNanos = System.nanoTime();
+    freed.countDown();
+
+    assertThat(created.outcome()).isEqualTo("written");
+    assertThat(created.sentNanos() - freedNanos).isNotNegative();
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test
@@ -77,6 +135,8 @@ public abstract class ConnectionContract extends StoreContract {
     assertThat(ended(done -> driver.submit(Request.create(key, utf8(value)), done)))
         .isEqualTo("written");
     assertThat(read(driver, key)).isEqualTo("found:" + value);
+    // Consul tells a watcher of all keys all values at each change
+    assertThat(ended(done -> driver.submit(new Request.Delete(key), done))).isEqualTo("written");
   }
 
   @Test

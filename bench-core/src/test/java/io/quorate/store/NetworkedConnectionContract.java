@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The contract of drivers of servers when the network or the server fails. */
-public abstract class NetworkedConnectionContract extends OperationContract {
+public abstract class NetworkedConnectionContract extends ConnectionContract {
   public NetworkedConnectionContract(Store database, boolean tellsCreateFromUpdate) {
     super(database, tellsCreateFromUpdate);
   }
@@ -64,7 +64,7 @@ public abstract class NetworkedConnectionContract extends OperationContract {
 
       proxy.freeze();
       List<RecordedCompletion> requests =
-          everyOtherRequest().stream()
+          OperationContract.everyOtherRequest().stream()
               .filter(request -> database.capabilities().can(request.operation()))
               .map(request -> started(done -> driver.submit(request, done)))
               .toList();
@@ -105,13 +105,13 @@ public abstract class NetworkedConnectionContract extends OperationContract {
     try (var proxy = new TcpProxy(endpoint())) {
       Connection writer = open();
       byte[] key = freshKey();
-      write(writer, Request.create(key, utf8("before")));
-      RecordedWatch watcher = watching(stream(proxy.endpoint()), Watch.ofKey(key));
+      WatchContract.write(writer, Request.create(key, utf8("before")));
+      RecordedWatch watcher = WatchContract.watching(stream(proxy.endpoint()), Watch.ofKey(key));
 
       proxy.cut();
       await("the cut", () -> watcher.timesInterrupted() > 0);
       for (String value : List.of("one", "two", "three")) {
-        write(writer, Request.update(key, utf8(value)));
+        WatchContract.write(writer, Request.update(key, utf8(value)));
       }
       proxy.mend();
       await("the last value", () -> watcher.values().contains("three"));
@@ -119,7 +119,7 @@ public abstract class NetworkedConnectionContract extends OperationContract {
         assertThat(watcher.values()).containsExactly("one", "two", "three");
       }
 
-      write(writer, Request.update(key, utf8("four")));
+      WatchContract.write(writer, Request.update(key, utf8("four")));
       await("a change after that", () -> watcher.values().contains("four"));
       assertThat(watcher.values()).doesNotHaveDuplicates();
       assertThat(watcher.timesStarted()).isEqualTo(1);

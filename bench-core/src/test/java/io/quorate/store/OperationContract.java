@@ -9,8 +9,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -23,64 +21,14 @@ import org.junit.jupiter.api.Test;
 public abstract class OperationContract extends RangeContract {
   private static final int PUTS = 64;
 
+  private final boolean tellsCreateFromUpdate;
+
+  /**
+   * @param tellsCreateFromUpdate as in {@link ConnectionContract}
+   */
   public OperationContract(Store database, boolean tellsCreateFromUpdate) {
-    super(database, tellsCreateFromUpdate);
-  }
-
-  @Test
-  void a_request_is_reported_as_sent_once_between_its_submission_and_its_outcome() {
-    Connection driver = open();
-    byte[] key = freshKey();
-
-    long before = System.nanoTime();
-    RecordedCompletion created =
-        started(done -> driver.submit(Request.create(key, utf8("one")), done));
-
-    assertThat(created.outcome()).isEqualTo("written");
-    assertThat(created.timesSent()).isEqualTo(1);
-    assertThat(created.sentNanos() - before).isNotNegative();
-    assertThat(created.endNanos() - created.sentNanos()).isNotNegative();
-  }
-
-  /** Returns whether the thread on which completions run is the one that writes requests. */
-  protected boolean writesOnEventLoop() {
-    return true;
-  }
-
-  @Test
-  void a_request_that_the_event_loop_keeps_waiting_is_reported_as_sent_after_that()
-      throws Exception {
-    Connection driver = open();
-    if (driver.eventLoop().isEmpty() || !writesOnEventLoop()) {
-      return;
-    }
-    CountDownLatch busy = new CountDownLatch(1);
-    CountDownLatch freed = new CountDownLatch(1);
-    driver
-        .eventLoop()
-        .get()
-        .execute(
-            () -> {
-              busy.countDown();
-              awaitQuietly(freed);
-            });
-    assertThat(busy.await(30, TimeUnit.SECONDS)).isTrue();
-
-    RecordedCompletion created =
-        started(done -> driver.submit(Request.create(freshKey(), utf8("one")), done));
-    long freedNanos = System.nanoTime();
-    freed.countDown();
-
-    assertThat(created.outcome()).isEqualTo("written");
-    assertThat(created.sentNanos() - freedNanos).isNotNegative();
-  }
-
-  private static void awaitQuietly(CountDownLatch latch) {
-    try {
-      latch.await(30, TimeUnit.SECONDS);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    }
+    super(database);
+    this.tellsCreateFromUpdate = tellsCreateFromUpdate;
   }
 
   @Test
@@ -409,7 +357,7 @@ public abstract class OperationContract extends RangeContract {
   }
 
   private static List<byte[]> freshKeys(int count) {
-    return new ArrayList<>(Stream.generate(ConnectionContract::freshKey).limit(count).toList());
+    return new ArrayList<>(Stream.generate(StoreContract::freshKey).limit(count).toList());
   }
 
   private static Request.Txn txn(List<byte[]> keys, Function<byte[], Request.Put> put) {

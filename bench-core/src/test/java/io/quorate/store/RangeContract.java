@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
  * read returns at once: its refusal has a separate test.
  */
 public abstract class RangeContract extends WatchContract {
-  public RangeContract(Store database, boolean tellsCreateFromUpdate) {
-    super(database, tellsCreateFromUpdate);
+  public RangeContract(Store database) {
+    super(database);
   }
 
   @Test

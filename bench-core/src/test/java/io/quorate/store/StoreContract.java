@@ -3,12 +3,10 @@ package io.quorate.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.LocalCluster;
-import io.quorate.cluster.TestServers;
-import java.nio.file.Path;
+import io.quorate.cluster.SharedCluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,15 +14,13 @@ import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A cluster of one member for the tests of a contract, and connections to it, which are closed
- * after each test.
+ * A shared cluster of one member for the tests of a contract, and connections and streams to it,
+ * which are closed after each test.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class StoreContract {
@@ -32,6 +28,7 @@ public abstract class StoreContract {
   static final Duration LONG = Duration.ofSeconds(60);
 
   private final List<Connection> opened = new ArrayList<>();
+  private final List<Subscriptions> streams = new ArrayList<>();
   private StoreClient client;
 
   final Store database;
@@ -43,19 +40,14 @@ public abstract class StoreContract {
   }
 
   @BeforeAll
-  protected void start(@TempDir(factory = MemoryBackedDirectory.class) Path directory) {
-    server = startServer(directory);
-  }
-
-  @AfterAll
-  protected void stopServer() {
-    if (cluster != null) {
-      cluster.close();
-    }
+  void start() {
+    server = startServer();
   }
 
   @AfterEach
   void closeAll() {
+    streams.forEach(Subscriptions::close);
+    streams.clear();
     opened.forEach(Connection::close);
     opened.clear();
     if (client != null) {
@@ -69,8 +61,8 @@ public abstract class StoreContract {
   }
 
   /** For a store that {@link LocalCluster} does not know. */
-  protected Endpoint startServer(Path directory) {
-    cluster = TestServers.start(database, 1, directory, security());
+  protected Endpoint startServer() {
+    cluster = SharedCluster.of(database, 1, security());
     return cluster.members().get(0).endpoint();
   }
 
@@ -109,6 +101,12 @@ public abstract class StoreContract {
     Connection driver = connect(new DriverSettings(endpoint, requestTimeout, LONG, access()));
     opened.add(driver);
     return driver;
+  }
+
+  final Subscriptions stream(Endpoint endpoint) {
+    Subscriptions stream = client().subscribe(new DriverSettings(endpoint, LONG, LONG, access()));
+    streams.add(stream);
+    return stream;
   }
 
   public static RecordedCompletion started(Consumer<Completion> request) {

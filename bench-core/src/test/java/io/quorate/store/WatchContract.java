@@ -6,27 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.store.WatchSupport.Delivery;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * Holds every client to the watches that its store has, and to refusing the others. A test of a
  * watch that a store does not have returns at once.
  */
-public abstract class WatchContract extends ConnectionContract {
-  final List<Subscriptions> streams = new ArrayList<>();
-
-  public WatchContract(Store database, boolean tellsCreateFromUpdate) {
-    super(database, tellsCreateFromUpdate);
-  }
-
-  @AfterEach
-  void closeStreams() {
-    streams.forEach(Subscriptions::close);
-    streams.clear();
+public abstract class WatchContract extends StoreContract {
+  public WatchContract(Store database) {
+    super(database);
   }
 
   @Test
@@ -158,12 +148,6 @@ public abstract class WatchContract extends ConnectionContract {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("cannot watch this: " + database.watches().reason());
     }
-  }
-
-  final Subscriptions stream(Endpoint endpoint) {
-    Subscriptions stream = client().subscribe(new DriverSettings(endpoint, LONG, LONG, access()));
-    streams.add(stream);
-    return stream;
   }
 
   static RecordedWatch watching(Subscriptions stream, Watch watch) {

@@ -25,9 +25,9 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Driver of etcd v3: the messages of jetcd, over gRPC on a direct HTTP/2 connection. The KV client
- * of jetcd adds a thread pool, a retry and two futures to each request. The Java stack of gRPC
- * needs twice the CPU time. The guide, overhead.md, has the values. Completions run on the event
- * loop of the connection; completions of late requests run on the thread of {@link Deadlines}.
+ * of jetcd adds a thread pool, a retry and two futures to each request. Completions run on the
+ * event loop of the connection; completions of late requests run on the thread of {@link
+ * Deadlines}.
  */
 public final class EtcdDriver extends TimedConnection {
   private final EtcdConnection connection;
@@ -40,7 +40,7 @@ public final class EtcdDriver extends TimedConnection {
 
   /** Opens connections that share their threads and one clock for their deadlines. */
   public static StoreClient client() {
-    return new Client("etcd-connection", EtcdDriver::open);
+    return new Client();
   }
 
   private static Connection open(
@@ -51,25 +51,14 @@ public final class EtcdDriver extends TimedConnection {
   }
 
   /** A client whose connections share event loops, one clock for their deadlines, and a login. */
-  static final class Client implements StoreClient {
+  private static final class Client implements StoreClient {
     private final Deadlines deadlines = new Deadlines("etcd-deadlines");
     private final EtcdAccess.Shared access = new EtcdAccess.Shared();
-    private final EventLoops loops;
-    private final Opener opener;
-
-    interface Opener {
-      Connection open(
-          DriverSettings settings, EtcdAccess access, EventLoops loops, Deadlines deadlines);
-    }
-
-    Client(String threadName, Opener opener) {
-      this.loops = EventLoops.ofSockets(threadName);
-      this.opener = opener;
-    }
+    private final EventLoops loops = EventLoops.ofSockets("etcd-connection");
 
     @Override
     public Connection open(DriverSettings settings) {
-      return opener.open(settings, access.of(settings), loops, deadlines);
+      return EtcdDriver.open(settings, access.of(settings), loops, deadlines);
     }
 
     @Override

@@ -32,9 +32,6 @@ public final class EtcdStore {
               "etcd",
               List.of(
                   new ClientKind("http2", EtcdDriver::client),
-                  new ClientKind("grpc", StubDriver::client)
-                      .without(
-                          Operation.LOCK, Operation.ELECT, Operation.REGISTER, Operation.EXPIRE),
                   new ClientKind("jetcd", JetcdDriver::client)
                       .without(Operation.REGISTER, Operation.EXPIRE)),
               new Capabilities(EtcdOperation.all(), Capabilities.RangeReads.LIMITED, 128, Map.of()),

@@ -3,40 +3,36 @@ package io.quorate.load.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.MemoryBackedDirectory;
-import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.cluster.TestServers;
+import io.quorate.cluster.SharedCluster;
 import io.quorate.load.TamperedLoad;
 import io.quorate.measure.Verification;
 import io.quorate.measure.Verification.Fault;
+import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
-import java.nio.file.Path;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that a key removed or altered behind the back of a run is named, on each store. */
 class ReadBackFromServersIT {
+  private static final String PREFIX = "read-back/";
+
   private static final String CREATES =
       """
       title: Creates
       operation: put
       requests: 200
       warm-up: 10
-      keys: {size: 16}
+      keys: {size: 26}
       values: {size: 64}
       load: {clients: 4}
       databases: [%s]
       """;
-
-  @TempDir(factory = MemoryBackedDirectory.class)
-  private Path directory;
 
   @Test
   @RequiresDatabase("etcd")
@@ -61,12 +57,11 @@ class ReadBackFromServersIT {
     keysAreNamed(ZetcdStore.STORE, OptionalLong.empty());
   }
 
-  private void keysAreNamed(Store database, OptionalLong counted) throws Exception {
-    try (Cluster cluster = TestServers.start(database, 1, directory);
-        StoreClient client = database.clients().get(0).start();
+  private static void keysAreNamed(Store database, OptionalLong counted) throws Exception {
+    Endpoint server = SharedCluster.of(database).members().get(0).endpoint();
+    try (StoreClient client = database.clients().get(0).start();
         TamperedLoad load =
-            new TamperedLoad(
-                CREATES.formatted(database.id()), client, cluster.members().get(0).endpoint())) {
+            new TamperedLoad(CREATES.formatted(database.id()), client, server, PREFIX)) {
       load.make();
       load.remove(17);
       byte[] flipped = load.read(42);
@@ -78,9 +73,9 @@ class ReadBackFromServersIT {
       assertThat(found.keyCount()).isEqualTo(counted);
       assertThat(found.firstFaults())
           .containsExactly(
-              new Fault("0000000000000017", "it is missing"),
+              new Fault("read-back/0000000000000017", "it is missing"),
               new Fault(
-                  "0000000000000042",
+                  "read-back/0000000000000042",
                   "the value that was read differs from the one that was written"));
     }
   }

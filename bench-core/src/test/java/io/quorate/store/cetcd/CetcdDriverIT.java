@@ -9,7 +9,6 @@ import io.quorate.store.NetworkedConnectionContract;
 import io.quorate.store.Request;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +21,7 @@ final class CetcdDriverIT extends NetworkedConnectionContract {
   }
 
   @Override
-  protected Endpoint startServer(Path directory) {
+  protected Endpoint startServer() {
     try {
       cetcd = new CetcdDouble(0);
     } catch (IOException wrong) {

@@ -4,11 +4,9 @@ package io.quorate.store.consul;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.MemoryBackedDirectory;
 import io.quorate.QuorateException;
-import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.cluster.TestServers;
+import io.quorate.cluster.SharedCluster;
 import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.ClientKind;
@@ -21,10 +19,8 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.RecordedCompletion;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class ConsulClientIT {
   @Test
@@ -37,14 +33,11 @@ final class ConsulClientIT {
 
   @Test
   @RequiresDatabase("consul")
-  void each_client_writes_on_threads_of_its_own(
-      @TempDir(factory = MemoryBackedDirectory.class) Path directory) {
-    try (Cluster cluster = TestServers.start(ConsulStore.STORE, 1, directory)) {
-      Endpoint server = cluster.members().get(0).endpoint();
-      assertWritesThrough("consul-connection", ConsulStore.STORE.clients().get(0), server);
-      assertWritesThrough("consul-library", ConsulStore.STORE.client("library"), server);
-      assertWritesThrough("consul-connection", ConsulStore.STORE.client("http"), server);
-    }
+  void each_client_writes_on_threads_of_its_own() {
+    Endpoint server = SharedCluster.of(ConsulStore.STORE).members().get(0).endpoint();
+    assertWritesThrough("consul-connection", ConsulStore.STORE.clients().get(0), server);
+    assertWritesThrough("consul-library", ConsulStore.STORE.client("library"), server);
+    assertWritesThrough("consul-connection", ConsulStore.STORE.client("http"), server);
   }
 
   /** By the name of the thread on which a request ends. */

@@ -6,13 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.cluster.TestServers;
+import io.quorate.cluster.SharedCluster;
 import io.quorate.store.Security;
 import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
-import java.nio.file.Path;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,23 +18,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 class EtcdHistoryIT {
   private static final String KEY = "\"key\": \"a2V5\"";
 
-  @TempDir private Path directory;
-
   @ParameterizedTest
   @EnumSource(Security.class)
   void forgetsEarlierValuesAndKeepsTheCurrentOne(Security security) throws IOException {
-    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory, security)) {
-      put(cluster, "Zmlyc3Q=");
-      String first = put(cluster, "c2Vjb25k").json().at("/header/revision").asText();
-      put(cluster, "dGhpcmQ=");
-      assertThat(valueAt(cluster, first)).contains("c2Vjb25k");
+    Cluster cluster = SharedCluster.of(EtcdStore.STORE, 1, security);
+    put(cluster, "Zmlyc3Q=");
+    String first = put(cluster, "c2Vjb25k").json().at("/header/revision").asText();
+    put(cluster, "dGhpcmQ=");
+    assertThat(valueAt(cluster, first)).contains("c2Vjb25k");
 
-      cluster.forgetHistory();
+    cluster.forgetHistory();
 
-      assertThat(valueAt(cluster, first)).contains("required revision has been compacted");
-      assertThat(valueAt(cluster, "0")).contains("dGhpcmQ=");
-      assertThatCode(cluster::forgetHistory).as("nothing left to do").doesNotThrowAnyException();
-    }
+    assertThat(valueAt(cluster, first)).contains("required revision has been compacted");
+    assertThat(valueAt(cluster, "0")).contains("dGhpcmQ=");
+    assertThatCode(cluster::forgetHistory).as("nothing left to do").doesNotThrowAnyException();
   }
 
   private static HttpResponseText put(Cluster cluster, String value) throws IOException {

@@ -4,25 +4,51 @@ package io.quorate.store.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.TestServers;
 import io.quorate.store.Access;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
 import io.quorate.store.NetworkedConnectionContract;
 import io.quorate.store.RecordedCompletion;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class ZooKeeperDriverIT extends NetworkedConnectionContract {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private static Path directory;
+
+  private Cluster cluster;
+
   ZooKeeperDriverIT() {
     super(ZooKeeperStore.STORE, true);
+  }
+
+  /** A separate server, as tests count nodes of its root and change their access. */
+  @Override
+  protected Endpoint startServer() {
+    cluster = TestServers.start(ZooKeeperStore.STORE, 1, directory);
+    return cluster.members().get(0).endpoint();
+  }
+
+  @AfterAll
+  void stopServer() {
+    if (cluster != null) {
+      cluster.close();
+    }
   }
 
   @Override

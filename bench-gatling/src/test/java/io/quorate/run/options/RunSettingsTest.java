@@ -131,10 +131,10 @@ class RunSettingsTest {
         .extracting(load -> settings.client(load).id())
         .containsExactly("jetcd", "library");
     RunSettings other =
-        RunSettings.of(properties("scenario", scenario.toString(), "etcd.client", "grpc"));
+        RunSettings.of(properties("scenario", scenario.toString(), "etcd.client", "http2"));
     assertThatThrownBy(other::readScenario)
         .hasMessage(
-            "etcd.client: found grpc, and the client jetcd in the scenario: remove one of them");
+            "etcd.client: found http2, and the client jetcd in the scenario: remove one of them");
   }
 
   @Test

@@ -96,8 +96,8 @@ class LoadGeneratorNotesTest {
   @Test
   void another_client_than_the_default_one_is_told() throws IOException {
     DatabaseRun run = run(HARMLESS);
-    assertThat(notesThrough(run, "grpc", false))
-        .containsExactly("etcd: requests used the client 'grpc', which is not the default");
+    assertThat(notesThrough(run, "jetcd", false))
+        .containsExactly("etcd: requests used the client 'jetcd', which is not the default");
     assertThat(notesThrough(run, "http2", true)).isEmpty();
   }
 

@@ -55,9 +55,7 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
     /** Quorate's driver in a loop that does nothing else. */
     BARE,
     /** The store's own asynchronous client library in the same loop. */
-    LIBRARY,
-    /** gRPC's Java stack, as a client of etcd, in the same loop. */
-    GRPC
+    LIBRARY
   }
 
   private static final int MAX_PAIRS = 100;
@@ -74,8 +72,8 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
       paramLabel = "RIVAL",
       description =
           "The other side: etcd_benchmark; bare: a loop with our driver and nothing else; library:"
-              + " the same loop with ZooKeeper's asynchronous client or OkHttp; grpc: the same loop"
-              + " with gRPC's Java stack on etcd (default: etcd's tool for etcd, otherwise bare).")
+              + " the same loop with ZooKeeper's asynchronous client or OkHttp"
+              + " (default: etcd's tool for etcd, otherwise bare).")
   private Rival against;
 
   @Option(
@@ -174,9 +172,8 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
       Scenario scenario, Step step, Store database, Installation installation) {
     Rival other =
         against != null ? against : database == EtcdStore.STORE ? Rival.ETCD_BENCHMARK : Rival.BARE;
-    if ((other == Rival.ETCD_BENCHMARK || other == Rival.GRPC) && database != EtcdStore.STORE) {
-      String tool = other == Rival.GRPC ? "gRPC's stack" : "etcd's tool";
-      throw new QuorateException(tool + " can only be measured with etcd, not " + database);
+    if (other == Rival.ETCD_BENCHMARK && database != EtcdStore.STORE) {
+      throw new QuorateException("etcd's tool can only be measured with etcd, not " + database);
     }
     if (other == Rival.ETCD_BENCHMARK) {
       return new EtcdBenchmark(installation.require(EtcdServers.BENCHMARK), scenario, step);
@@ -185,8 +182,7 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
       throw new QuorateException(
           "--against library: there is one of zookeeper and consul only, not of " + database);
     }
-    ClientKind client = other == Rival.GRPC ? database.client("grpc") : client(database);
-    return new BaselineLoop(database, scenario, step, client, other == Rival.LIBRARY);
+    return new BaselineLoop(database, scenario, step, client(database), other == Rival.LIBRARY);
   }
 
   private ClientKind client(Store database) {

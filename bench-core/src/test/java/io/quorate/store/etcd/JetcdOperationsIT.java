@@ -2,18 +2,18 @@
 package io.quorate.store.etcd;
 
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.store.NetworkedConnectionContract;
+import io.quorate.store.OperationContract;
 import io.quorate.store.StoreClient;
 
-/** Holds the client of {@code -Detcd.client=grpc} to the contract. */
+/** Holds the client of {@code -Detcd.client=jetcd} to the contract. */
 @RequiresDatabase("etcd")
-final class StubDriverIT extends NetworkedConnectionContract {
-  StubDriverIT() {
+final class JetcdOperationsIT extends OperationContract {
+  JetcdOperationsIT() {
     super(EtcdStore.STORE, false);
   }
 
   @Override
   protected StoreClient startClient() {
-    return EtcdStore.STORE.client("grpc").start();
+    return EtcdStore.STORE.client("jetcd").start();
   }
 }
