@@ -57,7 +57,8 @@ class LocalClusterIT {
   }
 
   private void servesUntilClosed(Store database, int members, String version) {
-    Cluster cluster = TestServers.start(database, members, directory);
+    Cluster cluster =
+        LocalCluster.start(database, members, directory, TestSettings.withUsualEnd());
     List<Member> started = cluster.members();
     try (cluster) {
       assertThat(cluster.database()).isEqualTo(database);

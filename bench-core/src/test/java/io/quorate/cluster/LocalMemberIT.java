@@ -4,6 +4,7 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.Nightly;
 import io.quorate.QuorateException;
 import io.quorate.cluster.process.ProcessHandleInfo;
 import io.quorate.store.Access;
@@ -42,7 +43,9 @@ class LocalMemberIT {
     members.forEach(LocalMember::close);
   }
 
+  /** AgentMeasurementsIT starts such a cluster, too. */
   @Test
+  @Nightly
   void three_of_zookeeper_make_a_cluster() {
     make(ZooKeeperStore.STORE);
   }

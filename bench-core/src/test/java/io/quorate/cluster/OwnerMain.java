@@ -18,7 +18,11 @@ final class OwnerMain {
   public static void main(String... arguments) throws InterruptedException {
     Store database = Stores.byId(arguments[0]).orElseThrow();
     try (Cluster cluster =
-        TestServers.start(database, Integer.parseInt(arguments[1]), Path.of(arguments[2]))) {
+        LocalCluster.start(
+            database,
+            Integer.parseInt(arguments[1]),
+            Path.of(arguments[2]),
+            TestSettings.withUsualEnd())) {
       System.out.println(cluster.members().size() + " ready");
       if (arguments.length > 3 && arguments[3].equals("report")) {
         Await.until("a failure", Duration.ofMinutes(5), () -> !cluster.failures().isEmpty());

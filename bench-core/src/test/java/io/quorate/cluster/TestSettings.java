@@ -6,13 +6,23 @@ import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.Program;
 import io.quorate.stores.Stores;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
 final class TestSettings {
   private TestSettings() {}
 
+  /**
+   * What this user has installed. Servers are killed as soon as they are to stop: otherwise each
+   * cluster of etcd would take two seconds for that. {@link #withUsualEnd} does not.
+   */
   static ClusterSettings ofThisUser() {
+    return withUsualEnd().withStopLimit(Duration.ZERO);
+  }
+
+  /** The settings of the product. */
+  static ClusterSettings withUsualEnd() {
     return ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()));
   }
 
