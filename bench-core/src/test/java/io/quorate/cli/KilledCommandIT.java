@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.cluster;
+package io.quorate.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.Await;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.Script;
+import io.quorate.cluster.TestServers;
 import io.quorate.cluster.process.OrphanCleanup;
 import io.quorate.cluster.process.ProcessHandleInfo;
+import io.quorate.install.Installation;
+import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -219,18 +228,33 @@ class KilledCommandIT {
       throws IOException {
     List<String> command = new ArrayList<>(List.of("setsid"));
     command.addAll(java(main));
-    Process process = start(environment, command, directory.resolve("output"));
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(
+                ProcessBuilder.Redirect.appendTo(directory.resolve("output").toFile()));
+    builder.environment().put("QUORATE_CACHE", cache().toString());
+    builder.environment().putAll(environment);
+    Process process = builder.start();
     started.add(process.toHandle());
     return process;
   }
 
-  private String quorate(Map<String, String> environment, String... arguments) throws Exception {
-    List<String> command = java("io.quorate.cli.Quorate");
-    command.addAll(List.of(arguments));
-    Path output = Files.createTempFile(directory, "command", ".txt");
-    Process process = start(environment, command, output);
-    assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    return text(output);
+  /** Runs a command in this JVM, and returns its output. */
+  private String quorate(Map<String, String> environment, String... arguments) {
+    StringWriter output = new StringWriter();
+    PrintWriter writer = new PrintWriter(output, true);
+    Map<String, String> all = new HashMap<>(System.getenv());
+    all.put("QUORATE_CACHE", cache().toString());
+    all.putAll(environment);
+    Path home = Path.of(System.getProperty("user.home"));
+    JavaRuntime java = JavaRuntime.of(System.getProperties());
+    Quorate.run(writer, writer, new Installation(all, home, java), arguments);
+    return output.toString();
+  }
+
+  private Path cache() {
+    return directory.resolve("cache");
   }
 
   private static List<String> java(String... main) {
@@ -240,21 +264,11 @@ class KilledCommandIT {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path")));
     command.addAll(List.of(main));
     return command;
-  }
-
-  private Process start(Map<String, String> environment, List<String> command, Path output)
-      throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
-    builder.environment().put("QUORATE_CACHE", directory.resolve("cache").toString());
-    builder.environment().putAll(environment);
-    return builder.start();
   }
 
   private static void awaitText(Path file, String text) {
