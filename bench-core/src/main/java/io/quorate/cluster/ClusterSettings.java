@@ -77,28 +77,12 @@ public record ClusterSettings(
 
   public ClusterSettings withStartLimit(Duration limit) {
     return new ClusterSettings(
-        installation,
-        basePort,
-        limit,
-        stopLimit,
-        servers,
-        security,
-        topology,
-        relayed,
-        pipedLogs);
+        installation, basePort, limit, stopLimit, servers, security, topology, relayed, pipedLogs);
   }
 
   public ClusterSettings withStopLimit(Duration limit) {
     return new ClusterSettings(
-        installation,
-        basePort,
-        startLimit,
-        limit,
-        servers,
-        security,
-        topology,
-        relayed,
-        pipedLogs);
+        installation, basePort, startLimit, limit, servers, security, topology, relayed, pipedLogs);
   }
 
   public ClusterSettings withServers(ServerSettings chosen) {

@@ -4,10 +4,10 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.Nightly;
-import io.quorate.Waiting;
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.QuorateException;
+import io.quorate.Waiting;
 import io.quorate.cluster.MemberControl.FurtherMember;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Members that join a running cluster, and leave it again. */
 @Waiting
 class FurtherMemberIT {
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
@@ -30,7 +30,7 @@ class FurtherMemberIT {
   @Test
   @RequiresDatabase("etcd")
   void a_learner_of_etcd_becomes_a_voter_and_leaves() {
-    assertThatMembersJoinAndLeave(EtcdStore.STORE, Security.TLS, 2);
+    assertThatMembersJoinAndLeave(EtcdStore.STORE, Security.TLS, 1);
   }
 
   @Test
@@ -41,7 +41,7 @@ class FurtherMemberIT {
 
   @Test
   void an_observer_of_zookeeper_joins_and_leaves() {
-    assertThatMembersJoinAndLeave(ZooKeeperStore.STORE, Security.TLS, 2);
+    assertThatMembersJoinAndLeave(ZooKeeperStore.STORE, Security.TLS, 1);
   }
 
   @Test

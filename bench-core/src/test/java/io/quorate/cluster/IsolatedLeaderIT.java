@@ -4,8 +4,8 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.Waiting;
 import io.quorate.QuorateException;
+import io.quorate.Waiting;
 import io.quorate.network.Hop;
 import io.quorate.network.NetworkEffect;
 import io.quorate.store.Store;

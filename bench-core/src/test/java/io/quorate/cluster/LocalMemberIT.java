@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Members that are started one by one and find each other at different addresses. */
 class LocalMemberIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir Path directory;
   private List<LocalMember> members = List.of();

@@ -3,8 +3,8 @@ package io.quorate.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.Nightly;
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.cluster.process.ProcessHandleInfo;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** However the JVM ends that started servers: neither they nor their guard nor their data stay. */
 class OwnerEndIT {
-  private static final Duration START = Duration.ofSeconds(90);
+  private static final Duration START = Duration.ofMinutes(3);
   private static final Duration NOTICED = Duration.ofMinutes(1);
 
   @TempDir(factory = MemoryBackedDirectory.class)

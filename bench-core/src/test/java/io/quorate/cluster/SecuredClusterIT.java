@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  * RenewedCertificateIT} tests members that speak TLS with each other.
  */
 class SecuredClusterIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir private Path directory;
 

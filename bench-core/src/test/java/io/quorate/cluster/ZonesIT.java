@@ -45,13 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ZonesIT {
   private static final long ROUND_TRIP = 40_000_000;
   private static final Link LINK = Link.of(Duration.ofNanos(ROUND_TRIP));
-  private static final Duration LIMIT = Duration.ofSeconds(60);
-
-  /**
-   * A member of ZooKeeper that missed a vote of an election asks again after up to a minute
-   * (zookeeper.fastleader.maxNotificationInterval).
-   */
-  private static final Duration START_LIMIT = Duration.ofMinutes(3);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private static final int PUTS = 5;
   private static final AtomicInteger KEYS = new AtomicInteger();
@@ -165,10 +159,7 @@ class ZonesIT {
 
   private Cluster start(Store store, Topology topology, Security security) {
     ClusterSettings settings =
-        TestSettings.ofThisUser()
-            .withSecurity(security)
-            .withTopology(Optional.of(topology))
-            .withStartLimit(START_LIMIT);
+        TestSettings.ofThisUser().withSecurity(security).withTopology(Optional.of(topology));
     return LocalCluster.start(store, topology.members(), directory, settings);
   }
 

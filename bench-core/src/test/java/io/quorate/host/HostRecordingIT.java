@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 @SuppressWarnings("try") // a recording may be closed by hand, and again
 class HostRecordingIT {
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir Path directory;
 
