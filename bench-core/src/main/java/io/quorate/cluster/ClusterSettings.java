@@ -75,6 +75,16 @@ public record ClusterSettings(
         pipedLogs);
   }
 
+  public ClusterSettings withStartLimit(Duration limit) {
+    return new ClusterSettings(
+        installation, basePort, limit, stopLimit, servers, security, topology, relayed, pipedLogs);
+  }
+
+  public ClusterSettings withStopLimit(Duration limit) {
+    return new ClusterSettings(
+        installation, basePort, startLimit, limit, servers, security, topology, relayed, pipedLogs);
+  }
+
   public ClusterSettings withServers(ServerSettings chosen) {
     return new ClusterSettings(
         installation,

@@ -11,18 +11,29 @@ import org.apache.commons.io.input.BoundedInputStream;
  * Timeouts and size limits for downloads.
  *
  * @param connect how long a server may take to accept a connection
- * @param silence how long a server may send nothing
+ * @param answer how long a server may take to answer a request
+ * @param silence how long a server may send nothing after it has answered
  * @param whole how long a download may take
  * @param archiveBytes the largest archive
  * @param unpackedBytes the largest unpacked content of an archive
  */
 record DownloadLimits(
-    Duration connect, Duration silence, Duration whole, long archiveBytes, long unpackedBytes) {
+    Duration connect,
+    Duration answer,
+    Duration silence,
+    Duration whole,
+    long archiveBytes,
+    long unpackedBytes) {
   private static final long GIBIBYTE = 1L << 30;
 
   static final DownloadLimits DEFAULT =
       new DownloadLimits(
-          Duration.ofSeconds(15), Duration.ofSeconds(30), Duration.ofHours(1), GIBIBYTE, GIBIBYTE);
+          Duration.ofSeconds(15),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(30),
+          Duration.ofHours(1),
+          GIBIBYTE,
+          GIBIBYTE);
 
   /**
    * Returns a stream that fails when more bytes than the limit were read.

@@ -127,7 +127,7 @@ record VendorArchive(
             .connectTimeout(limits.connect())
             .followRedirects(HttpClient.Redirect.NORMAL)
             .build();
-    HttpRequest request = HttpRequest.newBuilder(address).timeout(limits.silence()).build();
+    HttpRequest request = HttpRequest.newBuilder(address).timeout(limits.answer()).build();
     return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
   }
 

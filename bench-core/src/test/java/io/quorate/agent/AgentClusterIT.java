@@ -4,6 +4,7 @@ package io.quorate.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.Nightly;
 import io.quorate.QuorateException;
 import io.quorate.agent.server.AgentServer;
 import io.quorate.agent.server.AgentSettings;
@@ -42,11 +43,23 @@ import org.junit.jupiter.api.Test;
 class AgentClusterIT extends AgentClusters {
   @Test
   @RequiresDatabase("etcd")
-  void twenty_members_in_one_agent_leave_no_process_port_or_file() throws IOException {
+  void members_of_one_agent_leave_no_process_port_or_file() throws IOException {
+    leaveNothing(3);
+  }
+
+  @Test
+  @Nightly
+  @RequiresDatabase("etcd")
+  void twenty_members_of_one_agent_leave_no_process_port_or_file() throws IOException {
+    leaveNothing(20);
+  }
+
+  /** Starts members one after another in one agent, and checks what is left of them. */
+  private void leaveNothing(int members) throws IOException {
     AgentServer agent = agent(1, Clock.systemUTC());
     Set<Long> before = descendants();
     DatabaseDirectory results = results("results");
-    for (int cycle = 0; cycle < 20; cycle++) {
+    for (int cycle = 0; cycle < members; cycle++) {
       Endpoint endpoint;
       try (AgentCluster cluster = start(EtcdStore.STORE, results)) {
         endpoint = cluster.members().get(0).endpoint();
@@ -70,7 +83,7 @@ class AgentClusterIT extends AgentClusters {
     Await.until(
         "it is free again",
         LIMIT,
-        () -> console.stream().filter(line -> line.equals("free again")).count() == 20);
+        () -> console.stream().filter(line -> line.equals("free again")).count() == members);
     assertThat(agent.address().host()).isEqualTo("127.0.0.1");
   }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Starts agents at addresses of this machine, and clusters that they run. */
 abstract class AgentClusters {
-  static final Duration LIMIT = Duration.ofSeconds(60);
+  static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir Path directory;
   final Queue<String> console = new ConcurrentLinkedQueue<>();

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Clusters that speak TLS and are run by agents, whose members keep their keys. */
 class SecuredAgentClusterIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir private Path directory;
   private final Queue<String> console = new ConcurrentLinkedQueue<>();

@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Queue;
 
-/** Agents in this process, at free ports of loopback addresses. */
+/**
+ * Agents in this process, at free ports of loopback addresses. They kill their members as soon as
+ * these are to stop.
+ */
 public final class TestAgents {
   private TestAgents() {}
 
@@ -47,7 +50,9 @@ public final class TestAgents {
         new InetSocketAddress(host, 0),
         data,
         keys,
-        ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties())),
+        ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()))
+            .withStartLimit(Duration.ofMinutes(3))
+            .withStopLimit(Duration.ZERO),
         clock,
         silenceLimit,
         console::add);

@@ -268,7 +268,7 @@ class QuorateIT {
       // on a busy machine the other members may miss the time limit of the question
       Await.until(
           "the others answer",
-          Duration.ofSeconds(60),
+          Duration.ofMinutes(3),
           () -> {
             out.getBuffer().setLength(0);
             return run("cluster", "status", "zookeeper") == 1
@@ -320,7 +320,7 @@ class QuorateIT {
     // until someone has asked for its exit code, the system still knows a process that has ended
     Await.until(
         "no member is left",
-        Duration.ofSeconds(60),
+        Duration.ofMinutes(3),
         () -> stopped.stream().noneMatch(QuorateIT::isAlive));
     assertThat(directory.resolve("data")).doesNotExist();
     assertThat(directory.resolve("logs").resolve(database + "-1.log")).exists();

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.QuorateException;
+import io.quorate.Waiting;
 import io.quorate.cluster.MemberControl.FurtherMember;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
@@ -16,41 +18,57 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Members that join a running cluster, and leave it again. */
+@Waiting
 class FurtherMemberIT {
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
 
-  @ParameterizedTest
-  @EnumSource(Security.class)
+  @Test
   @RequiresDatabase("etcd")
-  void a_learner_of_etcd_becomes_a_voter_and_leaves(Security security) {
-    try (Cluster cluster = start(EtcdStore.STORE, security)) {
-      assertThatAMemberJoinsAndLeaves(cluster, "etcd-4");
-      assertThatAMemberJoinsAndLeaves(cluster, "etcd-4");
-    }
+  void a_learner_of_etcd_becomes_a_voter_and_leaves() {
+    assertThatMembersJoinAndLeave(EtcdStore.STORE, Security.TLS, 1);
   }
 
-  @ParameterizedTest
-  @EnumSource(Security.class)
+  @Test
   @RequiresDatabase("consul")
-  void a_server_of_consul_becomes_a_voter_and_leaves(Security security) {
-    try (Cluster cluster = start(ConsulStore.STORE, security)) {
-      assertThatAMemberJoinsAndLeaves(cluster, "consul-4");
-    }
+  void a_server_of_consul_becomes_a_voter_and_leaves() {
+    assertThatMembersJoinAndLeave(ConsulStore.STORE, Security.TLS, 1);
   }
 
-  @ParameterizedTest
-  @EnumSource(Security.class)
-  void an_observer_of_zookeeper_joins_and_leaves(Security security) {
-    try (Cluster cluster = start(ZooKeeperStore.STORE, security)) {
-      assertThatAMemberJoinsAndLeaves(cluster, "zookeeper-4");
-      assertThatAMemberJoinsAndLeaves(cluster, "zookeeper-4");
+  @Test
+  void an_observer_of_zookeeper_joins_and_leaves() {
+    assertThatMembersJoinAndLeave(ZooKeeperStore.STORE, Security.TLS, 1);
+  }
+
+  @Test
+  @Nightly
+  @RequiresDatabase("etcd")
+  void so_it_is_with_etcd_in_plain_text() {
+    assertThatMembersJoinAndLeave(EtcdStore.STORE, Security.NONE, 2);
+  }
+
+  @Test
+  @Nightly
+  @RequiresDatabase("consul")
+  void so_it_is_with_consul_in_plain_text() {
+    assertThatMembersJoinAndLeave(ConsulStore.STORE, Security.NONE, 1);
+  }
+
+  @Test
+  @Nightly
+  void so_it_is_with_zookeeper_in_plain_text() {
+    assertThatMembersJoinAndLeave(ZooKeeperStore.STORE, Security.NONE, 2);
+  }
+
+  private void assertThatMembersJoinAndLeave(Store store, Security security, int times) {
+    try (Cluster cluster = start(store, security)) {
+      for (int time = 0; time < times; time++) {
+        assertThatAMemberJoinsAndLeaves(cluster, store + "-4");
+      }
     }
   }
 
@@ -94,27 +112,12 @@ class FurtherMemberIT {
 
   @Test
   @RequiresDatabase("etcd")
-  void a_member_that_is_closed_has_left() {
-    try (Cluster cluster = start(EtcdStore.STORE, Security.NONE)) {
-      FurtherMember further =
-          cluster.control().orElseThrow().further(cluster.leader().orElseThrow());
-      Await.until("it is admitted", LIMIT, () -> isAdmitted(further));
-      ProcessHandle process = ProcessHandle.of(further.member().pids().get(0)).orElseThrow();
-      assertThat(further.hasLeft()).isFalse();
-      further.close();
-      assertThat(further.hasLeft()).isTrue();
-      assertThat(process.isAlive()).isFalse();
-      assertThat(directory.resolve("data/etcd-4")).doesNotExist();
-      assertThat(cluster.failures()).isEmpty();
-    }
-  }
-
-  @Test
-  @RequiresDatabase("etcd")
-  void a_cluster_that_ends_ends_a_further_member() {
+  void a_member_that_is_closed_has_left_and_one_whose_cluster_ends_is_ended() {
     ProcessHandle process;
     FurtherMember further;
     try (Cluster cluster = start(EtcdStore.STORE, Security.NONE)) {
+      assertThatAMemberThatIsClosedHasLeft(cluster);
+
       further = cluster.control().orElseThrow().further(cluster.leader().orElseThrow());
       FurtherMember joining = further;
       Await.until("it is admitted", LIMIT, () -> isAdmitted(joining));
@@ -126,5 +129,17 @@ class FurtherMemberIT {
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining("does not remove etcd-4: ");
     assertThat(directory.resolve("data")).doesNotExist();
+  }
+
+  private void assertThatAMemberThatIsClosedHasLeft(Cluster cluster) {
+    FurtherMember further = cluster.control().orElseThrow().further(cluster.leader().orElseThrow());
+    Await.until("it is admitted", LIMIT, () -> isAdmitted(further));
+    ProcessHandle process = ProcessHandle.of(further.member().pids().get(0)).orElseThrow();
+    assertThat(further.hasLeft()).isFalse();
+    further.close();
+    assertThat(further.hasLeft()).isTrue();
+    assertThat(process.isAlive()).isFalse();
+    assertThat(directory.resolve("data/etcd-4")).doesNotExist();
+    assertThat(cluster.failures()).isEmpty();
   }
 }

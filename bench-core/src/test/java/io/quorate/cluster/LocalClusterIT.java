@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @SuppressWarnings("try") // a cluster may be closed by hand, and again
 class LocalClusterIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir(factory = MemoryBackedDirectory.class)
   Path directory;
@@ -57,7 +57,7 @@ class LocalClusterIT {
   }
 
   private void servesUntilClosed(Store database, int members, String version) {
-    Cluster cluster = TestServers.start(database, members, directory);
+    Cluster cluster = LocalCluster.start(database, members, directory, TestSettings.withUsualEnd());
     List<Member> started = cluster.members();
     try (cluster) {
       assertThat(cluster.database()).isEqualTo(database);

@@ -4,6 +4,7 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.Nightly;
 import io.quorate.QuorateException;
 import io.quorate.cluster.process.ProcessHandleInfo;
 import io.quorate.store.Access;
@@ -32,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Members that are started one by one and find each other at different addresses. */
 class LocalMemberIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir Path directory;
   private List<LocalMember> members = List.of();
@@ -42,7 +43,9 @@ class LocalMemberIT {
     members.forEach(LocalMember::close);
   }
 
+  /** AgentMeasurementsIT starts such a cluster, too. */
   @Test
+  @Nightly
   void three_of_zookeeper_make_a_cluster() {
     make(ZooKeeperStore.STORE);
   }

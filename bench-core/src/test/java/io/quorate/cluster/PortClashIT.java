@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests ports that another program takes between their choice and the start of the server. */
 class PortClashIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir(factory = MemoryBackedDirectory.class)
   Path directory;

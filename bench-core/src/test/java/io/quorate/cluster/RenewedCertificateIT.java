@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Members that get new certificates while they serve. */
 class RenewedCertificateIT {
-  private static final Duration LIMIT = Duration.ofMinutes(1);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;

@@ -37,16 +37,19 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clusters that speak TLS, and those who want to get in. */
+/**
+ * Clusters of one member that speaks TLS, and those who want to get in. {@link
+ * RenewedCertificateIT} tests members that speak TLS with each other.
+ */
 class SecuredClusterIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir private Path directory;
 
   @Test
   @RequiresDatabase("etcd")
   void etcd_lets_in_only_who_has_certificate_and_password() throws IOException {
-    try (Cluster cluster = start(EtcdStore.STORE, 3)) {
+    try (Cluster cluster = start(EtcdStore.STORE)) {
       Login wrong = new Login.Password("root", "wrong");
       assertRefused(
           cluster,
@@ -64,7 +67,7 @@ class SecuredClusterIT {
   @Test
   @RequiresDatabase("consul")
   void consul_lets_in_only_who_has_certificate_and_token() throws IOException {
-    try (Cluster cluster = start(ConsulStore.STORE, 3)) {
+    try (Cluster cluster = start(ConsulStore.STORE)) {
       Login wrong = new Login.Token("11111111-2222-3333-4444-555555555555");
       assertRefused(
           cluster,
@@ -81,14 +84,14 @@ class SecuredClusterIT {
 
   @Test
   void zookeeper_lets_in_only_who_has_a_certificate() throws IOException {
-    try (Cluster cluster = start(ZooKeeperStore.STORE, 3)) {
+    try (Cluster cluster = start(ZooKeeperStore.STORE)) {
       assertStrangersAreRefused(cluster);
     }
   }
 
   /** Starts a cluster and checks what is true of all. */
-  private Cluster start(Store database, int members) throws IOException {
-    Cluster cluster = TestServers.start(database, members, directory, Security.TLS);
+  private Cluster start(Store database) throws IOException {
+    Cluster cluster = TestServers.start(database, 1, directory, Security.TLS);
     Await.until("there is a leader", LIMIT, () -> cluster.leader().isPresent());
     assertThat(cluster.version()).isNotEmpty();
     assertThat(cluster.access().security()).isEqualTo(Security.TLS);

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Clusters whose members are an etcd and a shim in front of it. */
 @SuppressWarnings("try") // a cluster may be closed by hand, and again
 class ShimClusterIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir(factory = MemoryBackedDirectory.class)
   Path directory;

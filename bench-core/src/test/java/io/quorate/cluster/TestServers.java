@@ -7,7 +7,7 @@ import io.quorate.store.server.Program;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 
-/** Local clusters of what this user has installed. */
+/** Local clusters of what this user has installed, which end by KILL as soon as they are closed. */
 public final class TestServers {
   private TestServers() {}
 
@@ -31,7 +31,7 @@ public final class TestServers {
     return Ports.free(host, new SecureRandom()).choose(1, 1).get(0).get(0);
   }
 
-  /** Starts one as {@link LocalCluster} does, with the usual settings. */
+  /** Starts one in plain text. */
   public static Cluster start(Store database, int members, Path directory) {
     return LocalCluster.start(database, members, directory, TestSettings.ofThisUser());
   }

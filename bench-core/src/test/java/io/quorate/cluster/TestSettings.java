@@ -6,14 +6,31 @@ import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.Program;
 import io.quorate.stores.Stores;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
 final class TestSettings {
+  /**
+   * Time limit of a start. On a busy machine a member of ZooKeeper may miss a vote of an election,
+   * and asks again after up to a minute (zookeeper.fastleader.maxNotificationInterval).
+   */
+  private static final Duration START_LIMIT = Duration.ofMinutes(3);
+
   private TestSettings() {}
 
+  /**
+   * What this user has installed. Servers are killed as soon as they are to stop: otherwise each
+   * cluster of etcd would take two seconds for that. {@link #withUsualEnd} does not.
+   */
   static ClusterSettings ofThisUser() {
-    return ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()));
+    return withUsualEnd().withStopLimit(Duration.ZERO);
+  }
+
+  /** What this user has installed; servers have the time to end that the product gives them. */
+  static ClusterSettings withUsualEnd() {
+    return ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()))
+        .withStartLimit(START_LIMIT);
   }
 
   /** With a stand-in for cetcd; the rest is this user's. */

@@ -3,6 +3,8 @@ package io.quorate.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.Nightly;
+import io.quorate.Waiting;
 import io.quorate.network.Link;
 import io.quorate.network.NamedTopology;
 import io.quorate.network.Topology;
@@ -34,18 +36,16 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clusters whose members are in zones, with a relay between them. */
+/**
+ * Clusters whose members are in zones, with a relay between them. {@link IsolatedLeaderIT} tests
+ * the relay between members of each store.
+ */
+@Waiting
 @EnabledOnOs(OS.LINUX)
 class ZonesIT {
   private static final long ROUND_TRIP = 40_000_000;
   private static final Link LINK = Link.of(Duration.ofNanos(ROUND_TRIP));
-  private static final Duration LIMIT = Duration.ofSeconds(60);
-
-  /**
-   * A member of ZooKeeper that missed a vote of an election asks again after up to a minute
-   * (zookeeper.fastleader.maxNotificationInterval).
-   */
-  private static final Duration START_LIMIT = Duration.ofMinutes(3);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private static final int PUTS = 5;
   private static final AtomicInteger KEYS = new AtomicInteger();
@@ -53,6 +53,7 @@ class ZonesIT {
   @TempDir private Path directory;
 
   @Test
+  @Nightly
   @RequiresDatabase("etcd")
   void a_put_of_etcd_takes_a_round_trip_through_the_leader_and_two_through_a_follower() {
     assertThatPutsTakeRoundTrips(EtcdStore.STORE, Security.NONE);
@@ -60,16 +61,18 @@ class ZonesIT {
 
   @Test
   @RequiresDatabase("etcd")
-  void so_it_does_over_tls() {
+  void a_put_of_etcd_over_tls_takes_a_round_trip_through_the_leader_and_two_through_a_follower() {
     assertThatPutsTakeRoundTrips(EtcdStore.STORE, Security.TLS);
   }
 
   @Test
+  @Nightly
   void a_put_of_zookeeper_takes_a_round_trip_through_the_leader_and_two_through_a_follower() {
     assertThatPutsTakeRoundTrips(ZooKeeperStore.STORE, Security.NONE);
   }
 
   @Test
+  @Nightly
   @RequiresDatabase("consul")
   void a_put_of_consul_takes_a_round_trip_through_the_leader_and_two_through_a_follower() {
     assertThatPutsTakeRoundTrips(ConsulStore.STORE, Security.NONE);
@@ -155,22 +158,9 @@ class ZonesIT {
   }
 
   private Cluster start(Store store, Topology topology, Security security) {
-    ClusterSettings usual =
+    ClusterSettings settings =
         TestSettings.ofThisUser().withSecurity(security).withTopology(Optional.of(topology));
-    return LocalCluster.start(
-        store,
-        topology.members(),
-        directory,
-        new ClusterSettings(
-            usual.installation(),
-            usual.basePort(),
-            START_LIMIT,
-            usual.stopLimit(),
-            usual.servers(),
-            usual.security(),
-            usual.topology(),
-            usual.relayed(),
-            usual.pipedLogs()));
+    return LocalCluster.start(store, topology.members(), directory, settings);
   }
 
   private static long fastestPutNanos(Cluster cluster, Member member) {

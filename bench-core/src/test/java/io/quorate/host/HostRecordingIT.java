@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.quorate.Waiting;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
@@ -14,6 +15,7 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Login;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulInternals;
 import io.quorate.store.consul.ConsulStore;
@@ -22,6 +24,9 @@ import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.zookeeper.ZooKeeperInternals;
 import io.quorate.store.zookeeper.ZooKeeperStore;
+import io.quorate.tls.CertificateAuthority;
+import io.quorate.tls.ClientTls;
+import io.quorate.tls.TlsFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -33,6 +38,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -42,10 +48,11 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
+@Waiting
 @EnabledOnOs(OS.LINUX)
 @SuppressWarnings("try") // a recording may be closed by hand, and again
 class HostRecordingIT {
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir Path directory;
 
@@ -354,6 +361,25 @@ class HostRecordingIT {
       assertThatThrownBy(
               () -> new EtcdInternals().ask(endpoint, Access.PLAIN, Duration.ofMillis(100)))
           .isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void a_silence_of_zookeeper_is_described_in_one_way() throws IOException {
+    Path keys = directory.resolve("keys");
+    new CertificateAuthority("ours", Instant.now(), Duration.ofDays(1))
+        .issue("CN=me", CertificateAuthority.Purpose.CLIENT, List.of())
+        .write(keys, "client");
+    Access secured =
+        Access.over(ClientTls.load(TlsFiles.in(keys, "client"), Instant.now()), Login.NONE);
+    try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      Endpoint endpoint = new Endpoint("127.0.0.1", silent.getLocalPort());
+      for (Access access : List.of(Access.PLAIN, secured)) {
+        assertThatThrownBy(
+                () -> new ZooKeeperInternals().ask(endpoint, access, Duration.ofMillis(100)))
+            .isInstanceOf(IOException.class)
+            .hasMessage("does not answer in time");
+      }
     }
   }
 

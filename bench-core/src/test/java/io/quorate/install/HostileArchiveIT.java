@@ -7,7 +7,6 @@ import io.quorate.store.etcd.EtcdServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -70,9 +69,7 @@ class HostileArchiveIT extends ArchiveInstalls {
 
   @Test
   void what_unpacks_to_too_much_is_given_up() {
-    workshop.limits =
-        new DownloadLimits(
-            Duration.ofSeconds(9), Duration.ofSeconds(9), Duration.ofHours(1), 99_999, 9_999);
+    workshop.limits = Workshop.limits(99_999, 9_999);
     byte[] zeros = new byte[100_000];
     String message = "cannot unpack archive: what is in it is more than 9999 bytes";
     refuses(new ArchiveBytes().with("etcd", zeros).tarGz(), message);
@@ -82,9 +79,7 @@ class HostileArchiveIT extends ArchiveInstalls {
 
   @Test
   void an_archive_that_is_too_large_is_given_up() {
-    workshop.limits =
-        new DownloadLimits(
-            Duration.ofSeconds(9), Duration.ofSeconds(9), Duration.ofHours(1), 100, 9_999);
+    workshop.limits = Workshop.limits(100, 9_999);
     refuses(ETCD, address + ": the file is more than 100 bytes");
   }
 

@@ -11,8 +11,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code quorate install} in separate processes. */
+/** {@code quorate install} in a process beside others. */
 class InstallProcessIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final byte[] ETCD = ArchiveBytes.ofEtcd().tarGz();
@@ -28,6 +30,7 @@ class InstallProcessIT {
   @TempDir Path directory;
   private Workshop workshop;
   private ArchiveServer server;
+  private final List<Process> started = new ArrayList<>();
 
   @BeforeEach
   void aPausingServer() throws IOException {
@@ -44,26 +47,26 @@ class InstallProcessIT {
 
   @AfterEach
   void stop() {
+    started.forEach(Process::destroyForcibly);
     server.close();
   }
 
   @Test
   void two_processes_at_once_fetch_once() throws Exception {
-    Path one = directory.resolve("one.log");
-    Process first = start(one);
+    Path log = directory.resolve("log");
+    Process first = start(log);
     Await.until("the first downloads", LIMIT, () -> server.requests().size() == 1);
-    Path other = directory.resolve("other.log");
-    Process second = start(other);
+    workshop.mirror = Optional.of(Mirror.at("--mirror", server.address()));
+    CompletableFuture<Path> second = CompletableFuture.supplyAsync(workshop::installEtcd);
     Await.until(
         "the second waits",
         LIMIT,
-        () -> text(other).contains("waiting for another install of etcd to end"));
+        () -> workshop.output.toString().contains("waiting for another install of etcd to end"));
     server.goOn();
     assertThat(first.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(second.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(first.exitValue()).as(text(one)).isZero();
-    assertThat(second.exitValue()).as(text(other)).isZero();
-    assertThat(text(other)).contains("etcd 3.7.3 is already installed: ");
+    assertThat(second.get(60, TimeUnit.SECONDS)).isExecutable();
+    assertThat(first.exitValue()).as(text(log)).isZero();
+    assertThat(workshop.output.toString()).contains("etcd 3.7.3 is already installed: ");
     assertThat(server.requests()).hasSize(1);
     workshop.onlyTheVersionIsThere();
   }
@@ -103,6 +106,8 @@ class InstallProcessIT {
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-Dquorate.home=" + directory,
             "-cp",
             System.getProperty("java.class.path"),
@@ -117,7 +122,9 @@ class InstallProcessIT {
             .redirectOutput(new File(log.toString()));
     builder.environment().put("QUORATE_CACHE", workshop.cache.toString());
     builder.environment().put("PATH", directory.resolve("bin").toString());
-    return builder.start();
+    Process process = builder.start();
+    started.add(process);
+    return process;
   }
 
   private static String text(Path file) {

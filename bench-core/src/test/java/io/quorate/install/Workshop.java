@@ -24,9 +24,10 @@ final class Workshop {
   static final Platform LINUX = new Platform("linux", "amd64");
   static final DownloadLimits LIMITS =
       new DownloadLimits(
-          Duration.ofSeconds(20),
-          Duration.ofSeconds(20),
           Duration.ofSeconds(60),
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(60),
+          Duration.ofMinutes(10),
           10_000_000,
           20_000_000);
 
@@ -73,6 +74,17 @@ final class Workshop {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  /** Returns generous time limits with these sizes. */
+  static DownloadLimits limits(long archiveBytes, long unpackedBytes) {
+    return new DownloadLimits(
+        LIMITS.connect(),
+        LIMITS.answer(),
+        LIMITS.silence(),
+        LIMITS.whole(),
+        archiveBytes,
+        unpackedBytes);
   }
 
   /** Puts a stand-in of Go on PATH. */

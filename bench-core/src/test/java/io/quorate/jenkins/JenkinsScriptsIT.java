@@ -118,8 +118,8 @@ class JenkinsScriptsIT {
     Process other = sleeping(Files.createDirectories(temporary.resolve("results-of-others")));
     try {
       assertThat(stopServers(temporary.resolve("results"))).isZero();
-      assertThat(server.waitFor(10, TimeUnit.SECONDS)).isTrue();
-      assertThat(gone.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(gone.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(other.isAlive()).isTrue();
       assertThat(stopServers(temporary.resolve("no-such-directory"))).isZero();
     } finally {

@@ -3,6 +3,7 @@ package io.quorate.jenkins;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.Nightly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -316,9 +317,21 @@ class UserScriptsIT {
   }
 
   @ParameterizedTest
+  @CsvSource({"0,4,4", "3,1,1"})
+  void the_exit_code_is_that_of_run_or_comparison(int run, int comparison, int result)
+      throws Exception {
+    endsWith(run, comparison, result);
+  }
+
+  @ParameterizedTest
+  @Nightly
   @CsvSource({"0,0,0", "0,1,1", "0,2,2", "0,3,3", "0,4,4", "3,0,3", "3,1,1", "3,3,3", "3,4,3"})
   void the_exit_code_is_the_worse_of_run_and_comparison(int run, int comparison, int result)
       throws Exception {
+    endsWith(run, comparison, result);
+  }
+
+  private void endsWith(int run, int comparison, int result) throws Exception {
     inputs();
     environment.put("CODE", Integer.toString(run));
     environment.put("COMPARED", Integer.toString(comparison));
@@ -411,17 +424,37 @@ class UserScriptsIT {
     return List.of(github, gitlab, shell("sh", "-c", jenkinsScripts().get(1)));
   }
 
+  @Test
+  void a_baseline_that_is_missing_fails_before_the_run() throws Exception {
+    isMissing("missing");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"missing", "missing:etcd", "-d", "branch:main", HOSTILE})
-  void a_baseline_that_is_missing_fails_before_the_run(String baseline) throws Exception {
+  @Nightly
+  @ValueSource(strings = {"missing:etcd", "-d", "branch:main", HOSTILE})
+  void a_baseline_with_an_odd_name_that_is_missing_fails_before_the_run(String baseline)
+      throws Exception {
+    isMissing(baseline);
+  }
+
+  private void isMissing(String baseline) throws Exception {
     assertThat(baseline(baseline)).containsExactly(1, 1, 1);
     assertThat(work.resolve("output.txt")).doesNotExist();
     assertThat(work.resolve("hostile")).doesNotExist();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"earlier runs", "earlier runs:etcd@3.5.35"})
-  void a_baseline_may_be_a_directory_or_a_database_of_one(String baseline) throws Exception {
+  @Test
+  void a_baseline_may_be_a_database_of_a_directory() throws Exception {
+    isFound("earlier runs:etcd@3.5.35");
+  }
+
+  @Test
+  @Nightly
+  void a_baseline_may_be_a_directory() throws Exception {
+    isFound("earlier runs");
+  }
+
+  private void isFound(String baseline) throws Exception {
     Files.createDirectory(work.resolve("earlier runs"));
     assertThat(baseline(baseline)).containsExactly(0, 0, 0);
     assertThat(lines("output.txt")).containsExactly("directory=" + baseline);
@@ -435,9 +468,18 @@ class UserScriptsIT {
     assertThat(work.resolve("output.txt")).doesNotExist();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"main", ODD_BRANCH})
-  void a_baseline_may_be_on_a_branch(String branch) throws Exception {
+  @Test
+  void a_baseline_may_be_on_a_branch() throws Exception {
+    isFoundOn("main");
+  }
+
+  @Test
+  @Nightly
+  void a_branch_with_a_baseline_may_have_any_name() throws Exception {
+    isFoundOn(ODD_BRANCH);
+  }
+
+  private void isFoundOn(String branch) throws Exception {
     origin(branch);
     workspace();
     assertThat(baseline("branch:" + branch + ":base lines/[x]")).containsExactly(0, 0, 0);
@@ -459,11 +501,16 @@ class UserScriptsIT {
     assertThat(lines("compare.txt")).endsWith(".quorate-baseline/base lines/[x]", RUN);
   }
 
+  @Test
+  void a_directory_that_a_branch_does_not_have_fails_before_the_run() throws Exception {
+    isMissingOnMain("branch:main:missing");
+  }
+
   @ParameterizedTest
+  @Nightly
   @ValueSource(
       strings = {
         "branch:missing:base lines",
-        "branch:main:missing",
         "branch:main:*",
         "branch:main:../x",
         "branch:main:",
@@ -472,6 +519,10 @@ class UserScriptsIT {
       })
   void a_branch_or_directory_that_is_missing_fails_before_the_run(String baseline)
       throws Exception {
+    isMissingOnMain(baseline);
+  }
+
+  private void isMissingOnMain(String baseline) throws Exception {
     origin("main");
     workspace();
     assertThat(baseline(baseline)).doesNotContain(0);
@@ -480,6 +531,7 @@ class UserScriptsIT {
   }
 
   @Test
+  @Nightly
   void a_branch_that_is_fetched_into_a_shallow_clone_is_shallow() throws Exception {
     origin("main");
     git("-C", "origin", "commit", "-q", "--allow-empty", "-m", "later");

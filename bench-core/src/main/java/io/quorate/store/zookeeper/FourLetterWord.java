@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import javax.net.ssl.SSLException;
 
 /**
  * A command of ZooKeeper's administrators, such as {@code srvr}: the server answers with text and
@@ -22,6 +23,8 @@ record FourLetterWord(String word, int maxBytes) {
 
   /** The word {@code mntr}; its answer has some 20 kB, and more with many nodes under the root. */
   static final FourLetterWord MNTR = new FourLetterWord("mntr", 1 << 17);
+
+  private static final String LATE = "does not answer in time";
 
   static final class TooLongException extends IOException {
     private static final long serialVersionUID = 1L;
@@ -41,6 +44,13 @@ record FourLetterWord(String word, int maxBytes) {
           access.tls().isPresent() ? access.tls().get().over(open, endpoint.host()) : open;
       socket.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));
       return read(socket, deadline);
+    } catch (SocketTimeoutException late) {
+      throw new SocketTimeoutException(LATE);
+    } catch (SSLException failed) {
+      // of a handshake that takes too long
+      throw failed.getCause() instanceof SocketTimeoutException
+          ? new SocketTimeoutException(LATE)
+          : failed;
     }
   }
 
@@ -64,7 +74,7 @@ record FourLetterWord(String word, int maxBytes) {
   private static int millisUntil(long deadline) throws SocketTimeoutException {
     long millis = (deadline - System.nanoTime()) / 1_000_000;
     if (millis < 1) {
-      throw new SocketTimeoutException("does not answer in time");
+      throw new SocketTimeoutException(LATE);
     }
     return (int) millis;
   }
