@@ -18,6 +18,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Members that join a running cluster, and leave it again. */
 @Waiting
@@ -44,24 +46,26 @@ class FurtherMemberIT {
     assertThatMembersJoinAndLeave(ZooKeeperStore.STORE, Security.TLS, 1);
   }
 
-  @Test
+  @ParameterizedTest
+  @EnumSource(Security.class)
   @Nightly
   @RequiresDatabase("etcd")
-  void so_it_is_with_etcd_in_plain_text() {
-    assertThatMembersJoinAndLeave(EtcdStore.STORE, Security.NONE, 2);
+  void members_of_etcd_join_and_leave_again(Security security) {
+    assertThatMembersJoinAndLeave(EtcdStore.STORE, security, 2);
   }
 
   @Test
   @Nightly
   @RequiresDatabase("consul")
-  void so_it_is_with_consul_in_plain_text() {
+  void a_server_of_consul_joins_and_leaves_without_TLS() {
     assertThatMembersJoinAndLeave(ConsulStore.STORE, Security.NONE, 1);
   }
 
-  @Test
+  @ParameterizedTest
+  @EnumSource(Security.class)
   @Nightly
-  void so_it_is_with_zookeeper_in_plain_text() {
-    assertThatMembersJoinAndLeave(ZooKeeperStore.STORE, Security.NONE, 2);
+  void members_of_zookeeper_join_and_leave_again(Security security) {
+    assertThatMembersJoinAndLeave(ZooKeeperStore.STORE, security, 2);
   }
 
   private void assertThatMembersJoinAndLeave(Store store, Security security, int times) {
