@@ -336,7 +336,7 @@ final class SessionClients implements AutoCloseable {
           endedNanos,
           lost,
           OptionalInt.empty(),
-          OptionalLong.of(renewalSentNanos));
+          renewalSentNanos);
     }
   }
 }

@@ -301,7 +301,7 @@ final class Expirations {
           endedNanos,
           lost,
           OptionalInt.of(step),
-          OptionalLong.of(renewalSentNanos));
+          renewalSentNanos);
     }
   }
 }

@@ -27,7 +27,7 @@ import java.util.Optional;
  * @param clients results of the clients; empty only if the run was stopped before the measurement,
  *     or if necessary files are unreadable
  * @param tenths response times in tenths of seconds, in the order in which they were recorded;
- *     empty for earlier versions and searches
+ *     empty if no request succeeded; a search has only those of the load before its first trial
  * @param watches events that the watchers of each step received, in the order of the steps that
  *     have begun; empty if there were none
  * @param searches searches for its capacity; empty if there were none

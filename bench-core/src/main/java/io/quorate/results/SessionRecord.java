@@ -27,7 +27,7 @@ import java.util.OptionalLong;
  *     none was observed
  * @param lost why the store ended the session of a client that had not stopped
  * @param step number of the step; empty for a client next to the load
- * @param renewalSentNanos time before this keep-alive was sent; empty in runs of earlier versions
+ * @param renewalSentNanos time before this keep-alive was sent
  */
 public record SessionRecord(
     long number,
@@ -41,41 +41,13 @@ public record SessionRecord(
     OptionalLong endedNanos,
     Optional<String> lost,
     OptionalInt step,
-    OptionalLong renewalSentNanos) {
-  /** Creates the record of a client next to the load, as earlier versions wrote it. */
-  public SessionRecord(
-      long number,
-      String id,
-      String member,
-      long ttlNanos,
-      long openedNanos,
-      long renewedNanos,
-      OptionalLong abandonedNanos,
-      OptionalLong heldNanos,
-      OptionalLong endedNanos,
-      Optional<String> lost) {
-    this(
-        number,
-        id,
-        member,
-        ttlNanos,
-        openedNanos,
-        renewedNanos,
-        abandonedNanos,
-        heldNanos,
-        endedNanos,
-        lost,
-        OptionalInt.empty(),
-        OptionalLong.empty());
-  }
-
+    long renewalSentNanos) {
   /**
    * Returns whether the store ended the session before the TTL after an acknowledged keep-alive had
    * passed. The TTL begins after the keep-alive was sent; its acknowledgment may come late.
    */
   public boolean endedEarly() {
-    return endedNanos.isPresent()
-        && endedNanos.getAsLong() - renewalSentNanos.orElse(renewedNanos) < ttlNanos;
+    return endedNanos.isPresent() && endedNanos.getAsLong() - renewalSentNanos < ttlNanos;
   }
 
   /**

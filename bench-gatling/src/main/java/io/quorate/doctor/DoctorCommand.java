@@ -203,7 +203,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
         figures.databases().stream().flatMap(each -> Diagnosis.of(each, probes).stream()).toList();
     if (found.isEmpty()) {
       throw new QuorateException(
-          "%s: found nothing to explain: no request succeeded, or the run is a capacity search, or an earlier version made it, without tenths of seconds (tenths.csv)"
+          "%s: found nothing to explain: no tenths of seconds (tenths.csv), which begin with the first request that succeeds"
               .formatted(shown(directory)));
     }
     found.forEach(this::print);

@@ -149,7 +149,7 @@ class FaultRunIT {
     assertThat(run.exitCode()).as(run.output()).isZero();
     DatabaseDirectory etcd = new DatabaseDirectory(run.onlyRun("killed").resolve("etcd"));
     assertThat(Manifest.read(etcd.manifest()).load().onFailure())
-        .hasValue(ConnectionBinding.FAILOVER);
+        .isEqualTo(ConnectionBinding.FAILOVER);
     FaultRecord fault = FaultRecord.read(etcd).get(0);
     assertThat(fault.problem()).isEmpty();
     long restarted = fault.startNanos() + fault.kind().length().toNanos();

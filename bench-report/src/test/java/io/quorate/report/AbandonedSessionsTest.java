@@ -33,7 +33,7 @@ class AbandonedSessionsTest {
         OptionalLong.of((100 + TTL_MS + overshootMillis) * MS),
         Optional.empty(),
         OptionalInt.of(1),
-        OptionalLong.of(99 * MS));
+        99 * MS);
   }
 
   @Test

@@ -262,7 +262,9 @@ class FaultReportTest {
                 abandonedMillis == 0 ? OptionalLong.empty() : OptionalLong.of(abandonedMillis * MS),
                 OptionalLong.empty(),
                 OptionalLong.of(endedMillis * MS),
-                abandonedMillis == 0 ? Optional.of("expired") : Optional.empty())));
+                abandonedMillis == 0 ? Optional.of("expired") : Optional.empty(),
+                OptionalInt.empty(),
+                renewedMillis * MS)));
   }
 
   @Test

@@ -2,76 +2,137 @@
 package io.quorate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /**
- * Real runs, frozen, and the files that the report made of them: tables, the text of the page,
- * result.json and the files in dbtester's formats. A change of the report changes them only on
- * purpose. The files that the test has made are in target/frozen, to be looked at and, if a change
- * is meant, copied to src/test/resources.
+ * Real runs, frozen, and all that the report makes of them: tables, the text of the page,
+ * result.json, dbtester's files, and the names of the pictures. A change of the report changes them
+ * only on purpose. With {@code -Dfrozen.update} the test writes the expected files instead of
+ * comparing them, so that {@code git diff} shows what a change does; then it is skipped, not
+ * passed.
  */
 class FrozenRunsTest {
-  private static final Path MADE = Path.of("target", "frozen");
-  private static final String PAGE_TEXT = "page.txt";
+  private static final Path RESOURCES = Path.of("src/test/resources/io/quorate/report");
+  private static final Path RUNS = RESOURCES.resolve("frozen");
+  private static final Path EXPECTED = RESOURCES.resolve("frozen-reports");
 
   @TempDir Path results;
 
+  /** Closed loops compare two databases, of the open loop one database failed. */
   @ParameterizedTest
   @ValueSource(strings = {"closed", "open", "watch", "capacity"})
   void theReportOfARealRunStaysAsItIs(String name) throws IOException {
     Path run = results.resolve("frozen-" + name).resolve("20261125T110000Z");
-    copy(resource("frozen/" + name), run);
+    copy(RUNS.resolve(name), run);
 
     new CommandLine(new ReportCommand())
         .setOut(new PrintWriter(new StringWriter()))
         .execute(run.toString());
 
-    Map<String, String> made = made(run);
+    Map<String, String> made = made(run, RUNS.resolve(name));
     made.replaceAll((file, text) -> text.replace(results.getFileName().toString(), "RESULTS"));
-    for (var file : made.entrySet()) {
-      Path copy = MADE.resolve(name).resolve(file.getKey());
-      Files.createDirectories(copy.getParent());
-      Files.writeString(copy, file.getValue());
+    Path directory = EXPECTED.resolve(name);
+    if (System.getProperty("frozen.update") != null) {
+      replace(directory, made);
+      abort("wrote %d files to %s: read git diff".formatted(made.size(), directory));
     }
-    Map<String, String> expected = texts(resource("frozen-reports/" + name));
+    Map<String, String> expected = texts(directory);
     assertThat(made.keySet()).isEqualTo(expected.keySet());
     SoftAssertions files = new SoftAssertions();
     expected.forEach((file, text) -> files.assertThat(made.get(file)).as(file).isEqualTo(text));
     files.assertAll();
   }
 
+  @Test
+  void everyFileThatAReportAddsRemovesOrChangesShowsInTheTexts() throws IOException {
+    Path before = results.resolve("before");
+    Path run = results.resolve("run");
+    for (Path directory : List.of(before, run)) {
+      write(directory.resolve("plan.json"), "{}");
+      write(directory.resolve("etcd/steps.csv"), "STEP\n1\n");
+    }
+    write(run.resolve("index.html"), "<h1>Run</h1><svg>picture</svg><p>fast</p>");
+    write(run.resolve("result.json"), "{}");
+    write(run.resolve("etcd/summary.txt"), "fast\n");
+    write(run.resolve("etcd/more/rows.csv"), "1\n");
+    write(run.resolve("plots/A.csv"), "1,2");
+    write(run.resolve("plots/A.svg"), "<svg/>");
+    Map<String, String> texts = made(run, before);
+    assertThat(texts)
+        .isEqualTo(
+            Map.of(
+                "page.txt", "Run\nfast",
+                "result.json", "{}",
+                "etcd.txt", "== etcd/more/rows.csv\n1\n== etcd/summary.txt\nfast\n",
+                "plots.txt", "== plots/A.csv\n1,2\n(no end of line)\n== plots/A.svg\n"));
+
+    for (String added : List.of("B.svg", "summary.txt", "plots/B.svg", "plots/B.csv", "zk/a.csv")) {
+      write(run.resolve(added), "");
+      assertThat(made(run, before)).as(added).isNotEqualTo(texts);
+      Files.delete(run.resolve(added));
+    }
+    assertThat(made(run, before)).isEqualTo(texts);
+    write(run.resolve("etcd/steps.csv"), "STEP\n2\n");
+    assertThat(made(run, before).get("etcd.txt")).contains("== etcd/steps.csv\nSTEP\n2\n");
+    Files.delete(run.resolve("etcd/steps.csv"));
+    assertThat(made(run, before).get("etcd.txt")).contains("== etcd/steps.csv\n(deleted)\n");
+  }
+
   /**
-   * What the report has made of a run, by the name of the file: all that is not a picture, and the
-   * page as text.
+   * All files that the report has added, changed or deleted, by the name of the expected file:
+   * those of a directory are joined in one. Of the page there is the text, of pictures the name.
    */
-  private static Map<String, String> made(Path run) throws IOException {
+  private static Map<String, String> made(Path run, Path before) throws IOException {
     Map<String, String> texts = new TreeMap<>();
-    for (Path file : files(run)) {
-      String name = run.relativize(file).toString();
-      if (name.matches("all-aggregated\\..*|result\\.json|limits\\.xml|plots/.*\\.csv")
-          || name.matches(
-              "[a-z]+/(summary\\.txt|.*-all-aggregated\\.csv|client-latency-.*\\.csv)")) {
-        texts.put(name, Files.readString(file));
-      } else if (name.equals("index.html")) {
-        texts.put(PAGE_TEXT, text(Files.readString(file)));
+    Set<Path> names = new HashSet<>();
+    for (Path directory : List.of(run, before)) {
+      files(directory).forEach(file -> names.add(directory.relativize(file)));
+    }
+    for (Path name : names.stream().sorted().toList()) {
+      Path file = run.resolve(name);
+      Path old = before.resolve(name);
+      if (Files.exists(file) && Files.exists(old) && Files.mismatch(file, old) < 0) {
+        continue;
+      }
+      if (name.toString().equals("index.html")) {
+        texts.put("page.txt", text(Files.readString(file)));
+      } else if (name.getNameCount() == 1) {
+        texts.put(name.toString(), content(file));
+      } else {
+        texts.merge(
+            name.getName(0) + ".txt", "== " + name + "\n" + lines(content(file)), String::concat);
       }
     }
     return texts;
+  }
+
+  private static String content(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return "(deleted)\n";
+    }
+    return file.toString().matches(".*\\.(csv|txt|json|xml)") ? Files.readString(file) : "";
+  }
+
+  private static String lines(String text) {
+    return text.isEmpty() || text.endsWith("\n") ? text : text + "\n(no end of line)\n";
   }
 
   /** The text of a page, one line for each piece of text. */
@@ -83,6 +144,22 @@ class FrozenRunsTest {
         .replaceAll(" ?\n ?", "\n")
         .replaceAll("\n{2,}", "\n")
         .strip();
+  }
+
+  private static void replace(Path directory, Map<String, String> texts) throws IOException {
+    if (Files.exists(directory)) {
+      for (Path old : files(directory)) {
+        Files.delete(old);
+      }
+    }
+    for (Map.Entry<String, String> each : texts.entrySet()) {
+      write(directory.resolve(each.getKey()), each.getValue());
+    }
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
   }
 
   private static Map<String, String> texts(Path directory) throws IOException {
@@ -104,14 +181,6 @@ class FrozenRunsTest {
   private static List<Path> files(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       return files.filter(Files::isRegularFile).sorted().toList();
-    }
-  }
-
-  private static Path resource(String name) {
-    try {
-      return Path.of(FrozenRunsTest.class.getResource(name).toURI());
-    } catch (URISyntaxException impossible) {
-      throw new IllegalStateException(impossible);
     }
   }
 }

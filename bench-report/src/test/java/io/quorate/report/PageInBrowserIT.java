@@ -10,18 +10,22 @@ import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.results.manifest.Manifests;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -40,13 +44,32 @@ class PageInBrowserIT {
   private static final String ATTACK =
       "<script>window.attacked=1</script><img src=x onerror=attacked=1>";
 
+  @TempDir private static Path browsers;
+  private static Chromium light;
+  private static Chromium dark;
+
   @TempDir Path home;
+
+  @BeforeAll
+  static void startTheBrowsers() throws IOException {
+    light = Chromium.start(Files.createDirectory(browsers.resolve("light")), false);
+    dark = Chromium.start(Files.createDirectory(browsers.resolve("dark")), true);
+  }
+
+  @AfterAll
+  static void closeTheBrowsers() {
+    for (Chromium browser : Arrays.asList(light, dark)) {
+      if (browser != null) {
+        browser.close();
+      }
+    }
+  }
 
   @Test
   void aPageOfThreeDatabasesReadsWellAtEveryWidth() {
     GoldenRun run = new GoldenRun(home, "etcd", "zookeeper", "consul");
     run.report().write();
-    for (JsonNode found : visit(run, "", false)) {
+    for (JsonNode found : visit(run, "", light)) {
       assertReadable(found);
       assertThat(found.path("background").asText()).isEqualTo("rgb(255, 255, 255)");
       assertThat(texts(found, "headings"))
@@ -70,7 +93,7 @@ class PageInBrowserIT {
 
   @Test
   void thePageIsDarkForThoseWhoWantIt() {
-    for (JsonNode found : visit(golden(), "", true)) {
+    for (JsonNode found : visit(golden(), "", dark)) {
       assertReadable(found);
       assertThat(found.path("background").asText()).isEqualTo("rgb(21, 24, 28)");
     }
@@ -79,7 +102,7 @@ class PageInBrowserIT {
   /** Styles are not applied there, so the bare HTML and the attributes of the pictures count. */
   @Test
   void whereStylesAreForbiddenThePageIsStillReadable() {
-    for (JsonNode found : visit(golden(), JENKINS, false)) {
+    for (JsonNode found : visit(golden(), JENKINS, light)) {
       assertThat(texts(found, "violations")).isEmpty();
       assertThat(found.path("background").asText()).isEqualTo("rgba(0, 0, 0, 0)");
       assertThat(found.path("cellBorder").asText()).isEqualTo("inset");
@@ -98,7 +121,7 @@ class PageInBrowserIT {
     run.replace("zookeeper/errors.csv", "zk: connection closed", ATTACK + "x".repeat(300));
     run.write("etcd/'onclick=attacked=1.csv", "");
     run.report().write();
-    for (JsonNode found : visit(run, "", false)) {
+    for (JsonNode found : visit(run, "", light)) {
       assertReadable(found);
       assertThat(found.path("title").asText()).isEqualTo("Quick" + ATTACK);
     }
@@ -111,11 +134,11 @@ class PageInBrowserIT {
         .failed(Manifests.START, "no leader")
         .write(run.directory().createDatabase("zookeeper"));
     run.report().write();
-    visit(run, "", false).forEach(PageInBrowserIT::assertReadable);
+    visit(run, "", light).forEach(PageInBrowserIT::assertReadable);
 
     run.replace("etcd/manifest.json", "\"complete\"", "\"interrupted\"");
     run.report().write();
-    visit(run, "", false).forEach(PageInBrowserIT::assertReadable);
+    visit(run, "", light).forEach(PageInBrowserIT::assertReadable);
   }
 
   @Test
@@ -136,7 +159,7 @@ class PageInBrowserIT {
     assertThat(new CommandLine(new HistoryCommand()).execute(home.toString())).isZero();
     Files.move(home.resolve("history.html"), home.resolve("index.html"));
     try (PageVisit visit = new PageVisit(home, "")) {
-      for (JsonNode found : visit.findings(home, false, WIDTHS)) {
+      for (JsonNode found : visit.findings(light, WIDTHS)) {
         assertReadable(found);
         assertThat(texts(found, "headings"))
             .containsExactly("History: quick", "1 slower, 1 faster", "Plots", "Reproduce");
@@ -189,9 +212,9 @@ class PageInBrowserIT {
                 .setOut(new PrintWriter(new StringWriter()))
                 .execute(run.toString(), "--to", target.toString()))
         .isZero();
-    for (boolean dark : new boolean[] {false, true}) {
+    for (Chromium browser : List.of(light, dark)) {
       try (PageVisit visit = new PageVisit(target, "")) {
-        visit.findings(home, dark, WIDTHS).forEach(PageInBrowserIT::assertReadable);
+        visit.findings(browser, WIDTHS).forEach(PageInBrowserIT::assertReadable);
       }
     }
 
@@ -216,7 +239,7 @@ class PageInBrowserIT {
         .isZero();
     for (Path page : List.of(target, target.resolve("study"))) {
       try (PageVisit visit = new PageVisit(page, "")) {
-        visit.findings(home, false, WIDTHS).forEach(PageInBrowserIT::assertReadable);
+        visit.findings(light, WIDTHS).forEach(PageInBrowserIT::assertReadable);
       }
     }
   }
@@ -242,20 +265,20 @@ class PageInBrowserIT {
         copy,
         page.replace("script-src ", "script-src 'sha256-" + hash + "' ")
             .replace("</body>", "<script>" + script + "</script></body>"));
-    try (Chromium chromium = Chromium.open(home, copy.toUri() + fragment, false)) {
+    try (Chromium.Tab tab = light.open(copy.toUri() + fragment)) {
       Pattern told = Pattern.compile("TOLD (.*) END");
       Optional<String> found = Optional.empty();
       for (int i = 0; i < 600 && found.isEmpty(); i++) {
         Thread.sleep(100);
         found =
-            chromium.console().stream()
+            tab.console().stream()
                 .map(told::matcher)
                 .filter(Matcher::find)
                 .map(line -> line.group(1))
                 .findFirst();
       }
-      assertThat(found).as(() -> String.join("\n", chromium.console())).isPresent();
-      assertThat(chromium.console()).as("nothing else on the console").hasSize(1);
+      assertThat(found).as(() -> String.join("\n", tab.console())).isPresent();
+      assertThat(tab.console()).as("nothing else on the console").hasSize(1);
       return new ObjectMapper().readTree(found.get());
     }
   }
@@ -293,9 +316,9 @@ class PageInBrowserIT {
         name, section, name + " (requests/s)", "It rises.", svg.formatted(name), Optional.empty());
   }
 
-  private List<JsonNode> visit(GoldenRun run, String policy, boolean dark) {
+  private List<JsonNode> visit(GoldenRun run, String policy, Chromium browser) {
     try (PageVisit visit = new PageVisit(run.directory().path(), policy)) {
-      return visit.findings(home, dark, WIDTHS);
+      return visit.findings(browser, WIDTHS);
     }
   }
 

@@ -51,12 +51,12 @@ final class PageVisit implements AutoCloseable {
   }
 
   /** Opens it, and waits until every width was looked at. */
-  List<JsonNode> findings(Path home, boolean dark, int... widths) {
+  List<JsonNode> findings(Chromium chromium, int... widths) {
     List<JsonNode> all = new ArrayList<>();
     String query =
         Arrays.stream(widths).mapToObj(Integer::toString).collect(Collectors.joining(","));
     String address = "http://127.0.0.1:" + server.getAddress().getPort() + "/frames?" + query;
-    try (Chromium chromium = Chromium.open(home, address, dark)) {
+    try (Chromium.Tab tab = chromium.open(address)) {
       for (int i = 0; i < widths.length; i++) {
         JsonNode finding = findings.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
         if (finding == null) {
@@ -64,12 +64,12 @@ final class PageVisit implements AutoCloseable {
               "no finding within "
                   + LIMIT_SECONDS
                   + " s:\n"
-                  + chromium.lines().collect(Collectors.joining("\n")));
+                  + tab.lines().collect(Collectors.joining("\n")));
         }
         all.add(finding);
       }
-      if (policy.isEmpty() && !chromium.console().isEmpty()) {
-        throw new AssertionError(String.join("\n", chromium.console()));
+      if (policy.isEmpty() && !tab.console().isEmpty()) {
+        throw new AssertionError(String.join("\n", tab.console()));
       }
     } catch (InterruptedException interrupt) {
       throw new AssertionError(interrupt);

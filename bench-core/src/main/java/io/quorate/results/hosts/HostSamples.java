@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The measured rows of a machine in their order, about one for each second. A column that the
- * system does not report, or an earlier version did not record, has no values.
+ * system does not report, or dbtester did not record, has no values.
  */
 public final class HostSamples {
   private final NamedColumns columns;

@@ -19,8 +19,7 @@ import java.util.Optional;
 /**
  * The load of a run.
  *
- * @param onFailure what connections did when their member failed; empty for runs recorded before
- *     there was a choice, see {@link #binding()}
+ * @param onFailure what connections did when their member failed
  * @param valueBytes length of every value, or the mean of several lengths, see {@link #values()}
  * @param valueSizes sizes of values; empty if all values have the same size
  * @param realTime whether the load generator had real-time priority; empty if it was not requested
@@ -37,7 +36,7 @@ public record LoadInfo(
     ClientName client,
     KeySpace keys,
     Optional<Boolean> realTime,
-    Optional<ConnectionBinding> onFailure,
+    ConnectionBinding onFailure,
     Optional<ValueSizes> valueSizes) {
   public LoadInfo {
     steps = List.copyOf(steps);
@@ -70,7 +69,7 @@ public record LoadInfo(
         new ClientName(client.id(), load.database().isDefaultClient(client)),
         scenario.keys(),
         Optional.empty(),
-        Optional.of(scenario.onFailure()),
+        scenario.onFailure(),
         Optional.of(scenario.values()).filter(sizes -> !sizes.isFixed()));
   }
 
@@ -94,11 +93,6 @@ public record LoadInfo(
   /** Returns the sizes of the values. */
   public ValueSizes values() {
     return valueSizes.orElseGet(() -> ValueSizes.fixed(valueBytes));
-  }
-
-  /** Returns what connections did when their member failed. */
-  public ConnectionBinding binding() {
-    return onFailure.orElse(ConnectionBinding.PINNED);
   }
 
   /** Returns whether the load generator had real-time priority, in words. */

@@ -98,8 +98,8 @@ public final class ClientFiles {
   }
 
   /**
-   * Reads the tenths of seconds as {@link #read} does; none if the run recorded none, as earlier
-   * versions did.
+   * Reads the tenths of seconds as {@link #read} does; none without a file, which begins with the
+   * first successful request.
    */
   public List<TenthRow> readTenths(LoadInfo load, Problems problems) {
     return new Reader(directory, load.steps().size(), false, problems, new ArrayList<>())

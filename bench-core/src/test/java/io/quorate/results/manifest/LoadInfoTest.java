@@ -145,7 +145,8 @@ class LoadInfoTest {
                   },
                   "first" : 0,
                   "prefix" : ""
-                }
+                },
+                "onFailure" : "pinned"
               },
             """);
     assertThat(Manifest.read(database().manifest())).isEqualTo(mixed);

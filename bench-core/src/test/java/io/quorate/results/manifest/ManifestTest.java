@@ -118,7 +118,8 @@ class ManifestTest {
                   },
                   "first" : 0,
                   "prefix" : ""
-                }
+                },
+                "onFailure" : "pinned"
               },
               "loadGenerator" : {
                 "host" : "bench-1",

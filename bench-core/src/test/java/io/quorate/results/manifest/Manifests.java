@@ -3,6 +3,7 @@ package io.quorate.results.manifest;
 
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
@@ -130,7 +131,7 @@ public final class Manifests {
         new LoadInfo.ClientName("http2", true),
         new KeySpace(8, KeySpace.Order.SEQUENTIAL, 1000, false, KeySpace.USUAL_HOT_SET),
         Optional.empty(),
-        Optional.empty(),
+        ConnectionBinding.PINNED,
         Optional.empty());
   }
 }

@@ -13,6 +13,7 @@ import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifests;
+import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
@@ -64,7 +65,7 @@ public final class OperationSteps {
         new LoadInfo.ClientName("http2", true),
         new KeySpace(8, KeySpace.Order.HOT_SET, 1000, true, new KeySpace.HotSet(10, 90)),
         Optional.empty(),
-        Optional.empty(),
+        ConnectionBinding.PINNED,
         Optional.empty());
   }
 

@@ -71,8 +71,8 @@ public enum Condition implements Named {
   }
 
   private static String routing(LoadInfo load) {
-    boolean moves = load.binding() == ConnectionBinding.FAILOVER;
-    return load.routing() + (moves ? ", " + load.binding() : "");
+    boolean moves = load.onFailure() == ConnectionBinding.FAILOVER;
+    return load.routing() + (moves ? ", " + load.onFailure() : "");
   }
 
   private static String load(LoadInfo load) {

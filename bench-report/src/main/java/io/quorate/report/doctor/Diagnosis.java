@@ -53,8 +53,8 @@ public record Diagnosis(
   private static final double LEAST_PART = 0.002;
 
   /**
-   * Diagnoses a database from the files of its run, and from probes. Empty if nothing succeeded,
-   * for a search, and for runs of earlier versions.
+   * Diagnoses a database from the files of its run, and from probes. Empty if nothing succeeded.
+   * Trials of a search are left out.
    *
    * @throws io.quorate.QuorateException if a file cannot be read, with its line
    */

@@ -161,7 +161,7 @@ public record FaultOverview(RunFigures figures) {
   /** Returns the kind of client, and whether its connections were pinned or moved. */
   static String connections(DatabaseFigures database) {
     LoadInfo load = database.run().manifest().load();
-    return VisibleText.of(load.client().name()) + ", " + load.binding().id();
+    return VisibleText.of(load.client().name()) + ", " + load.onFailure().id();
   }
 
   private static double place(double ms) {

@@ -366,7 +366,7 @@ final class RunInfo {
     facts.put(
         "requests go to",
         load.routing().id()
-            + (load.binding() == ConnectionBinding.FAILOVER ? ", others on failure" : ""));
+            + (load.onFailure() == ConnectionBinding.FAILOVER ? ", others on failure" : ""));
     facts.put("request timeout", load.requestTimeout().toMillis() + " ms");
     facts.put(
         "real-time priority",

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,7 +62,9 @@ class SurvivalTest {
             abandonedMs == 0 ? OptionalLong.empty() : OptionalLong.of(abandonedMs * MS),
             OptionalLong.empty(),
             endedMs == 0 ? OptionalLong.empty() : OptionalLong.of(endedMs * MS),
-            abandonedMs == 0 && endedMs > 0 ? Optional.of("expired") : Optional.empty()));
+            abandonedMs == 0 && endedMs > 0 ? Optional.of("expired") : Optional.empty(),
+            OptionalInt.empty(),
+            renewedMs * MS));
   }
 
   private void held(int lock, int client, long fromMs, long untilMs) {
@@ -135,7 +138,7 @@ class SurvivalTest {
             late.endedNanos(),
             late.lost(),
             late.step(),
-            OptionalLong.of(101_000 * MS)));
+            101_000 * MS));
     assertThat(survival().endedEarly()).isZero();
   }
 
