@@ -41,7 +41,7 @@ class MaintenanceRunIT {
         times: 1
         quiet: 1s
         jitter: 0s
-        recovery: 3s
+        recovery: 6s
         sessions: 0
         watches: 0
       """;
@@ -163,7 +163,7 @@ class MaintenanceRunIT {
             SCENARIO
                 .replace("[etcd]", "[consul]")
                 // a server takes up to 10 s to leave
-                .replace("recovery: 3s", "recovery: 20s")
+                .replace("recovery: 6s", "recovery: 20s")
                 .replace("defragment 1s, compact 1s, snapshot 1s", "add-member"));
     FaultRecord done = maintenance("consul").get(0);
     assertThat(done).as(output).matches(MaintenanceRunIT::isAdded);
@@ -224,7 +224,7 @@ class MaintenanceRunIT {
       throws Exception {
     String output =
         run(
-            SCENARIO.replace("snapshot 1s", "snapshot 1s, reload-certificates, add-member 6s")
+            SCENARIO.replace("snapshot 1s", "snapshot 1s, reload-certificates 5s, add-member 6s")
                 + "security: tls\n");
     List<FaultRecord> done = maintenance("etcd");
     assertThat(done).as(output).hasSize(5);
