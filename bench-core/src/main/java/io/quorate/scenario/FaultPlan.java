@@ -23,17 +23,21 @@ import java.util.stream.Collectors;
  *
  * @param kinds faults, each injected several times
  * @param times how often each is injected
+ * @param quiet time before a fault in which the cluster is left alone, at least
+ * @param jitter longest additional time before a fault, so that it meets heartbeats at a random
+ *     phase
  * @param recovery time after a fault in which its effects are measured
  * @param sessions number of clients next to the load that hold a session
  * @param watches number of watches next to the load
  */
-public record FaultPlan(List<Kind> kinds, int times, Duration recovery, int sessions, int watches) {
-  /** Time before a fault in which the cluster is healthy, at least. */
-  public static final Duration CALM = Duration.ofSeconds(5);
-
-  /** Longest additional time before a fault, so that it meets heartbeats at a random phase. */
-  public static final Duration PHASE = Duration.ofSeconds(3);
-
+public record FaultPlan(
+    List<Kind> kinds,
+    int times,
+    Duration quiet,
+    Duration jitter,
+    Duration recovery,
+    int sessions,
+    int watches) {
   public FaultPlan {
     kinds = List.copyOf(kinds);
     if (kinds.isEmpty() || times < 1) {
@@ -87,15 +91,11 @@ public record FaultPlan(List<Kind> kinds, int times, Duration recovery, int sess
    *
    * @param number number from 1, in the order of time
    * @param startOfSlot when its slot begins, after the beginning of the load
-   * @param phase how much later than {@link #CALM} after that the fault begins
+   * @param at when the fault begins, after the beginning of the load
    * @param endOfSlot when its effects are no longer measured, and the next slot begins
    */
   public record Injection(
-      int number, Kind kind, Duration startOfSlot, Duration phase, Duration endOfSlot) {
-    public Duration at() {
-      return startOfSlot.plus(CALM).plus(phase);
-    }
-  }
+      int number, Kind kind, Duration startOfSlot, Duration at, Duration endOfSlot) {}
 
   public static List<String> ids() {
     return Arrays.stream(Fault.values()).map(Fault::id).toList();
@@ -128,13 +128,13 @@ public record FaultPlan(List<Kind> kinds, int times, Duration recovery, int sess
   }
 
   private Duration slot(Kind kind) {
-    return CALM.plus(PHASE).plus(kind.length()).plus(recovery);
+    return quiet.plus(jitter).plus(kind.length()).plus(recovery);
   }
 
   /** Returns a plan with a part of the injections, at least one of each fault. */
   public FaultPlan scaled(double scale) {
     int part = (int) Math.max(1, Math.round(times * scale));
-    return new FaultPlan(kinds, part, recovery, sessions, watches);
+    return new FaultPlan(kinds, part, quiet, jitter, recovery, sessions, watches);
   }
 
   /** Returns all injections: every fault once, in a random order, and then all again. */
@@ -146,9 +146,10 @@ public record FaultPlan(List<Kind> kinds, int times, Duration recovery, int sess
       List<Kind> order = new ArrayList<>(kinds);
       Collections.shuffle(order, random);
       for (Kind kind : order) {
-        Duration phase = Duration.ofMillis(random.nextInt((int) PHASE.toMillis()));
+        Duration at =
+            start.plus(quiet).plusMillis(random.nextInt((int) Math.max(1, jitter.toMillis())));
         Duration end = start.plus(slot(kind));
-        injections.add(new Injection(injections.size() + 1, kind, start, phase, end));
+        injections.add(new Injection(injections.size() + 1, kind, start, at, end));
         start = end;
       }
     }

@@ -86,6 +86,8 @@ class FaultCommandsTest {
                 .map(text -> FaultPlan.Kind.parse(text).orElseThrow())
                 .toList(),
             1,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(3),
             Duration.ofSeconds(12),
             0,
             0);

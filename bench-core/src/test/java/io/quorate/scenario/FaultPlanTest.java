@@ -90,7 +90,8 @@ class FaultPlanTest {
     for (int i = 1; i < injections.size(); i++) {
       Injection before = injections.get(i - 1);
       assertThat(injections.get(i).startOfSlot()).isEqualTo(before.endOfSlot());
-      assertThat(injections.get(i).phase()).isLessThan(FaultPlan.PHASE);
+      assertThat(injections.get(i).at().minus(injections.get(i).startOfSlot()))
+          .isBetween(Duration.ofSeconds(5), Duration.ofMillis(7_999));
     }
     assertThat(plan.injections(8)).isNotEqualTo(injections);
   }
@@ -114,6 +115,29 @@ class FaultPlanTest {
         .isEqualTo(Duration.ofSeconds(8 + 10 + 3 + 8 + 30 + 3));
     assertThat(problems(YAML.replace("times: 5", "recovery: 0s")))
         .containsExactly("found '0s', expected a duration from 1s to 999s, such as 12s");
+  }
+
+  @Test
+  void a_scenario_chooses_the_time_before_faults() {
+    FaultPlan usual = read(YAML, 1).faults().orElseThrow();
+    assertThat(usual.quiet()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(usual.jitter()).isEqualTo(Duration.ofSeconds(3));
+    String soon =
+        YAML.replace(
+            "kill-leader, pause-leader 30s], times: 5",
+            "kill-leader], times: 3, quiet: 1s, jitter: 0s, recovery: 4s");
+    FaultPlan plan = read(soon, 1).faults().orElseThrow();
+    assertThat(plan.injections(7))
+        .extracting(Injection::at)
+        .containsExactly(Duration.ofSeconds(1), Duration.ofSeconds(16), Duration.ofSeconds(31));
+    assertThat(plan.length()).isEqualTo(Duration.ofSeconds(45));
+    assertThat(plan.scaled(0.4).injections(7)).isEqualTo(plan.injections(7).subList(0, 1));
+    assertThat(read(soon.replace("jitter: 0s", "jitter: 9s"), 1).faults().orElseThrow().length())
+        .isEqualTo(Duration.ofSeconds(72));
+    assertThat(problems(YAML.replace("times: 5", "quiet: 0s, jitter: 500ms")))
+        .containsExactly(
+            "found '0s', expected a duration from 1s to 999s, such as 5s",
+            "found '500ms', expected a duration from 0s to 999s, such as 3s");
   }
 
   @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
+import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.process.SlowSyncs;
 import io.quorate.history.HistoryFile;
@@ -12,6 +14,7 @@ import io.quorate.history.RecordedRequest;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
+import io.quorate.scenario.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Runs with faults of the logs and disks of members. Some need strace; {@code -Drequire.strace}
  * turns their skip into a failure.
  */
+@RequiresDatabase("etcd")
+@Waiting
 class DiskFaultRunIT {
   private static final String SCENARIO =
       """
@@ -36,7 +42,7 @@ class DiskFaultRunIT {
       load: {rate: 400/s, connections: 6}
       databases:
       %s
-      faults: {inject: [%s], times: 1, recovery: 20s, sessions: 0, watches: 0}
+      faults: {inject: [%s], times: 1, quiet: 1s, jitter: 0s, recovery: %s, sessions: 0, watches: 0}
       """;
 
   private static final String WITHOUT_SNAPSHOT =
@@ -45,40 +51,69 @@ class DiskFaultRunIT {
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @TempDir(factory = MemoryBackedDirectory.class)
+  private static Path shared;
+
+  private static InProcessRun etcd;
+
+  @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
 
-  private QuorateProcess run(String fault, String... databases)
-      throws IOException, InterruptedException {
+  private static InProcessRun run(
+      Path directory, String faults, String recovery, String... databases) throws IOException {
     Files.writeString(
         directory.resolve("disk.yaml"),
-        SCENARIO.formatted("  " + String.join("\n  ", databases), fault));
-    QuorateProcess run =
-        QuorateProcess.run(directory, Map.of(), "run", "disk.yaml", "--results", "results");
+        SCENARIO.formatted("  " + String.join("\n  ", databases), faults, recovery));
+    InProcessRun run = InProcessRun.run(directory, "run", "disk.yaml", "--results", "results");
     assertThat(run.exitCode()).as(run.output()).isZero();
     return run;
   }
 
-  private FaultRecord fault(QuorateProcess run, String database) throws IOException {
+  private static FaultRecord fault(InProcessRun run, String database, Fault fault)
+      throws IOException {
     DatabaseDirectory results = new DatabaseDirectory(run.onlyRun("disk").resolve(database));
-    List<FaultRecord> faults = FaultRecord.read(results);
-    assertThat(faults).as(run.output()).hasSize(1);
     assertThat(MemberAgreement.read(results).orElseThrow().differing()).isZero();
+    List<FaultRecord> faults =
+        FaultRecord.read(results).stream().filter(each -> each.kind().fault() == fault).toList();
+    assertThat(faults).as(run.output()).hasSize(1);
     return faults.get(0);
   }
 
-  @Test
-  @RequiresDatabase({"etcd", "consul"})
-  void a_follower_that_was_away_for_longer_than_the_log_gets_a_snapshot() throws Exception {
-    QuorateProcess run =
+  /** Runs all faults that this machine can cause, for several tests. */
+  @BeforeAll
+  static void runAll() throws IOException {
+    String slow = SlowSyncs.obstacle().isEmpty() ? "slow-fsync 5s, " : "";
+    etcd =
         run(
+            shared,
+            slow + "blocked-log 8s, lag-follower 8s",
+            "8s",
+            "etcd: {settings: {snapshot-count: 200, snapshot-catchup-entries: 200}}");
+  }
+
+  @Test
+  void a_follower_of_etcd_that_was_away_for_longer_than_the_log_gets_a_snapshot() throws Exception {
+    FaultRecord fault = fault(etcd, "etcd", Fault.LAG_FOLLOWER);
+    assertThat(fault.problem()).isEmpty();
+    assertThat(fault.members()).hasSize(1).doesNotContain(fault.leaderBefore().orElseThrow());
+    assertThat(fault.caughtUpNanos()).isPresent();
+  }
+
+  @Test
+  @Nightly // the test of etcd above is the smaller one
+  @RequiresDatabase("consul")
+  void a_follower_that_was_away_for_longer_than_the_log_gets_a_snapshot() throws Exception {
+    InProcessRun run =
+        run(
+            directory,
             "lag-follower 20s",
+            "20s",
             "etcd: {settings: {snapshot-count: 200, snapshot-catchup-entries: 200}}",
             "zookeeper: {settings: {snapCount: 200}}",
             "consul: {settings: {raft_snapshot_threshold: 200, raft_trailing_logs: 200,"
                 + " raft_snapshot_interval: 1s, segment_size_mb: 1}}",
             "etcd@3.7.3: {settings: {snapshot-catchup-entries: 100_000}}");
     for (String id : List.of("etcd", "zookeeper", "consul")) {
-      FaultRecord fault = fault(run, id);
+      FaultRecord fault = fault(run, id, Fault.LAG_FOLLOWER);
       // ZooKeeper may also send changes from its transaction logs, and then the control says so
       assertThat(fault.problem())
           .as(id)
@@ -89,20 +124,18 @@ class DiskFaultRunIT {
       assertThat(fault.members()).hasSize(1).doesNotContain(fault.leaderBefore().orElseThrow());
       assertThat(fault.caughtUpNanos()).as(id).isPresent();
     }
-    assertThat(fault(run, "etcd@3.7.3").problem()).hasValue(WITHOUT_SNAPSHOT);
+    assertThat(fault(run, "etcd@3.7.3", Fault.LAG_FOLLOWER).problem()).hasValue(WITHOUT_SNAPSHOT);
   }
 
   @Test
-  @RequiresDatabase("etcd")
   void syncs_of_the_leader_take_longer_while_it_is_traced() throws Exception {
     requireStrace();
-    QuorateProcess run = run("slow-fsync 5s", "etcd:");
-    FaultRecord fault = fault(run, "etcd");
+    FaultRecord fault = fault(etcd, "etcd", Fault.SLOW_FSYNC);
     assertThat(fault.problem()).isEmpty();
     assertThat(fault.members()).containsExactly(fault.leaderBefore().orElseThrow());
     List<RecordedRequest> requests = new ArrayList<>();
     HistoryFile.read(
-        FaultRecord.history(new DatabaseDirectory(run.onlyRun("disk").resolve("etcd"))),
+        FaultRecord.history(new DatabaseDirectory(etcd.onlyRun("disk").resolve("etcd"))),
         requests::add);
     assertThat(requests)
         .filteredOn(each -> each.invokedNanos() > fault.startNanos())
@@ -111,11 +144,10 @@ class DiskFaultRunIT {
   }
 
   @Test
-  @RequiresDatabase("etcd")
   void a_run_that_is_killed_leaves_neither_server_nor_strace() throws Exception {
     requireStrace();
     Files.writeString(
-        directory.resolve("disk.yaml"), SCENARIO.formatted("  etcd:", "slow-fsync 60s"));
+        directory.resolve("disk.yaml"), SCENARIO.formatted("  etcd:", "slow-fsync 60s", "5s"));
     try (QuorateProcess run =
         QuorateProcess.start(directory, Map.of(), "run", "disk.yaml", "--results", "results")) {
       QuorateProcess.await(
@@ -141,7 +173,8 @@ class DiskFaultRunIT {
 
   @Test
   void slow_syncs_without_strace_are_refused() throws Exception {
-    Files.writeString(directory.resolve("disk.yaml"), SCENARIO.formatted("  etcd:", "slow-fsync"));
+    Files.writeString(
+        directory.resolve("disk.yaml"), SCENARIO.formatted("  etcd:", "slow-fsync", "5s"));
     QuorateProcess refused =
         QuorateProcess.run(
             directory,
@@ -157,14 +190,12 @@ class DiskFaultRunIT {
   }
 
   @Test
-  @RequiresDatabase("etcd")
   void a_thread_of_the_leader_waits_while_its_log_is_not_read() throws Exception {
-    QuorateProcess run = run("blocked-log", "etcd:");
-    FaultRecord fault = fault(run, "etcd");
+    FaultRecord fault = fault(etcd, "etcd", Fault.BLOCKED_LOG);
     assertThat(fault.problem()).isEmpty();
     String leader = fault.leaderBefore().orElseThrow();
     assertThat(fault.members()).containsExactly(leader);
-    assertThat(run.onlyRun("disk").resolve("etcd/logs/" + leader + ".log"))
+    assertThat(etcd.onlyRun("disk").resolve("etcd/logs/" + leader + ".log"))
         .content()
         .contains("\"level\":\"debug\"");
   }

@@ -4,6 +4,8 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
+import io.quorate.Waiting;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
@@ -24,8 +26,8 @@ import io.quorate.store.etcd.EtcdStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs whose leader is killed, and what they record, verify and show. */
+@Waiting
 class FaultRunIT {
   private static final String SCENARIO =
       """
@@ -44,30 +47,27 @@ class FaultRunIT {
       values: {size: 16}
       load: {rate: 100/s, connections: 6}
       databases: [etcd, zookeeper]
-      faults: {inject: [kill-leader], times: 1}
+      faults: {inject: [kill-leader], times: 1, quiet: 1s, jitter: 0s, recovery: 5s}
       """;
 
   /** The same without sessions and watches, whose ends would be awaited. */
   private static final String SHORT =
-      SCENARIO.replace("times: 1", "times: 1, recovery: 5s, sessions: 0, watches: 0");
-
-  private static final Duration LIMIT = Duration.ofMinutes(4);
+      SCENARIO.replace("times: 1", "times: 1, sessions: 0, watches: 0");
 
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
 
-  private QuorateProcess run(String text, String... options)
-      throws IOException, InterruptedException {
+  private InProcessRun run(String text, String... options) throws IOException {
     Files.writeString(directory.resolve("killed.yaml"), text);
     List<String> arguments = new ArrayList<>(List.of("run", "killed.yaml", "--results", "results"));
     arguments.addAll(List.of(options));
-    return QuorateProcess.run(directory, Map.of(), arguments.toArray(String[]::new));
+    return InProcessRun.run(directory, arguments.toArray(String[]::new));
   }
 
   @Test
   @RequiresDatabase("etcd")
   void a_killed_leader_comes_back_and_no_acknowledged_write_is_lost() throws Exception {
-    QuorateProcess run = run(SCENARIO);
+    InProcessRun run = run(SCENARIO);
     assertThat(run.exitCode()).as(run.output()).isZero();
     Path results = run.onlyRun("killed");
     for (String id : List.of("etcd", "zookeeper")) {
@@ -144,8 +144,7 @@ class FaultRunIT {
   @Test
   @RequiresDatabase("etcd")
   void clients_that_move_are_back_before_the_leader_is_started_again() throws Exception {
-    QuorateProcess run =
-        run(SHORT.replace("[etcd, zookeeper]", "[etcd]") + "on-failure: failover\n");
+    InProcessRun run = run(SHORT.replace("[etcd, zookeeper]", "[etcd]") + "on-failure: failover\n");
     assertThat(run.exitCode()).as(run.output()).isZero();
     DatabaseDirectory etcd = new DatabaseDirectory(run.onlyRun("killed").resolve("etcd"));
     assertThat(Manifest.read(etcd.manifest()).load().onFailure())
@@ -174,50 +173,38 @@ class FaultRunIT {
 
   @Test
   @RequiresDatabase({"etcd", "consul"})
-  void a_leader_hands_its_leadership_over() throws Exception {
-    QuorateProcess run =
+  void a_leader_hands_its_leadership_over_and_its_snapshot_is_read() throws Exception {
+    InProcessRun run =
         run(
             SHORT
                 .replace("[etcd, zookeeper]", "[etcd, consul]")
-                .replace("kill-leader", "transfer-leader"));
+                .replace("kill-leader", "transfer-leader, snapshot 1s"));
     assertThat(run.exitCode()).as(run.output()).isZero();
     for (String id : List.of("etcd", "consul")) {
-      List<FaultRecord> faults =
-          FaultRecord.read(new DatabaseDirectory(run.onlyRun("killed").resolve(id)));
-      assertThat(faults).as(run.output()).hasSize(1);
-      assertThat(faults.get(0).problem()).isEmpty();
-      assertThat(faults.get(0).leaderAfter()).isNotEqualTo(faults.get(0).leaderBefore());
+      Map<Fault, FaultRecord> done = new EnumMap<>(Fault.class);
+      FaultRecord.read(new DatabaseDirectory(run.onlyRun("killed").resolve(id)))
+          .forEach(each -> done.put(each.kind().fault(), each));
+      assertThat(done)
+          .as(run.output())
+          .containsOnlyKeys(Fault.TRANSFER_LEADER, Fault.SNAPSHOT)
+          .allSatisfy((fault, record) -> assertThat(record.problem()).isEmpty());
+      FaultRecord transfer = done.get(Fault.TRANSFER_LEADER);
+      assertThat(transfer.leaderAfter()).isNotEqualTo(transfer.leaderBefore());
+      FaultRecord snapshot = done.get(Fault.SNAPSHOT);
+      assertThat(snapshot).matches(FaultRecord::tookEffect);
+      if (id.equals("consul")) {
+        assertThat(snapshot.observed().orElseThrow())
+            .matches("consul-.: [0-9,]+ compressed bytes received");
+      }
     }
     assertThat(run.output()).contains("transfer-leader: etcd: writes stopped for ");
   }
 
   @Test
-  @RequiresDatabase("etcd")
-  void a_run_that_is_killed_during_a_fault_leaves_nothing_running() throws Exception {
-    Files.writeString(
-        directory.resolve("killed.yaml"),
-        SHORT.replace("[etcd, zookeeper]", "[etcd]").replace("kill-leader", "pause-leader 60s"));
-    try (QuorateProcess run =
-        QuorateProcess.start(directory, Map.of(), "run", "killed.yaml", "--results", "results")) {
-      run.awaitOutput("measuring", LIMIT);
-      List<ProcessHandle> all = run.handle().descendants().toList();
-      Path etcd = run.onlyRun("killed").resolve("etcd");
-      QuorateProcess.await(
-          () -> all.stream().anyMatch(FaultRunIT::isStopped), LIMIT, () -> "no member was paused");
-      run.handle().destroyForcibly();
-      run.waitFor(LIMIT);
-      QuorateProcess.await(
-          () -> all.stream().noneMatch(ProcessHandle::isAlive), LIMIT, () -> "still running");
-      List<RecordedRequest> requests = new ArrayList<>();
-      HistoryFile.read(FaultRecord.history(new DatabaseDirectory(etcd)), requests::add);
-      assertThat(etcd.resolve("data")).doesNotExist();
-    }
-  }
-
-  @Test
+  @Nightly // RollingUpgradeIT is the smaller one
   @RequiresDatabase("zookeeper@3.8.6")
   void all_members_are_upgraded_one_after_the_other() throws Exception {
-    QuorateProcess run =
+    InProcessRun run =
         run(
             SHORT
                 .replace("[etcd, zookeeper]", "[zookeeper@3.8.6]")
@@ -234,17 +221,9 @@ class FaultRunIT {
     assertThat(MemberAgreement.read(database).orElseThrow().differing()).isZero();
   }
 
-  private static boolean isStopped(ProcessHandle process) {
-    try {
-      return Files.readString(Path.of("/proc", "" + process.pid(), "stat")).contains(") T ");
-    } catch (IOException ended) {
-      return false;
-    }
-  }
-
   @Test
   void an_existing_cluster_is_not_killed() throws Exception {
-    QuorateProcess refused =
+    InProcessRun refused =
         run(SHORT.replace("[etcd, zookeeper]", "[etcd]"), "--endpoints", "127.0.0.1:2379");
     assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
     assertThat(refused.output())
@@ -266,10 +245,11 @@ class FaultRunIT {
           directory.resolve("commands"),
           """
           # the members of this test
-          pause-leader: sh signal.sh STOP
-          pause-leader end: sh signal.sh CONT
-          """);
-      QuorateProcess run =
+          pause-leader: sh %1$s STOP
+          pause-leader end: sh %1$s CONT
+          """
+              .formatted(directory.resolve("signal.sh")));
+      InProcessRun run =
           run(
               SHORT
                   .replace("[etcd, zookeeper]", "[etcd]")
@@ -294,7 +274,7 @@ class FaultRunIT {
   @Test
   void commands_without_an_existing_cluster_are_refused() throws Exception {
     Files.writeString(directory.resolve("commands"), "kill-leader: true\n");
-    QuorateProcess refused = run(SHORT, "--fault-commands", "commands");
+    InProcessRun refused = run(SHORT, "--fault-commands", "commands");
     assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
     assertThat(refused.output()).contains("--fault-commands is for faults of an existing cluster");
     assertThat(directory.resolve("results")).doesNotExist();

@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Waiting;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
@@ -16,13 +17,12 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.etcd.EtcdStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run at a rate on an existing cluster whose leader is killed: what it leaves. */
+@Waiting
 class KilledLeaderIT {
   private static final String SCENARIO =
       """
@@ -34,8 +34,6 @@ class KilledLeaderIT {
       load: {rate: 300/s, connections: 9}
       databases: [etcd]
       """;
-
-  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
@@ -50,20 +48,13 @@ class KilledLeaderIT {
               .map(Member::endpoint)
               .map(Endpoint::toString)
               .collect(Collectors.joining(","));
-      try (QuorateProcess run =
-          QuorateProcess.start(
-              directory,
-              Map.of(),
-              "run",
-              "rate.yaml",
-              "--results",
-              "results",
-              "--endpoints",
-              endpoints)) {
-        run.awaitOutput(" ms  p99 ", LIMIT);
+      try (BackgroundRun load =
+          BackgroundRun.start(
+              directory, "run", "rate.yaml", "--results", "results", "--endpoints", endpoints)) {
+        load.awaitLoad("rate", "etcd");
         Member leader = cluster.leader().orElseThrow();
         ProcessHandle.of(leader.pids().get(0)).orElseThrow().destroyForcibly();
-        run.waitFor(LIMIT);
+        InProcessRun run = load.end();
 
         Path results = run.onlyRun("rate");
         DatabaseRun read = IntactRun.read(results.resolve("etcd"));

@@ -92,17 +92,25 @@ class KilledPartsIT {
   }
 
   @Test
-  void a_member_that_is_killed_ends_the_run_at_once_and_is_named() throws Exception {
-    try (QuorateProcess run = startEndless()) {
-      List<ProcessHandle> servers = threeServers(run);
+  void a_member_that_is_killed_ends_the_run_at_once_and_spares_the_steps_that_were_to_come()
+      throws Exception {
+    Files.writeString(
+        directory.resolve("endless.yaml"),
+        ENDLESS.replace("{clients: 10}", "{steps: [10, 1000, 1000, 1000, 1000]}"));
+    try (BackgroundRun load =
+        BackgroundRun.start(directory, "run", "endless.yaml", "--results", "results")) {
+      load.awaitLoad("endless", "zookeeper");
+      List<ProcessHandle> servers = load.servers("java");
+      assertThat(servers).hasSize(3);
       servers.get(1).destroyForcibly();
 
-      assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
+      InProcessRun run = load.end();
+      assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
       assertThat(run.output())
           .contains("zookeeper: given up: zookeeper-2")
           .contains("acknowledged keys verified, all correct")
           .doesNotContain("\tat ");
-      awaitEnd(servers, run);
+      awaitEnd(servers, run.output());
       DatabaseRun result = DatabaseRun.read(run.onlyRun("endless").resolve("zookeeper"));
       assertThat(result.manifest().status()).isEqualTo(RunStatus.FAILED);
       assertThat(result.manifest().reason().orElseThrow()).contains("zookeeper-2");
@@ -120,19 +128,6 @@ class KilledPartsIT {
 
       assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
       assertThat(run.output()).contains("zookeeper: given up: zookeeper-3");
-      awaitEnd(servers, run);
-    }
-  }
-
-  @Test
-  void a_member_that_is_killed_spares_the_steps_that_were_to_come() throws Exception {
-    String stairs = ENDLESS.replace("{clients: 10}", "{steps: [10, 1000, 1000, 1000, 1000]}");
-    try (QuorateProcess run = start(stairs, A_REQUEST_HAS_ENDED)) {
-      List<ProcessHandle> servers = threeServers(run);
-      servers.get(1).destroyForcibly();
-
-      assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
-      assertThat(run.output()).contains("zookeeper: given up: zookeeper-2");
       awaitEnd(servers, run);
     }
   }
@@ -168,10 +163,15 @@ class KilledPartsIT {
 
   private static void awaitEnd(List<ProcessHandle> processes, QuorateProcess run)
       throws InterruptedException {
+    awaitEnd(processes, run.output());
+  }
+
+  private static void awaitEnd(List<ProcessHandle> processes, String output)
+      throws InterruptedException {
     QuorateProcess.await(
         () -> processes.stream().noneMatch(ProcessHandle::isAlive),
         SOON,
-        () -> "still running: " + processes + "\n" + run.output());
+        () -> "still running: " + processes + "\n" + output);
   }
 
   private static void assertInterrupted(QuorateProcess run)

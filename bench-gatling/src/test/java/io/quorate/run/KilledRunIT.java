@@ -45,7 +45,7 @@ class KilledRunIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"starting 1 member", "warming up", " ms  p99 "})
+  @ValueSource(strings = {"starting 1 member", " ms  p99 "})
   void a_group_that_is_killed_leaves_nothing(String moment) throws Exception {
     QuorateProcess run = start(ENDLESS);
     run.awaitOutput(moment, START_LIMIT);
@@ -113,8 +113,7 @@ class KilledRunIT {
     Files.writeString(
         directory.resolve("next.yaml"),
         ENDLESS.replace("zookeeper", "memory").replace("100000000", "100"));
-    QuorateProcess next =
-        QuorateProcess.run(directory, Map.of(), "run", "next.yaml", "--results", "results");
+    InProcessRun next = InProcessRun.run(directory, "run", "next.yaml", "--results", "results");
     assertThat(next.exitCode()).as(next.output()).isZero();
     assertThat(next.output()).containsOnlyOnce("removed what a killed run had left: " + data);
     assertThat(strangers).isDirectory();

@@ -4,6 +4,8 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
+import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.RecordedRequest;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Maintenance of servers with 5 MB of data under load. */
+@Waiting
 class MaintenanceRunIT {
   private static final String SCENARIO =
       """
@@ -36,7 +39,9 @@ class MaintenanceRunIT {
       faults:
         inject: [defragment 1s, compact 1s, snapshot 1s]
         times: 1
-        recovery: 3s
+        quiet: 1s
+        jitter: 0s
+        recovery: 6s
         sessions: 0
         watches: 0
       """;
@@ -49,8 +54,8 @@ class MaintenanceRunIT {
   /** Runs a scenario; returns the output of the run. */
   private String run(String text) throws Exception {
     Files.writeString(directory.resolve("maintained.yaml"), text);
-    QuorateProcess run =
-        QuorateProcess.run(directory, Map.of(), "run", "maintained.yaml", "--results", "results");
+    InProcessRun run =
+        InProcessRun.run(directory, "run", "maintained.yaml", "--results", "results");
     assertThat(run.exitCode()).as(run.output()).isZero();
     assertThat(run.output()).contains("5000 keys read from each member, 0 of them differ");
     Path results = run.onlyRun("maintained");
@@ -73,14 +78,24 @@ class MaintenanceRunIT {
   }
 
   @Test
+  @Nightly // the run with TLS does the same
   @RequiresDatabase("etcd")
   void members_of_etcd_are_defragmented_compacted_and_backed_up() throws Exception {
     String output = run(SCENARIO);
-    assertThat(output)
-        .containsPattern("maintenance [1-3] of 3: defragment \\S+ \\(etcd-., etcd-., etcd-.\\): ")
-        .containsPattern("maintenance [1-3] of 3: compact 1s \\(etcd-.\\): etcd-.: compacted up to")
-        .containsPattern("maintenance [1-3] of 3: snapshot 1s \\(etcd-.\\): etcd-.: database ");
     List<FaultRecord> done = maintenance("etcd");
+    assertThat(done).as(output).hasSize(3);
+    assertThatMembersAreDefragmentedCompactedAndBackedUp(output, done, 3);
+  }
+
+  private static void assertThatMembersAreDefragmentedCompactedAndBackedUp(
+      String output, List<FaultRecord> all, int count) {
+    String number = "maintenance [1-%1$d] of %1$d: ".formatted(count);
+    assertThat(output)
+        .containsPattern(number + "defragment \\S+ \\(etcd-., etcd-., etcd-.\\): ")
+        .containsPattern(number + "compact 1s \\(etcd-.\\): etcd-.: compacted up to")
+        .containsPattern(number + "snapshot 1s \\(etcd-.\\): etcd-.: database ");
+    List<FaultRecord> done =
+        all.stream().filter(each -> each.kind().fault().maintenance().isPresent()).toList();
     assertThat(done).as(output).hasSize(3).allMatch(FaultRecord::tookEffect);
     assertThat(done).allMatch(each -> each.observed().isPresent());
     FaultRecord defragmented =
@@ -95,6 +110,7 @@ class MaintenanceRunIT {
   }
 
   @Test
+  @Nightly // FaultRunIT reads one of less data
   @RequiresDatabase("consul")
   void a_snapshot_of_consul_is_read() throws Exception {
     String output =
@@ -112,6 +128,7 @@ class MaintenanceRunIT {
   }
 
   @Test
+  @Nightly // the run with TLS adds one once, and FurtherMemberIT one twice
   @RequiresDatabase("etcd")
   void a_member_of_etcd_is_added_and_removed() throws Exception {
     String output =
@@ -121,19 +138,24 @@ class MaintenanceRunIT {
                 .replace("times: 1", "times: 2"));
     List<FaultRecord> done = maintenance("etcd");
     assertThat(done).as(output).hasSize(2).allMatch(MaintenanceRunIT::isAdded);
-    for (FaultRecord each : done) {
-      assertThat(each.members()).containsExactly("etcd-4");
-      assertThat(each.observed().orElseThrow())
-          .matches(
-              "etcd-4: database [0-9.]+ MB; caught up after [0-9.]+ s, voter after [0-9.]+ s,"
-                  + " removed after [0-9.]+ s");
-      assertThat(each.caughtUpNanos().orElseThrow()).isBetween(each.startNanos(), each.endNanos());
-      assertThat(each.endNanos() - each.startNanos()).isGreaterThanOrEqualTo(6_000_000_000L);
-    }
+    done.forEach(MaintenanceRunIT::assertThatAMemberOfEtcdIsAdded);
     assertThat(processes()).isEmpty();
   }
 
+  private static void assertThatAMemberOfEtcdIsAdded(FaultRecord addition) {
+    assertThat(addition).matches(MaintenanceRunIT::isAdded);
+    assertThat(addition.members()).containsExactly("etcd-4");
+    assertThat(addition.observed().orElseThrow())
+        .matches(
+            "etcd-4: database [0-9.]+ MB; caught up after [0-9.]+ s, voter after [0-9.]+ s,"
+                + " removed after [0-9.]+ s");
+    assertThat(addition.caughtUpNanos().orElseThrow())
+        .isBetween(addition.startNanos(), addition.endNanos());
+    assertThat(addition.endNanos() - addition.startNanos()).isGreaterThanOrEqualTo(6_000_000_000L);
+  }
+
   @Test
+  @Nightly // FurtherMemberIT adds one without load
   @RequiresDatabase("consul")
   void a_server_of_consul_is_added_and_removed() throws Exception {
     String output =
@@ -141,7 +163,7 @@ class MaintenanceRunIT {
             SCENARIO
                 .replace("[etcd]", "[consul]")
                 // a server takes up to 10 s to leave
-                .replace("recovery: 3s", "recovery: 20s")
+                .replace("recovery: 6s", "recovery: 20s")
                 .replace("defragment 1s, compact 1s, snapshot 1s", "add-member"));
     FaultRecord done = maintenance("consul").get(0);
     assertThat(done).as(output).matches(MaintenanceRunIT::isAdded);
@@ -159,6 +181,7 @@ class MaintenanceRunIT {
   }
 
   @Test
+  @Nightly // FurtherMemberIT adds one without load
   void an_observer_of_zookeeper_is_added_and_removed() throws Exception {
     String output =
         run(
@@ -197,14 +220,21 @@ class MaintenanceRunIT {
 
   @Test
   @RequiresDatabase("etcd")
-  void the_certificates_of_etcd_are_replaced_and_a_member_is_added() throws Exception {
+  void the_certificates_of_etcd_are_replaced_a_member_is_added_and_all_are_maintained()
+      throws Exception {
     String output =
         run(
-            SCENARIO.replace(
-                    "defragment 1s, compact 1s, snapshot 1s", "reload-certificates, add-member 6s")
+            SCENARIO.replace("snapshot 1s", "snapshot 1s, reload-certificates 5s, add-member 6s")
                 + "security: tls\n");
     List<FaultRecord> done = maintenance("etcd");
-    assertThat(done).as(output).hasSize(2).allMatch(MaintenanceRunIT::isAdded);
+    assertThat(done).as(output).hasSize(5);
+    assertThatMembersAreDefragmentedCompactedAndBackedUp(output, done, 5);
+    assertThatAMemberOfEtcdIsAdded(
+        done.stream()
+            .filter(each -> each.kind().fault() == Fault.ADD_MEMBER)
+            .findFirst()
+            .orElseThrow());
+    assertThat(processes()).isEmpty();
     FaultRecord reloaded =
         done.stream()
             .filter(each -> each.kind().fault() == Fault.RELOAD_CERTIFICATES)
@@ -224,9 +254,8 @@ class MaintenanceRunIT {
     Files.writeString(
         directory.resolve("maintained.yaml"),
         SCENARIO.replace("defragment 1s, compact 1s, snapshot 1s", "add-member"));
-    QuorateProcess refused =
-        QuorateProcess.run(
-            directory, Map.of(), "run", "maintained.yaml", "--endpoints", "127.0.0.1:2379");
+    InProcessRun refused =
+        InProcessRun.run(directory, "run", "maintained.yaml", "--endpoints", "127.0.0.1:2379");
     assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
     assertThat(refused.output())
         .contains(

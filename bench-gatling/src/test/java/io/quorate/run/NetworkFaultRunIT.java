@@ -4,7 +4,10 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.history.HistoryFile;
+import io.quorate.history.RecordedRequest;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
@@ -13,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -24,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs whose network is disturbed through the relay. */
 @EnabledOnOs(OS.LINUX)
+@Waiting
 class NetworkFaultRunIT {
   private static final String SCENARIO =
       """
@@ -33,7 +38,14 @@ class NetworkFaultRunIT {
       values: {size: 16}
       load: {rate: 100/s, connections: 6}
       databases: [etcd]
-      faults: {inject: [isolate-leader 8s, clients-off-leader 3s, reset-leader], times: 1, sessions: 0, watches: 0}
+      faults:
+        inject: [isolate-leader 8s, clients-off-leader 3s, reset-leader 2s]
+        times: 1
+        quiet: 1s
+        jitter: 0s
+        recovery: 5s
+        sessions: 0
+        watches: 0
       """;
 
   private static final Duration LIMIT = Duration.ofMinutes(4);
@@ -45,8 +57,7 @@ class NetworkFaultRunIT {
   @RequiresDatabase("etcd")
   void an_isolated_leader_is_replaced_and_no_acknowledged_write_is_lost() throws Exception {
     Files.writeString(directory.resolve("network.yaml"), SCENARIO);
-    QuorateProcess run =
-        QuorateProcess.run(directory, Map.of(), "run", "network.yaml", "--results", "results");
+    InProcessRun run = InProcessRun.run(directory, "run", "network.yaml", "--results", "results");
     assertThat(run.exitCode()).as(run.output()).isZero();
     DatabaseDirectory etcd = new DatabaseDirectory(run.onlyRun("network").resolve("etcd"));
     Map<Fault, FaultRecord> faults = new EnumMap<>(Fault.class);
@@ -75,10 +86,12 @@ class NetworkFaultRunIT {
 
   @Test
   @RequiresDatabase("etcd")
-  void a_run_that_is_killed_while_the_leader_is_isolated_leaves_nothing_running() throws Exception {
+  void a_run_that_is_killed_while_a_leader_is_paused_leaves_neither_members_nor_the_relay()
+      throws Exception {
     Files.writeString(
         directory.resolve("network.yaml"),
-        SCENARIO.replace("8s, clients-off-leader 3s, reset-leader]", "60s]"));
+        // with the usual seed in this order
+        SCENARIO.replace("8s, clients-off-leader 3s, reset-leader 2s]", "2s, pause-leader 60s]"));
     try (QuorateProcess run =
         QuorateProcess.start(directory, Map.of(), "run", "network.yaml", "--results", "results")) {
       run.awaitOutput("measuring", LIMIT);
@@ -87,11 +100,25 @@ class NetworkFaultRunIT {
       assertThat(all).anyMatch(NetworkFaultRunIT::isRelay);
       Path report = etcd.resolve("data/relay/report.json");
       QuorateProcess.await(() -> Files.exists(report), LIMIT, () -> "the network is not disturbed");
+      QuorateProcess.await(
+          () -> all.stream().anyMatch(NetworkFaultRunIT::isStopped),
+          LIMIT,
+          () -> "no member was paused:\n" + run.output());
       run.handle().destroyForcibly();
       run.waitFor(LIMIT);
       QuorateProcess.await(
           () -> all.stream().noneMatch(ProcessHandle::isAlive), LIMIT, () -> "still running");
+      List<RecordedRequest> requests = new ArrayList<>();
+      HistoryFile.read(FaultRecord.history(new DatabaseDirectory(etcd)), requests::add);
       assertThat(etcd.resolve("data")).doesNotExist();
+    }
+  }
+
+  private static boolean isStopped(ProcessHandle process) {
+    try {
+      return Files.readString(Path.of("/proc", "" + process.pid(), "stat")).contains(") T ");
+    } catch (IOException ended) {
+      return false;
     }
   }
 

@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Waiting;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.requests.StepTimes;
 import java.nio.file.Files;
@@ -11,17 +12,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers that are stopped for a while and continue, under a load that takes at least 20 s. */
+/** Servers that are stopped for a while and continue, under a load that takes at least 12 s. */
+@Waiting
 class StalledServersIT {
   private static final String ENOUGH =
       """
       title: Long enough to be stopped
       operation: write
-      requests: 10000
+      requests: 6000
       warm-up: 100
       keys: {size: 64}
       values: {size: 256}
@@ -39,11 +40,10 @@ class StalledServersIT {
   @Test
   void servers_that_stand_still_for_three_seconds_are_named_in_the_verdict() throws Exception {
     Files.writeString(directory.resolve("enough.yaml"), ENOUGH);
-    try (QuorateProcess run =
-        QuorateProcess.start(directory, Map.of(), "run", "enough.yaml", "--results", "results")) {
-      // a line of progress has values
-      run.awaitOutput(" ms  p99 ", Duration.ofMinutes(2));
-      List<ProcessHandle> servers = run.servers();
+    try (BackgroundRun load =
+        BackgroundRun.start(directory, "run", "enough.yaml", "--results", "results")) {
+      load.awaitLoad("enough", "zookeeper");
+      List<ProcessHandle> servers = load.servers("java");
       assertThat(servers).hasSize(3);
       signal("STOP", servers);
       long stopped = System.nanoTime();
@@ -51,7 +51,8 @@ class StalledServersIT {
           () -> System.nanoTime() - stopped > STALL.toNanos(), SOON, () -> "no time passes");
       signal("CONT", servers);
 
-      assertThat(run.waitFor(Duration.ofMinutes(5))).as(run.output()).isZero();
+      InProcessRun run = load.end();
+      assertThat(run.exitCode()).as(run.output()).isZero();
       StepTimes step =
           DatabaseRun.read(run.onlyRun("enough").resolve("zookeeper"))
               .clients()

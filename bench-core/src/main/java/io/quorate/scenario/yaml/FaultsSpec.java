@@ -42,13 +42,16 @@ record FaultsSpec(FaultPlan plan, Section top) {
     }
     Section section = top.section(KEY);
     Field<Integer> times = section.count("times");
+    Field<Duration> quiet = section.duration("quiet");
+    Field<Duration> jitter = section.duration("jitter");
     Field<Duration> recovery = section.duration("recovery");
     Field<Integer> sessions = section.count("sessions");
     Field<Integer> watches = section.count("watches");
     Optional<SequenceNode> items = section.items("inject");
     List<FaultPlan.Kind> kinds = new ArrayList<>();
     items.ifPresent(list -> list.getValue().forEach(node -> add(section, node, kinds)));
-    boolean wrong = Stream.of(times, recovery, sessions, watches).anyMatch(Field::wrong);
+    boolean wrong =
+        Stream.of(times, quiet, jitter, recovery, sessions, watches).anyMatch(Field::wrong);
     if (kinds.isEmpty() || wrong) {
       section.require("inject");
       return Optional.empty();
@@ -57,6 +60,8 @@ record FaultsSpec(FaultPlan plan, Section top) {
         new FaultPlan(
             kinds,
             times.effective(),
+            quiet.effective(),
+            jitter.effective(),
             recovery.effective(),
             sessions.effective(),
             watches.effective());
