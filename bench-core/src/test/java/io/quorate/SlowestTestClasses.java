@@ -11,7 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Prints the classes of tests that took the longest time, from the reports of Surefire and Failsafe. */
+/**
+ * Prints the classes of tests that took the longest time, from the reports of Surefire and
+ * Failsafe.
+ */
 public final class SlowestTestClasses {
   private static final int COUNT = 10;
   private static final Pattern SUITE =
@@ -49,8 +52,7 @@ public final class SlowestTestClasses {
         Matcher suite = SUITE.matcher(Files.readString(file));
         if (suite.find()) {
           into.add(
-              new TestClass(
-                  suite.group(1), Double.parseDouble(suite.group(2).replace(",", ""))));
+              new TestClass(suite.group(1), Double.parseDouble(suite.group(2).replace(",", ""))));
         }
       }
     }

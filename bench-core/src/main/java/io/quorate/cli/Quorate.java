@@ -125,8 +125,7 @@ public final class Quorate extends QuorateCommand implements Runnable {
   }
 
   static CommandLine commandLine(Installation installation) {
-    return commandLine(
-        new Quorate(), installation, ServiceLoader.load(CommandProvider.class));
+    return commandLine(new Quorate(), installation, ServiceLoader.load(CommandProvider.class));
   }
 
   private static CommandLine commandLine(

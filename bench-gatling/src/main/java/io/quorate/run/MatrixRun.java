@@ -67,10 +67,7 @@ public record MatrixRun(
 
   /** Opens an existing matrix; fails with all problems before anything starts. */
   public static MatrixRun continued(
-      Path path,
-      RunSettings settings,
-      Installation installation,
-      LoadGenerator.Launcher launcher) {
+      Path path, RunSettings settings, Installation installation, LoadGenerator.Launcher launcher) {
     MatrixDirectory directory = MatrixDirectory.open(path);
     MatrixManifest manifest = directory.readManifest();
     RunSettings same = settings.withRecorded(manifest.options());

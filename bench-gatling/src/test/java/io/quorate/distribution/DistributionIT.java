@@ -3,10 +3,10 @@ package io.quorate.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.Nightly;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.distribution.UnpackedZip.Ended;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;

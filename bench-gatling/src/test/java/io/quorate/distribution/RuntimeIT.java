@@ -3,8 +3,8 @@ package io.quorate.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.Nightly;
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.cluster.Script;
 import io.quorate.distribution.UnpackedZip.Ended;
 import java.nio.file.Files;

@@ -52,7 +52,13 @@ class AgentRunsIT {
 
   @BeforeEach
   void startAgents() throws Exception {
-    run("agent", "keys", "--directory", directory.resolve("keys").toString(), "--hosts", "127.0.0.1,127.0.0.2,127.0.0.3");
+    run(
+        "agent",
+        "keys",
+        "--directory",
+        directory.resolve("keys").toString(),
+        "--hosts",
+        "127.0.0.1,127.0.0.2,127.0.0.3");
     for (int i = 1; i <= 3; i++) {
       String host = "127.0.0." + i;
       addresses.add(host + ":" + TestServers.freePort(host));

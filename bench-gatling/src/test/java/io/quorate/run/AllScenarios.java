@@ -3,8 +3,8 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.Nightly;
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.RunStatus;
@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -84,7 +83,8 @@ class AllScenarios {
     int runs = matrix.cells().size() * matrix.repeats();
 
     try (InProcessRun run =
-        InProcessRun.start(directory, "run", once.toString(), "--scale", "" + SCALE, "--results", "r")) {
+        InProcessRun.start(
+            directory, "run", once.toString(), "--scale", "" + SCALE, "--results", "r")) {
       assertThat(run.waitFor(Duration.ofHours(1))).as(run.output()).isZero();
       assertThat(run.output()).contains("%d of %1$d runs are complete.".formatted(runs));
     }

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -133,6 +132,7 @@ class CetcdRunIT {
   }
 
   private InProcessRun run(String scenario, String endpoint) throws Exception {
-    return InProcessRun.run(directory, "run", scenario, "--endpoints", endpoint, "--results", "results");
+    return InProcessRun.run(
+        directory, "run", scenario, "--endpoints", endpoint, "--results", "results");
   }
 }

@@ -18,7 +18,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,8 +61,7 @@ class DoctorIT {
   void a_disk_is_probed_and_the_file_is_removed() throws Exception {
     Path data = Files.createDirectory(directory.resolve("data"));
 
-    InProcessRun probe =
-        InProcessRun.run(directory, "doctor", "--disk", data.toString());
+    InProcessRun probe = InProcessRun.run(directory, "doctor", "--disk", data.toString());
 
     assertThat(probe.exitCode()).as(probe.output()).isIn(0, 3);
     assertThat(probe.output()).contains("fio --rw=write").contains("disk-probe: " + data);
@@ -80,12 +78,10 @@ class DoctorIT {
             List.of("doctor", "--endpoints", "127.0.0.1:1"),
             List.of("doctor", "--observe", "results"),
             List.of("doctor", "--duration", "1s", "results"))) {
-      InProcessRun refused =
-          InProcessRun.run(directory, wrong.toArray(String[]::new));
+      InProcessRun refused = InProcessRun.run(directory, wrong.toArray(String[]::new));
       assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
     }
-    InProcessRun unknown =
-        InProcessRun.run(directory, "doctor", "--explain", "no-such-check");
+    InProcessRun unknown = InProcessRun.run(directory, "doctor", "--explain", "no-such-check");
     assertThat(unknown.exitCode()).isEqualTo(1);
     assertThat(unknown.output()).contains("found 'no-such-check', expected one of etcd-wal-fsync");
     InProcessRun nothing = InProcessRun.run(directory, "doctor", "nowhere");
@@ -96,7 +92,13 @@ class DoctorIT {
   private InProcessRun doctor(String... options) throws Exception {
     List<String> arguments =
         Stream.concat(
-                Stream.of("doctor", "--duration", "5s", "--results", directory.resolve("results").toString()), Stream.of(options))
+                Stream.of(
+                    "doctor",
+                    "--duration",
+                    "5s",
+                    "--results",
+                    directory.resolve("results").toString()),
+                Stream.of(options))
             .toList();
     return InProcessRun.run(directory, arguments.toArray(String[]::new));
   }

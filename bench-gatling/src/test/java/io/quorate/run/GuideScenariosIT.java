@@ -7,7 +7,6 @@ import io.quorate.cli.Guide;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +31,9 @@ class GuideScenariosIT {
               .replaceFirst("(?m)^databases: .*", "databases: [memory]")
               .replaceFirst("(?m)^limits: .*", "limits: [errors = 0]"));
       InProcessRun run =
-          InProcessRun.run(directory, "run",
+          InProcessRun.run(
+              directory,
+              "run",
               "my.yaml",
               "--scale",
               "0.02",

@@ -19,14 +19,15 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.ServiceLoader;
-import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -36,8 +37,9 @@ import java.util.stream.Stream;
 
 /**
  * A command in the JVM of the test. One that sends load has its options, real servers, recording,
- * files and report, but no second JVM and no Gatling, whose virtual users are calls here. For tests that assert files, values, pages or sentences; {@link QuorateProcess} is for exit
- * codes of processes, signals, kills, and what Gatling does.
+ * files and report, but no second JVM and no Gatling, whose virtual users are calls here. For tests
+ * that assert files, values, pages or sentences; {@link QuorateProcess} is for exit codes of
+ * processes, signals, kills, and what Gatling does.
  */
 final class InProcessRun implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -58,7 +60,7 @@ final class InProcessRun implements AutoCloseable {
    */
   static InProcessRun run(Path directory, String... arguments) {
     InProcessRun run = start(directory, arguments);
-    run.waitFor(LIMIT);
+    run.awaitEnd();
     return run;
   }
 
@@ -121,12 +123,10 @@ final class InProcessRun implements AutoCloseable {
   }
 
   /** Does what a load generator does, but for Gatling. */
-  private int generate(
-      RunSettings settings, Store database, RunDirectory run, int databasesLeft) {
+  private int generate(RunSettings settings, Store database, RunDirectory run, int databasesLeft) {
     Properties planned = new Properties();
     planned.putAll(System.getProperties());
-    planned.setProperty(
-        RunSettings.PLAN, settings.plan().orElseThrow().write(run).toString());
+    planned.setProperty(RunSettings.PLAN, settings.plan().orElseThrow().write(run).toString());
     planned.setProperty(RunSettings.DATABASE, database.id());
     try (RunningDatabase current = new RunningDatabase(RunSettings.of(planned), database)) {
       running.set(current);
@@ -141,6 +141,11 @@ final class InProcessRun implements AutoCloseable {
       Console.lines(failure.getMessage());
       return 1;
     }
+  }
+
+  /** Waits for its end. */
+  void awaitEnd() {
+    waitFor(LIMIT);
   }
 
   /** Waits for its end, and returns its exit code. */
@@ -176,6 +181,52 @@ final class InProcessRun implements AutoCloseable {
     }
   }
 
+  /** Waits until the results of a second of the load are written. */
+  void awaitLoad(String scenario, String database) throws InterruptedException {
+    QuorateProcess.await(
+        () -> !isAlive() || hasSeconds(scenario, database), LIMIT, () -> "no load was sent");
+    if (!isAlive()) {
+      throw new AssertionError("ended too early:\n" + output());
+    }
+  }
+
+  private boolean hasSeconds(String scenario, String database) {
+    Path runs = directory.resolve("results").resolve(scenario);
+    if (Files.notExists(runs)) {
+      return false;
+    }
+    try (Stream<Path> all = Files.list(runs)) {
+      for (Path each : all.toList()) {
+        Path seconds = each.resolve(database).resolve("seconds.csv");
+        if (Files.exists(seconds) && Files.readAllLines(seconds).size() > 1) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** Returns its servers of a program, in the order in which they were started. */
+  List<ProcessHandle> servers(String program) {
+    return ProcessHandle.current()
+        .children()
+        .filter(each -> each.info().command().orElse("").endsWith("/" + program))
+        .filter(this::isOurs)
+        .sorted(Comparator.comparingLong(ProcessHandle::pid))
+        .toList();
+  }
+
+  private boolean isOurs(ProcessHandle process) {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "cwd"))
+          .startsWith(directory.toRealPath());
+    } catch (IOException ended) {
+      return false;
+    }
+  }
+
   @Override
   public void close() {
     stop();
@@ -185,7 +236,7 @@ final class InProcessRun implements AutoCloseable {
   void stop() {
     if (isAlive()) {
       Optional.ofNullable(running.get()).ifPresent(each -> each.load().cancel());
-      waitFor(LIMIT);
+      awaitEnd();
     }
   }
 

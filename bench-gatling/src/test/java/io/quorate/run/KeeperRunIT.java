@@ -13,7 +13,6 @@ import io.quorate.store.keeper.KeeperDouble;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,11 +87,7 @@ class KeeperRunIT {
   }
 
   private InProcessRun run(String scenario, Endpoint endpoint) throws Exception {
-    return InProcessRun.run(directory, "run",
-        scenario,
-        "--endpoints",
-        endpoint.toString(),
-        "--results",
-        "results");
+    return InProcessRun.run(
+        directory, "run", scenario, "--endpoints", endpoint.toString(), "--results", "results");
   }
 }

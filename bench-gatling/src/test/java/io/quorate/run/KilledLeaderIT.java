@@ -48,13 +48,13 @@ class KilledLeaderIT {
               .map(Member::endpoint)
               .map(Endpoint::toString)
               .collect(Collectors.joining(","));
-      try (BackgroundRun load =
-          BackgroundRun.start(
+      try (InProcessRun run =
+          InProcessRun.start(
               directory, "run", "rate.yaml", "--results", "results", "--endpoints", endpoints)) {
-        load.awaitLoad("rate", "etcd");
+        run.awaitLoad("rate", "etcd");
         Member leader = cluster.leader().orElseThrow();
         ProcessHandle.of(leader.pids().get(0)).orElseThrow().destroyForcibly();
-        InProcessRun run = load.end();
+        run.awaitEnd();
 
         Path results = run.onlyRun("rate");
         DatabaseRun read = IntactRun.read(results.resolve("etcd"));

@@ -97,14 +97,14 @@ class KilledPartsIT {
     Files.writeString(
         directory.resolve("endless.yaml"),
         ENDLESS.replace("{clients: 10}", "{steps: [10, 1000, 1000, 1000, 1000]}"));
-    try (BackgroundRun load =
-        BackgroundRun.start(directory, "run", "endless.yaml", "--results", "results")) {
-      load.awaitLoad("endless", "zookeeper");
-      List<ProcessHandle> servers = load.servers("java");
+    try (InProcessRun run =
+        InProcessRun.start(directory, "run", "endless.yaml", "--results", "results")) {
+      run.awaitLoad("endless", "zookeeper");
+      List<ProcessHandle> servers = run.servers("java");
       assertThat(servers).hasSize(3);
       servers.get(1).destroyForcibly();
 
-      InProcessRun run = load.end();
+      run.awaitEnd();
       assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
       assertThat(run.output())
           .contains("zookeeper: given up: zookeeper-2")

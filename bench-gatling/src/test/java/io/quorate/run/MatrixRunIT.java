@@ -90,7 +90,8 @@ class MatrixRunIT {
   }
 
   private InProcessRun run(String... arguments) throws IOException, InterruptedException {
-    return InProcessRun.run(directory, Stream.concat(Stream.of("run"), Stream.of(arguments)).toArray(String[]::new));
+    return InProcessRun.run(
+        directory, Stream.concat(Stream.of("run"), Stream.of(arguments)).toArray(String[]::new));
   }
 
   private static long complete(Path run) throws IOException {

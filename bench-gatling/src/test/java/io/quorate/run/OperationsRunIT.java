@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -216,7 +215,9 @@ class OperationsRunIT {
         directory.resolve(scenario + ".yaml"),
         changed.contains("timeout:") ? changed : changed + "timeout: 60s\n");
     InProcessRun run =
-        InProcessRun.run(directory, "run",
+        InProcessRun.run(
+            directory,
+            "run",
             scenario + ".yaml",
             "--scale",
             "0.01",

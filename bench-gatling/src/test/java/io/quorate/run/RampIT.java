@@ -20,7 +20,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,7 +49,8 @@ class RampIT {
       """;
 
   private static final String SHORT_RAMP =
-      RAMP.replace("16000", "3000").replace("[1, 10, 50, 100, 300, 500, 700, 1000]", "[1, 10, 100]");
+      RAMP.replace("16000", "3000")
+          .replace("[1, 10, 50, 100, 300, 500, 700, 1000]", "[1, 10, 100]");
 
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
@@ -103,7 +103,9 @@ class RampIT {
   }
 
   private InProcessRun run(Store database, String endpoints, String results) throws Exception {
-    return InProcessRun.run(directory, "run",
+    return InProcessRun.run(
+        directory,
+        "run",
         "ramp.yaml",
         "--database",
         database.id(),

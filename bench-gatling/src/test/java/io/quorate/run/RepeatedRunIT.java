@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +32,9 @@ class RepeatedRunIT {
   private Path directory;
 
   private InProcessRun run(String... arguments) throws IOException, InterruptedException {
-    return InProcessRun.run(directory, Stream.concat(
+    return InProcessRun.run(
+        directory,
+        Stream.concat(
                 Stream.of("run"),
                 Stream.concat(Stream.of(arguments), Stream.of("--results", "results")))
             .toArray(String[]::new));

@@ -40,10 +40,10 @@ class StalledServersIT {
   @Test
   void servers_that_stand_still_for_three_seconds_are_named_in_the_verdict() throws Exception {
     Files.writeString(directory.resolve("enough.yaml"), ENOUGH);
-    try (BackgroundRun load =
-        BackgroundRun.start(directory, "run", "enough.yaml", "--results", "results")) {
-      load.awaitLoad("enough", "zookeeper");
-      List<ProcessHandle> servers = load.servers("java");
+    try (InProcessRun run =
+        InProcessRun.start(directory, "run", "enough.yaml", "--results", "results")) {
+      run.awaitLoad("enough", "zookeeper");
+      List<ProcessHandle> servers = run.servers("java");
       assertThat(servers).hasSize(3);
       signal("STOP", servers);
       long stopped = System.nanoTime();
@@ -51,7 +51,7 @@ class StalledServersIT {
           () -> System.nanoTime() - stopped > STALL.toNanos(), SOON, () -> "no time passes");
       signal("CONT", servers);
 
-      InProcessRun run = load.end();
+      run.awaitEnd();
       assertThat(run.exitCode()).as(run.output()).isZero();
       StepTimes step =
           DatabaseRun.read(run.onlyRun("enough").resolve("zookeeper"))

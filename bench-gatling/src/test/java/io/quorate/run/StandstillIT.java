@@ -118,13 +118,13 @@ class StandstillIT {
   void a_server_that_stands_still_shows_in_the_response_times_of_all_that_was_due()
       throws Exception {
     Files.writeString(directory.resolve("rate.yaml"), RATE);
-    try (BackgroundRun load =
-        BackgroundRun.start(directory, "run", "rate.yaml", "--results", "results")) {
-      load.awaitLoad("rate", "etcd");
-      List<ProcessHandle> servers = load.servers("etcd");
+    try (InProcessRun run =
+        InProcessRun.start(directory, "run", "rate.yaml", "--results", "results")) {
+      run.awaitLoad("rate", "etcd");
+      List<ProcessHandle> servers = run.servers("etcd");
       assertThat(servers).hasSize(1);
       standStill(servers.get(0));
-      InProcessRun run = load.end();
+      run.awaitEnd();
       assertThat(run.exitCode()).as(run.output()).isZero();
       assertNothingIsLost(run.output());
     }

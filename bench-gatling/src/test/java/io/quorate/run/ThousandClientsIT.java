@@ -3,8 +3,8 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.Nightly;
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.results.DatabaseRun;
 import io.quorate.store.Store;
@@ -12,7 +12,6 @@ import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.zetcd.ZetcdStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,12 +52,8 @@ class ThousandClientsIT {
         database == ZetcdStore.STORE ? "clients: 1000, connections: 100" : "clients: 1000";
     Files.writeString(directory.resolve("thousand.yaml"), THOUSAND.replace("clients: 1000", load));
     InProcessRun run =
-        InProcessRun.run(directory, "run",
-            "thousand.yaml",
-            "--database",
-            database.id(),
-            "--results",
-            "results");
+        InProcessRun.run(
+            directory, "run", "thousand.yaml", "--database", database.id(), "--results", "results");
 
     assertThat(run.exitCode()).as(run.output()).isZero();
     DatabaseRun result = DatabaseRun.read(run.onlyRun("thousand").resolve(database.id()));

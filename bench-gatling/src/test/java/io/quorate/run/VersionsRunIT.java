@@ -40,8 +40,7 @@ class VersionsRunIT {
   @Test
   void each_column_has_its_version_its_settings_and_a_heading_of_its_own() throws Exception {
     Files.writeString(directory.resolve("versions.yaml"), SCENARIO);
-    InProcessRun run =
-        InProcessRun.run(directory, "run", "versions.yaml", "--results", "results");
+    InProcessRun run = InProcessRun.run(directory, "run", "versions.yaml", "--results", "results");
     assertThat(run.exitCode()).as(run.output()).isZero();
 
     Path only = run.onlyRun("versions");
