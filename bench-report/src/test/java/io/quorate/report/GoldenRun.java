@@ -78,6 +78,18 @@ public final class GoldenRun {
     return new RunReport(ExperimentRun.read(directory.path()), RowLabels.LATER);
   }
 
+  /** Writes the files with values: all of the report but plots and page. */
+  public void writeValues() {
+    writeValues(directory.path());
+  }
+
+  /** Writes the files with values of a run. */
+  public static void writeValues(Path run) {
+    OutputFiles files = new OutputFiles(run);
+    new RunReport(ExperimentRun.read(run), RowLabels.LATER).addData(files);
+    files.write();
+  }
+
   /** Writes the page with these plots, whose files exist. */
   public void writePage(RunPlots plots) {
     OutputFiles files = new OutputFiles(directory.path());

@@ -98,9 +98,9 @@ class HostileRunTest {
             + " and at most 1",
         "\"scale\" : 1.0 => \"scale\" : \"x\" => :14:15: scenario.scale: found the text 'x', expected a"
             + " number",
-        "\"requestTimeout\" : \"PT5S\" => \"requestTimeout\" : \"PT0S\" => :89:3: load: requestTimeout:"
+        "\"requestTimeout\" : \"PT5S\" => \"requestTimeout\" : \"PT0S\" => :90:3: load: requestTimeout:"
             + " found PT0S, expected more than 0",
-        "\"end\" : \"2026 => \"end\" : \"2025 => :104:1: end: found 2025-11-21T07:52:06Z, expected a time"
+        "\"end\" : \"2026 => \"end\" : \"2025 => :105:1: end: found 2025-11-21T07:52:06Z, expected a time"
             + " that is not before start, 2026-11-21T07:51:46Z",
         "\"start\" : \"2026 => \"start\" : \"+999999999 => :4:13: start: found the text"
             + " '+999999999-11-21T07:51:46Z', expected a time from 1970 to 2262 such as 2026-11-21T07:51:46Z",

@@ -125,7 +125,7 @@ class ResultJsonTest {
           List.of(at(0, 0, 0)),
           List.of(at(500, 100, 1_000), at(9_500, 1_000, 5_000)));
     }
-    run.report().write();
+    run.writeValues();
     return run;
   }
 
@@ -133,7 +133,7 @@ class ResultJsonTest {
   void theWatchersOfAStepHaveTheirEventsAndTimes() {
     GoldenRun run = new GoldenRun(results);
     WatchedSteps.write(run.directory(), "etcd");
-    run.report().write();
+    run.writeValues();
     assertThat(problems(run)).isEmpty();
     JsonNode second = json(run.read("result.json")).at("/databases/0/steps/1");
     assertThat(second.at("/watch/watchers").asInt()).isEqualTo(10);
@@ -149,7 +149,7 @@ class ResultJsonTest {
   void eachOperationOfAStepHasItsFigures() {
     GoldenRun run = new GoldenRun(results);
     OperationSteps.write(run.directory(), "etcd");
-    run.report().write();
+    run.writeValues();
     assertThat(problems(run)).isEmpty();
     JsonNode etcd = json(run.read("result.json")).at("/databases/0");
     assertThat(etcd.at("/load/operation").asText()).isEqualTo("60% get, 40% put");
@@ -190,7 +190,7 @@ class ResultJsonTest {
     GoldenRun run = golden();
     imports(run, "errors");
     imports(run, "put-precise");
-    run.report().write();
+    run.writeValues();
     assertThat(problems(run)).isEmpty();
     JsonNode imports = json(run.read("result.json")).path("imports");
     assertThat(imports).hasSize(2);
@@ -213,7 +213,7 @@ class ResultJsonTest {
   void whatWasNotMeasuredIsNotThere() {
     GoldenRun run = new GoldenRun(results);
     Manifests.of("etcd", "etcd", 1, 5000).write(run.directory().createDatabase("etcd"));
-    run.report().write();
+    run.writeValues();
     assertThat(problems(run)).isEmpty();
     JsonNode database = json(run.read("result.json")).at("/databases/0");
     assertThat(database.path("status").asText()).isEqualTo("interrupted");
@@ -229,13 +229,13 @@ class ResultJsonTest {
   void numbersAreTheSameInEveryLocale() {
     GoldenRun run = golden();
     String before = run.read("result.json");
-    Golden.inLocale("ar-EG", () -> run.report().write());
+    Golden.inLocale("ar-EG", () -> run.writeValues());
     assertThat(run.read("result.json")).isEqualTo(before).doesNotContain("NaN", "E-");
   }
 
   private GoldenRun golden() {
     GoldenRun run = new GoldenRun(results, "etcd", "zookeeper", "consul");
-    run.report().write();
+    run.writeValues();
     return run;
   }
 

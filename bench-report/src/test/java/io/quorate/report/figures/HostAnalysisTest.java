@@ -11,7 +11,7 @@ import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.SuccessGaps;
 import io.quorate.report.MachineRows;
 import io.quorate.report.PublishedTable;
-import io.quorate.report.RunReport;
+import io.quorate.report.GoldenRun;
 import io.quorate.report.TestRuns;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.ExperimentRun;
@@ -267,7 +267,7 @@ class HostAnalysisTest {
 
   /** Returns the notes below the table. */
   private String report() {
-    new RunReport(ExperimentRun.read(run.path()), RowLabels.LATER).write();
+    GoldenRun.writeValues(run.path());
     String text = read("all-aggregated.txt");
     return text.substring(text.lastIndexOf("+\n") + 2);
   }
