@@ -4,6 +4,7 @@ package io.quorate.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.Nightly;
 import io.quorate.QuorateException;
 import io.quorate.agent.server.AgentServer;
 import io.quorate.cluster.Await;
@@ -57,6 +58,7 @@ class SecuredAgentClusterIT {
     assertSecured(EtcdStore.STORE, 3);
   }
 
+  @Nightly
   @Test
   void members_of_zookeeper_speak_TLS() throws IOException {
     assertSecured(ZooKeeperStore.STORE, 3);

@@ -35,12 +35,14 @@ class FurtherMemberIT {
     assertThatMembersJoinAndLeave(EtcdStore.STORE, Security.TLS, 1);
   }
 
+  @Nightly
   @Test
   @RequiresDatabase("consul")
   void a_server_of_consul_becomes_a_voter_and_leaves() {
     assertThatMembersJoinAndLeave(ConsulStore.STORE, Security.TLS, 1);
   }
 
+  @Nightly
   @Test
   void an_observer_of_zookeeper_joins_and_leaves() {
     assertThatMembersJoinAndLeave(ZooKeeperStore.STORE, Security.TLS, 1);

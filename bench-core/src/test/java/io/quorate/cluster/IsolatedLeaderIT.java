@@ -4,6 +4,7 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.Nightly;
 import io.quorate.QuorateException;
 import io.quorate.Waiting;
 import io.quorate.network.Hop;
@@ -35,6 +36,7 @@ class IsolatedLeaderIT {
     assertThatAnIsolatedLeaderIsReplaced(EtcdStore.STORE);
   }
 
+  @Nightly
   @Test
   void an_isolated_leader_of_zookeeper_is_replaced() {
     assertThatAnIsolatedLeaderIsReplaced(ZooKeeperStore.STORE);

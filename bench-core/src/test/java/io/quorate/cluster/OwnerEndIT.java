@@ -59,6 +59,7 @@ class OwnerEndIT {
     nothingOutlives("consul", 3, 3, "KILL");
   }
 
+  @Nightly
   @Test
   @RequiresDatabase({"etcd", "zetcd"})
   void nothing_of_zetcd_and_the_etcd_behind_it_outlives_it() throws Exception {

@@ -4,6 +4,7 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.Nightly;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.QuorateException;
 import io.quorate.store.Security;
@@ -36,6 +37,7 @@ class RenewedCertificateIT {
     assertThatNewConnectionsGetNewCertificates(ConsulStore.STORE);
   }
 
+  @Nightly
   @Test
   void new_connections_to_zookeeper_get_a_new_certificate() {
     assertThatNewConnectionsGetNewCertificates(ZooKeeperStore.STORE);

@@ -8,6 +8,7 @@ import static io.quorate.store.ConnectionContract.started;
 import static io.quorate.store.ConnectionContract.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.Nightly;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
@@ -57,6 +58,7 @@ final class SemanticsIT {
     }
   }
 
+  @Nightly
   @Test
   @RequiresDatabase("consul")
   void consul_answers_stale_reads_without_a_majority_and_no_linearizable_ones() {
@@ -80,6 +82,7 @@ final class SemanticsIT {
     }
   }
 
+  @Nightly
   @Test
   void zookeeper_answers_a_session_in_order_and_leaves_it_when_the_leader_is_given_up() {
     try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 3, directory)) {

@@ -3,6 +3,7 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.MemoryBackedDirectory;
@@ -37,7 +38,7 @@ class DoctorIT {
       etcd(server, "put", "{\"key\":\"bWluZQ==\",\"value\":\"dg==\"}");
       long before = revision(etcd(server, "range", ALL));
 
-      InProcessRun observed =
+      QuorateProcess observed =
           doctor("--database", "etcd", "--endpoints", server.toString(), "--observe");
       assertThat(observed.exitCode()).as(observed.output()).isIn(0, 3);
       assertThat(observed.output())
@@ -45,7 +46,7 @@ class DoctorIT {
           .containsPattern("checks: \\d+ ok, \\d+ not in order, \\d+ unknown");
       assertThat(revision(etcd(server, "range", ALL))).isEqualTo(before);
 
-      InProcessRun loaded = doctor("--database", "etcd", "--endpoints", server.toString());
+      QuorateProcess loaded = doctor("--database", "etcd", "--endpoints", server.toString());
       assertThat(loaded.exitCode()).as(loaded.output()).isIn(0, 3);
       assertThat(loaded.output())
           .contains("were removed")
@@ -89,18 +90,13 @@ class DoctorIT {
     assertThat(nothing.output()).contains("nowhere");
   }
 
-  private InProcessRun doctor(String... options) throws Exception {
+  /** In a process, as it runs a load generator, whose output is asserted. */
+  private QuorateProcess doctor(String... options) throws Exception {
     List<String> arguments =
         Stream.concat(
-                Stream.of(
-                    "doctor",
-                    "--duration",
-                    "5s",
-                    "--results",
-                    directory.resolve("results").toString()),
-                Stream.of(options))
+                Stream.of("doctor", "--duration", "5s", "--results", "results"), Stream.of(options))
             .toList();
-    return InProcessRun.run(directory, arguments.toArray(String[]::new));
+    return QuorateProcess.run(directory, Map.of(), arguments.toArray(String[]::new));
   }
 
   private static long revision(JsonNode answer) {

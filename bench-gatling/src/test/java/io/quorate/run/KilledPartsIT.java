@@ -122,13 +122,18 @@ class KilledPartsIT {
   @Test
   void a_member_that_is_killed_during_the_warm_up_ends_the_run_too() throws Exception {
     String warming = ENDLESS.replace("warm-up: 100", "warm-up: 100000000");
-    try (QuorateProcess run = start(warming, "warming up  ")) {
-      List<ProcessHandle> servers = threeServers(run);
+    Files.writeString(directory.resolve("endless.yaml"), warming);
+    try (InProcessRun run =
+        InProcessRun.start(directory, "run", "endless.yaml", "--results", "results")) {
+      run.awaitOutput("warming up  ", START_LIMIT);
+      List<ProcessHandle> servers = run.servers("java");
+      assertThat(servers).hasSize(3);
       servers.get(2).destroyForcibly();
 
-      assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
+      run.awaitEnd();
+      assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
       assertThat(run.output()).contains("zookeeper: given up: zookeeper-3");
-      awaitEnd(servers, run);
+      awaitEnd(servers, run.output());
     }
   }
 

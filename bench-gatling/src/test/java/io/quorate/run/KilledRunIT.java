@@ -3,6 +3,7 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.Nightly;
 import io.quorate.MemoryBackedDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,6 +45,7 @@ class KilledRunIT {
     processes().forEach(ProcessHandle::destroyForcibly);
   }
 
+  @Nightly
   @ParameterizedTest
   @ValueSource(strings = {"starting 1 member", " ms  p99 "})
   void a_group_that_is_killed_leaves_nothing(String moment) throws Exception {

@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quorate.NightlyRun;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.measure.EventCounts;
@@ -73,8 +74,9 @@ class OperationsRunIT {
 
   @Test
   void every_key_is_deleted_once() throws Exception {
-    run("delete");
-    for (String database : DATABASES) {
+    List<String> databases = NightlyRun.stores(DATABASES, "zookeeper");
+    run("delete", databases);
+    for (String database : databases) {
       assertThat(onlyStep(database).operations(1))
           .containsExactly(new OperationCounts("delete", 0, 1_000, 0));
     }
@@ -82,8 +84,9 @@ class OperationsRunIT {
 
   @Test
   void transactions_are_counted_as_one_request_each() throws Exception {
-    run("txn");
-    for (String database : DATABASES) {
+    List<String> databases = NightlyRun.stores(DATABASES, "consul");
+    run("txn", databases);
+    for (String database : databases) {
       assertThat(onlyStep(database).operations(1))
           .containsExactly(new OperationCounts("txn", 0, 200, 0));
     }
@@ -91,7 +94,7 @@ class OperationsRunIT {
 
   @Test
   void watchers_are_told_of_every_put() throws Exception {
-    List<String> databases = List.of("etcd", "zookeeper");
+    List<String> databases = NightlyRun.stores(List.of("etcd", "zookeeper"), "zookeeper");
     run("watch-every-key", databases);
     for (String database : databases) {
       DatabaseRun run = read(database);
@@ -118,8 +121,9 @@ class OperationsRunIT {
 
   @Test
   void a_connection_for_each_request_is_timed_apart() throws Exception {
-    run("read-oneshot");
-    for (String database : DATABASES) {
+    List<String> databases = NightlyRun.stores(DATABASES, "etcd");
+    run("read-oneshot", databases);
+    for (String database : databases) {
       assertThat(onlyStep(database).operations(1))
           .containsExactly(new OperationCounts("get", 0, 300, 0));
       assertThat(
@@ -172,8 +176,9 @@ class OperationsRunIT {
 
   @Test
   void an_open_loop_accounts_for_every_request_that_was_due() throws Exception {
-    run("write-at-rate");
-    for (String database : DATABASES) {
+    List<String> databases = NightlyRun.stores(DATABASES, "zookeeper");
+    run("write-at-rate", databases);
+    for (String database : databases) {
       DatabaseRun run = read(database);
       ClientResults results = run.clients().orElseThrow();
       assertThat(results.steps())
@@ -188,8 +193,9 @@ class OperationsRunIT {
   @Test
   void a_limited_closed_loop_makes_all_its_requests_and_no_more_of_them_in_a_second()
       throws Exception {
-    run("write-1M-keys-1000QPS");
-    for (String database : DATABASES) {
+    List<String> databases = NightlyRun.stores(DATABASES, "etcd");
+    run("write-1M-keys-1000QPS", databases);
+    for (String database : databases) {
       ClientResults step = onlyStep(database);
       assertThat(step.successCount()).isEqualTo(10_000);
       assertThat(step.steps().get(0).durationNanos()).isGreaterThan(9_900_000_000L);

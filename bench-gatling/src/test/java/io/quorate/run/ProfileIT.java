@@ -76,7 +76,7 @@ class ProfileIT {
 
   /** Sends the load of a scenario, and observes it in the middle. */
   private Scenario profileOf(String scenario, String output, Endpoint server) throws Exception {
-    try (InProcessRun load = start(scenario, server)) {
+    try (QuorateProcess load = start(scenario, server)) {
       load.awaitOutput(" ms  p99 ", LIMIT);
       QuorateProcess profile =
           QuorateProcess.run(
@@ -89,20 +89,25 @@ class ProfileIT {
               "--output=" + output);
       assertThat(profile.exitCode()).as(profile.output()).isZero();
       assertThat(profile.output()).contains("Run it with ./quorate run " + output);
-      load.stop();
+      load.handle().destroy();
+      load.waitFor(LIMIT);
       assertThat(load.output()).contains(" were removed");
     }
     return read(output);
   }
 
-  private InProcessRun start(String scenario, Endpoint server) {
-    return InProcessRun.start(
-        directory,
-        "run",
-        scenario,
-        "--endpoints=" + server,
-        "--run-name=" + scenario.replace(".yaml", ""),
-        "--results=results");
+  private QuorateProcess start(String scenario, Endpoint server) throws IOException {
+    return QuorateProcess.start(directory, Map.of(), arguments(scenario, server));
+  }
+
+  private static String[] arguments(String scenario, Endpoint server) {
+    return new String[] {
+      "run",
+      scenario,
+      "--endpoints=" + server,
+      "--run-name=" + scenario.replace(".yaml", ""),
+      "--results=results"
+    };
   }
 
   private Scenario read(String file) throws IOException {
@@ -147,9 +152,8 @@ class ProfileIT {
   }
 
   private void run(String scenario, Endpoint server) throws Exception {
-    try (InProcessRun load = start(scenario, server)) {
-      assertThat(load.waitFor(LIMIT)).as(load.output()).isZero();
-    }
+    InProcessRun load = InProcessRun.run(directory, arguments(scenario, server));
+    assertThat(load.exitCode()).as(load.output()).isZero();
   }
 
   /** Returns the times of the changes after a time, in milliseconds. */

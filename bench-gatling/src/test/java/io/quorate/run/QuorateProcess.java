@@ -60,6 +60,8 @@ final class QuorateProcess implements AutoCloseable {
             .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
+    // of this JVM, which Java would tell in the first line of the output
+    builder.environment().remove(JVM_OPTIONS);
     builder.environment().putAll(environment);
     return new QuorateProcess(builder.start(), directory, output);
   }

@@ -122,8 +122,7 @@ class RunIT {
 
     assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
     assertThat(run.output()).contains("etcd: ", "io.quorate.QuorateException: etcd: ", "\tat io.");
-    QuorateProcess quiet =
-        QuorateProcess.run(directory, Map.of(), Arrays.copyOf(command, command.length - 1));
+    InProcessRun quiet = InProcessRun.run(directory, Arrays.copyOf(command, command.length - 1));
     assertThat(quiet.output()).contains("etcd: ").doesNotContain("\tat ");
   }
 

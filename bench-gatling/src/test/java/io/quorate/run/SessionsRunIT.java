@@ -3,6 +3,7 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.NightlyRun;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
 import io.quorate.Waiting;
@@ -61,6 +62,7 @@ class SessionsRunIT {
     assertThat(Files.readString(onlyRun().resolve("index.html"))).contains("Locks and sessions");
   }
 
+  @Nightly
   @Test
   void the_locks_of_client_libraries_have_one_holder() throws Exception {
     run(
@@ -126,6 +128,7 @@ class SessionsRunIT {
 
   @Test
   void a_leader_is_followed_by_another_one_and_all_observers_are_told() throws Exception {
+    List<String> databases = NightlyRun.stores(ALL, "zookeeper");
     run(
         """
         operation: elect
@@ -136,8 +139,8 @@ class SessionsRunIT {
         watch: {watchers: 10, streams: 2}
         load: {clients: 3}
         """,
-        ALL);
-    for (String database : ALL) {
+        databases);
+    for (String database : databases) {
       assertThat(locks(database)).hasSize(12);
       EventCounts counts = read(database).watches().get(0).counts();
       assertThat(counts.expected()).isEqualTo(120);
@@ -147,6 +150,7 @@ class SessionsRunIT {
 
   @Test
   void no_registration_is_lost() throws Exception {
+    List<String> databases = NightlyRun.stores(ALL, "etcd");
     run(
         """
         operation: register
@@ -156,8 +160,8 @@ class SessionsRunIT {
         watch: {watchers: 10, streams: 2}
         load: {clients: 5}
         """,
-        ALL);
-    for (String database : ALL) {
+        databases);
+    for (String database : databases) {
       EventCounts counts = read(database).watches().get(0).counts();
       assertThat(counts.expected()).isEqualTo(10_000);
       assertThat(counts.lost()).as(database + counts).isZero();
