@@ -4,8 +4,8 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.Nightly;
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.QuorateException;
 import io.quorate.store.Security;
 import io.quorate.store.Store;

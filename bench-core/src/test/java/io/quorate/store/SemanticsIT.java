@@ -8,8 +8,8 @@ import static io.quorate.store.ConnectionContract.started;
 import static io.quorate.store.ConnectionContract.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.Nightly;
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;

@@ -143,6 +143,7 @@ class DiskFaultRunIT {
         .anyMatch(each -> each.completedNanos() - each.invokedNanos() >= 200_000_000);
   }
 
+  @Nightly
   @Test
   void a_run_that_is_killed_leaves_neither_server_nor_strace() throws Exception {
     requireStrace();

@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.Waiting;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
@@ -38,6 +39,7 @@ class KilledLeaderIT {
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
 
+  @Nightly
   @Test
   @RequiresDatabase("etcd")
   void a_killed_leader_leaves_a_page_and_a_table_with_requests_and_errors() throws Exception {

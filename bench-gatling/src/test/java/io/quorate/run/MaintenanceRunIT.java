@@ -195,6 +195,7 @@ class MaintenanceRunIT {
             "zookeeper-4: caught up after [0-9.]+ s, observer after [0-9.]+ s, removed after [0-9.]+ s");
   }
 
+  @Nightly
   @Test
   @RequiresDatabase("etcd")
   void a_run_that_is_interrupted_leaves_no_further_member() throws Exception {

@@ -4,8 +4,8 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quorate.NightlyRun;
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.NightlyRun;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.measure.EventCounts;
 import io.quorate.results.DatabaseRun;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
@@ -56,6 +57,7 @@ class ProfileIT {
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
 
+  @Nightly
   @Test
   @RequiresDatabase("etcd")
   void metrics_of_etcd_reproduce_a_load() throws Exception {

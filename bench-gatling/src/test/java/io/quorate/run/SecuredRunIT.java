@@ -3,8 +3,8 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.NightlyRun;
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.NightlyRun;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;

@@ -3,9 +3,9 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.NightlyRun;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
+import io.quorate.NightlyRun;
 import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.measure.EventCounts;

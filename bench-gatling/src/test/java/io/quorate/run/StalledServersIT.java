@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.Waiting;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.requests.StepTimes;
@@ -37,6 +38,7 @@ class StalledServersIT {
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
 
+  @Nightly
   @Test
   void servers_that_stand_still_for_three_seconds_are_named_in_the_verdict() throws Exception {
     Files.writeString(directory.resolve("enough.yaml"), ENOUGH);

@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.measure.EventCounts;
@@ -149,6 +150,7 @@ class StandstillIT {
             "etcd_disk_wal_fsync_duration_seconds_max_from");
   }
 
+  @Nightly
   @Test
   void a_load_generator_that_stands_still_shows_in_response_times_and_lag_and_says_so()
       throws Exception {

@@ -23,12 +23,13 @@ class MixedAndOpenRunTest {
   @Test
   void theSmallTableOfAMixHasARowForEachOperationAndOneForAllTogether() throws IOException {
     assertThat(page(SyntheticRun.mixed(DATABASES, 12, 400)))
-        .is(partsInOrder(
-            ">get</th></tr>",
-            ">etcd</th>",
-            ">ZooKeeper</th>",
-            ">put</th></tr>",
-            ">all requests</th>"))
+        .is(
+            partsInOrder(
+                ">get</th></tr>",
+                ">etcd</th>",
+                ">ZooKeeper</th>",
+                ">put</th></tr>",
+                ">all requests</th>"))
         .contains("<td align=\"right\">0</td>")
         .contains(
             ">etcd-v1.2.3 get<",

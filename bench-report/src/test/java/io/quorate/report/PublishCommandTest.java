@@ -105,15 +105,16 @@ class PublishCommandTest {
     assertThat(readme)
         .startsWith("# ")
         .contains("This is an example from one machine and not a reference", "Do not compare")
-        .is(partsInOrder(
-            "## Machine, versions and settings",
-            "cores",
-            "## Results",
-            "TOTAL-SECONDS",
-            "## Reproduce",
-            "./quorate run",
-            "## Plots",
-            "<img src=\"plots/AVG-THROUGHPUT.svg\""))
+        .is(
+            partsInOrder(
+                "## Machine, versions and settings",
+                "cores",
+                "## Results",
+                "TOTAL-SECONDS",
+                "## Reproduce",
+                "./quorate run",
+                "## Plots",
+                "<img src=\"plots/AVG-THROUGHPUT.svg\""))
         .doesNotContain("winner is", home.toString());
   }
 

@@ -136,16 +136,17 @@ class PublishedMatrixTest {
     assertThat(Files.readString(study.resolve("README.md")))
         .startsWith("# A &lt;study>\n")
         .contains("This is an example from one machine and not a reference", "Do not compare")
-        .is(partsInOrder(
-            "What a load does.",
-            "## Machine, versions and settings",
-            "2 cores",
-            "etcd 3.6.16, 2 members",
-            "## Results",
-            "2 cells, each run 2 times",
-            "## Reproduce",
-            "git checkout f9c4a351\n./quorate run scenario.yaml ",
-            "cells.tar.xz"))
+        .is(
+            partsInOrder(
+                "What a load does.",
+                "## Machine, versions and settings",
+                "2 cores",
+                "etcd 3.6.16, 2 members",
+                "## Results",
+                "2 cells, each run 2 times",
+                "## Reproduce",
+                "git checkout f9c4a351\n./quorate run scenario.yaml ",
+                "cells.tar.xz"))
         .doesNotContain("jane", home.toString(), " once\n", "within 10%");
   }
 

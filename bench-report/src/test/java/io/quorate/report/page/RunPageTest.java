@@ -46,20 +46,21 @@ class RunPageTest {
   @Test
   void theFirstScreenIsATableAPictureAtMostThreeSentencesAndTheirLimits() {
     assertThat(goldenPage())
-        .is(partsInOrder(
-            "<h1>Quick look</h1>",
-            "<p class=\"verdict\">etcd (411/s) completed the most requests. ",
-            "<th scope=\"col\">throughput /s</th><th scope=\"col\">p50 ms</th>",
-            "<th scope=\"row\" align=\"left\">etcd</th><td align=\"right\"><small role=\"img\""
-                + " aria-label=\"best\">\u2605</small> <b>411</b> <small class=\"ratio\">1.00</small></td>",
-            "<th scope=\"row\" align=\"left\">ZooKeeper</th><td align=\"right\" class=\"worse\">254"
-                + " <small class=\"ratio\">0.62</small></td>",
-            "<td align=\"right\">22</td><td align=\"right\">270</td></tr>",
-            "id=\"LATENCY-DISTRIBUTION-MS-title\"",
-            "Limitations (",
-            "<nav ",
-            "<h2 id=\"results-title\">Results</h2>",
-            ">is at the top.</a>"));
+        .is(
+            partsInOrder(
+                "<h1>Quick look</h1>",
+                "<p class=\"verdict\">etcd (411/s) completed the most requests. ",
+                "<th scope=\"col\">throughput /s</th><th scope=\"col\">p50 ms</th>",
+                "<th scope=\"row\" align=\"left\">etcd</th><td align=\"right\"><small role=\"img\""
+                    + " aria-label=\"best\">\u2605</small> <b>411</b> <small class=\"ratio\">1.00</small></td>",
+                "<th scope=\"row\" align=\"left\">ZooKeeper</th><td align=\"right\" class=\"worse\">254"
+                    + " <small class=\"ratio\">0.62</small></td>",
+                "<td align=\"right\">22</td><td align=\"right\">270</td></tr>",
+                "id=\"LATENCY-DISTRIBUTION-MS-title\"",
+                "Limitations (",
+                "<nav ",
+                "<h2 id=\"results-title\">Results</h2>",
+                ">is at the top.</a>"));
   }
 
   @Test
@@ -98,16 +99,17 @@ class RunPageTest {
             Optional.empty()));
     String page = run.read("index.html");
     assertThat(page)
-        .is(partsInOrder(
-            "<h3 id=\"plots-throughput\">Throughput</h3>",
-            "aria-label=\"P-RATE title\">",
-            "<h3 id=\"plots-latency\">Latency</h3>",
-            "<div class=\"picture\"><svg viewBox=\"0 0 60 30\" id=\"P-LATENCY-picture\"/></div>",
-            "<p>It &lt;shows&gt;.</p>",
-            "<a href=\"plots/P-LATENCY.svg\">P-LATENCY.svg</a>,"
-                + " <a href=\"plots/P-LATENCY.csv\">P-LATENCY.csv</a>",
-            "<h3>Not drawn</h3>",
-            "<li>P-KEYS: no &lt;keys&gt; were written</li>"))
+        .is(
+            partsInOrder(
+                "<h3 id=\"plots-throughput\">Throughput</h3>",
+                "aria-label=\"P-RATE title\">",
+                "<h3 id=\"plots-latency\">Latency</h3>",
+                "<div class=\"picture\"><svg viewBox=\"0 0 60 30\" id=\"P-LATENCY-picture\"/></div>",
+                "<p>It &lt;shows&gt;.</p>",
+                "<a href=\"plots/P-LATENCY.svg\">P-LATENCY.svg</a>,"
+                    + " <a href=\"plots/P-LATENCY.csv\">P-LATENCY.csv</a>",
+                "<h3>Not drawn</h3>",
+                "<li>P-KEYS: no &lt;keys&gt; were written</li>"))
         .doesNotContain("P-RATE.svg", "P-LATENCY.png");
   }
 
@@ -170,8 +172,9 @@ class RunPageTest {
             + "1 is missing and 1 wrong; 00000017: it is missing; 00000042: the value that was "
             + "read is empty; the store counts 999,999 keys, 1 fewer than it acknowledged.";
     assertThat(run.read("index.html"))
-        .is(partsInOrder(
-            "</h1>", "<p class=\"lost\" role=\"alert\"><b>" + lost + "</b></p>\n</header>"));
+        .is(
+            partsInOrder(
+                "</h1>", "<p class=\"lost\" role=\"alert\"><b>" + lost + "</b></p>\n</header>"));
     assertThat(run.read("all-aggregated.txt"))
         .contains("99,990 of 1,000,000 acknowledged keys verified, 1 missing and 1 wrong");
   }
