@@ -3,7 +3,6 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
 import io.quorate.cluster.TestServers;
 import io.quorate.results.DatabaseDirectory;
@@ -46,8 +45,8 @@ class AgentRunsIT {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration SOON = Duration.ofMinutes(3);
 
-  @TempDir(factory = MemoryBackedDirectory.class)
-  private Path directory;
+  /** On a disk, whose metrics are asserted. */
+  @TempDir private Path directory;
 
   private final List<QuorateProcess> agents = new ArrayList<>();
   private final List<String> addresses = new ArrayList<>();

@@ -83,14 +83,14 @@ class ShardRunIT {
             .contains("step 2 began ")
             .contains("s ahead of the directory's");
       }
-      InProcessRun half =
-          InProcessRun.run(directory, "merge", runs().get(0), "--into", "results/half");
+      QuorateProcess half =
+          QuorateProcess.run(directory, Map.of(), "merge", runs().get(0), "--into", "results/half");
       assertThat(half.exitCode()).isEqualTo(1);
       assertThat(half.output()).contains("of 2 is missing: expected all of the 2 shards");
       assertThat(directory.resolve("results/half")).doesNotExist();
 
-      InProcessRun merge =
-          InProcessRun.run(directory, "merge", "--barrier", "meet", "--into", "merged");
+      QuorateProcess merge =
+          QuorateProcess.run(directory, Map.of(), "merge", "--barrier", "meet", "--into", "merged");
       assertThat(merge.exitCode()).as(merge.output()).isZero();
     }
     checkMerged();
