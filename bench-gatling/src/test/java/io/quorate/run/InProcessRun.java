@@ -56,8 +56,8 @@ final class InProcessRun implements AutoCloseable {
   /**
    * Runs a command to its end.
    *
-   * @param directory the directory to which the paths of commands that send load are relative; those
-   *     of other commands have to be absolute
+   * @param directory the directory to which the paths of commands that send load are relative;
+   *     those of other commands have to be absolute
    */
   static InProcessRun run(Path directory, String... arguments) {
     InProcessRun run = start(directory, arguments);

@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
@@ -119,6 +120,7 @@ class KilledPartsIT {
     }
   }
 
+  @Nightly
   @Test
   void a_member_that_is_killed_during_the_warm_up_ends_the_run_too() throws Exception {
     String warming = ENDLESS.replace("warm-up: 100", "warm-up: 100000000");
