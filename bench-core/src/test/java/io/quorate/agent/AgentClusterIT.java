@@ -11,6 +11,7 @@ import io.quorate.agent.server.AgentSettings;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.Member;
+import io.quorate.cluster.MemberControl;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.host.HostRecording;
 import io.quorate.install.Installation;
@@ -139,6 +140,25 @@ class AgentClusterIT extends AgentClusters {
           .contains("zookeeper-1.log does not say why")
           .endsWith("(agent " + agents.get(0).address() + ")");
       assertThat(cluster.members()).extracting(Member::name).containsExactly("zookeeper-1");
+    }
+  }
+
+  /** AgentRunsIT has the same under load, at night. */
+  @Test
+  void an_agent_pauses_kills_and_restarts_its_member() throws IOException {
+    agent(1, Clock.systemUTC());
+    try (AgentCluster cluster = start(ZooKeeperStore.STORE, results("results"))) {
+      Member member = cluster.members().get(0);
+      MemberControl control = cluster.control().orElseThrow();
+      control.send(member, MemberControl.Signal.PAUSE);
+      Await.until("it is paused", LIMIT, () -> control.isPaused(member));
+      control.send(member, MemberControl.Signal.RESUME);
+      Await.until("it continues", LIMIT, () -> !control.isPaused(member));
+      control.send(member, MemberControl.Signal.KILL);
+      Await.until("it has ended", LIMIT, () -> control.hasEnded(member));
+      control.restart(member);
+      Await.until("it serves again", LIMIT, () -> cluster.protocol().isServing(member));
+      assertThat(control.hasEnded(member)).isFalse();
     }
   }
 
