@@ -35,11 +35,11 @@ final class CetcdStatusDouble {
     return server;
   }
 
-  /** An executable that is one. */
+  /** An executable that is one; Java would begin its log with the options of this build. */
   static Path executable(Path file) {
     return Script.write(
         file,
-        "exec '%s' -Xmx32m -XX:TieredStopAtLevel=1 -cp '%s' %s \"$@\"\n"
+        "unset JAVA_TOOL_OPTIONS; exec '%s' -Xmx32m -XX:TieredStopAtLevel=1 -cp '%s' %s \"$@\"\n"
             .formatted(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 System.getProperty("java.class.path"),

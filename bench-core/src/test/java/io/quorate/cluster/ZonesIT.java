@@ -2,6 +2,7 @@
 package io.quorate.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.contentOf;
 
 import io.quorate.Nightly;
 import io.quorate.Waiting;
@@ -109,7 +110,9 @@ class ZonesIT {
 
   private void assertThatPutsTakeRoundTrips(Store store, Security security) {
     try (Cluster cluster = start(store, NamedTopology.MN_MZ.with(LINK), security)) {
-      assertThat(cluster.relay().orElseThrow().log()).hasContent("");
+      // Java itself may say that it has options from the environment
+      assertThat(contentOf(cluster.relay().orElseThrow().log().toFile()).lines())
+          .allMatch(line -> line.startsWith("Picked up JAVA_TOOL_OPTIONS: "));
       assertThat(cluster.roundTrips())
           .containsOnlyKeys("zone-a to zone-b", "zone-a to zone-c", "zone-b to zone-c")
           .allSatisfy(
