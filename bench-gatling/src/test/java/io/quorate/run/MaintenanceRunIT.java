@@ -84,16 +84,16 @@ class MaintenanceRunIT {
     String output = run(SCENARIO);
     List<FaultRecord> done = maintenance("etcd");
     assertThat(done).as(output).hasSize(3);
-    assertThatMembersAreDefragmentedCompactedAndBackedUp(output, done, 3);
+    assertThatMembersAreDefragmentedCompactedAndBackedUp(output, done, 3, "snapshot 1s");
   }
 
   private static void assertThatMembersAreDefragmentedCompactedAndBackedUp(
-      String output, List<FaultRecord> all, int count) {
+      String output, List<FaultRecord> all, int count, String snapshot) {
     String number = "maintenance [1-%1$d] of %1$d: ".formatted(count);
     assertThat(output)
         .containsPattern(number + "defragment \\S+ \\(etcd-., etcd-., etcd-.\\): ")
         .containsPattern(number + "compact 1s \\(etcd-.\\): etcd-.: compacted up to")
-        .containsPattern(number + "snapshot 1s \\(etcd-.\\): etcd-.: database ");
+        .containsPattern(number + snapshot + " \\(etcd-.\\): etcd-.: database ");
     List<FaultRecord> done =
         all.stream().filter(each -> each.kind().fault().maintenance().isPresent()).toList();
     assertThat(done).as(output).hasSize(3).allMatch(FaultRecord::tookEffect);
@@ -225,11 +225,14 @@ class MaintenanceRunIT {
       throws Exception {
     String output =
         run(
-            SCENARIO.replace("snapshot 1s", "snapshot 1s, reload-certificates 5s, add-member 6s")
+            SCENARIO
+                    .replace("count: 5_000", "count: 500")
+                    .replace("recovery: 6s", "recovery: 10s")
+                    .replace("snapshot 1s", "snapshot 10s, reload-certificates 5s, add-member 6s")
                 + "security: tls\n");
     List<FaultRecord> done = maintenance("etcd");
     assertThat(done).as(output).hasSize(5);
-    assertThatMembersAreDefragmentedCompactedAndBackedUp(output, done, 5);
+    assertThatMembersAreDefragmentedCompactedAndBackedUp(output, done, 5, "snapshot 10s");
     assertThatAMemberOfEtcdIsAdded(
         done.stream()
             .filter(each -> each.kind().fault() == Fault.ADD_MEMBER)
