@@ -226,13 +226,13 @@ class MaintenanceRunIT {
     String output =
         run(
             SCENARIO
-                    .replace("count: 5_000", "count: 500")
+                    .replace("size: 1KiB", "size: 64")
                     .replace("recovery: 6s", "recovery: 10s")
-                    .replace("snapshot 1s", "snapshot 10s, reload-certificates 5s, add-member 6s")
+                    .replace("snapshot 1s", "snapshot 9s, reload-certificates 5s, add-member 6s")
                 + "security: tls\n");
     List<FaultRecord> done = maintenance("etcd");
     assertThat(done).as(output).hasSize(5);
-    assertThatMembersAreDefragmentedCompactedAndBackedUp(output, done, 5, "snapshot 10s");
+    assertThatMembersAreDefragmentedCompactedAndBackedUp(output, done, 5, "snapshot 9s");
     assertThatAMemberOfEtcdIsAdded(
         done.stream()
             .filter(each -> each.kind().fault() == Fault.ADD_MEMBER)
