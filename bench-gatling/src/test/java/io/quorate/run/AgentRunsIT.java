@@ -37,7 +37,7 @@ class AgentRunsIT {
       warm-up: 100
       keys: {size: 64}
       values: {size: 256}
-      load: {clients: 10, limit: 2_000/s}
+      load: {clients: 10, limit: 200/s}
       databases: [zookeeper]
       agents: [%s]
       """;
@@ -144,7 +144,7 @@ class AgentRunsIT {
     }
 
     // nothing of them is in the way of a whole run
-    run(arguments("whole", 10_000)); // takes at least 5 s, so there are whole seconds
+    run(arguments("whole", 1_000)); // takes at least 5 s, so there are whole seconds
     DatabaseRun whole = result("whole");
     assertThat(whole.manifest().status()).isEqualTo(RunStatus.COMPLETE);
     assertThat(whole.manifest().store().servers().hosting()).contains(ServerInfo.Hosting.AGENTS);
@@ -180,7 +180,7 @@ class AgentRunsIT {
         Files.readString(scenario)
                 .replace("operation: write\nrequests: 1\n", "mix: {put: 1, get: 1}\n")
                 .replace("keys: {size: 64}", "keys: {size: 16, count: 50, order: uniform}")
-                .replace("{clients: 10, limit: 2_000/s}", "{rate: 100/s, connections: 6}")
+                .replace("{clients: 10, limit: 200/s}", "{rate: 100/s, connections: 6}")
             + "faults: {inject: [%s], times: 1, quiet: 1s, jitter: 0s, recovery: %s, sessions: 0, watches: 0}\n"
                 .formatted(faults, recovery));
     run(arguments);

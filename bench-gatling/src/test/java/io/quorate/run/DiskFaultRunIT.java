@@ -39,7 +39,7 @@ class DiskFaultRunIT {
       mix: {put: 9, get: 1}
       keys: {size: 16, count: 50, order: uniform}
       values: {size: 2KiB}
-      load: {rate: 400/s, connections: 6}
+      load: {rate: 150/s, connections: 6}
       databases:
       %s
       faults: {inject: [%s], times: 1, quiet: 1s, jitter: 0s, recovery: %s, sessions: 0, watches: 0}

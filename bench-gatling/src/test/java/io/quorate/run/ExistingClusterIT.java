@@ -53,7 +53,10 @@ class ExistingClusterIT {
       """;
 
   private static final String ENDLESS =
-      SCENARIO.replace("requests: 2500", "requests: 100000000").replace("{size: 16}", "{size: 64}");
+      SCENARIO
+          .replace("requests: 2500", "requests: 100000000")
+          .replace("{size: 16}", "{size: 64}")
+          .replace("{clients: 4}", "{clients: 4, limit: 200/s}");
 
   private static final String OF_USER = "0000000000000002";
   private static final Duration LIMIT = Duration.ofMinutes(3);

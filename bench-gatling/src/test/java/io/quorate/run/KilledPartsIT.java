@@ -28,7 +28,7 @@ class KilledPartsIT {
       warm-up: 100
       keys: {size: 64}
       values: {size: 256}
-      load: {clients: 10}
+      load: {clients: 10, limit: 200/s}
       databases: [zookeeper]
       """;
 
@@ -97,7 +97,7 @@ class KilledPartsIT {
       throws Exception {
     Files.writeString(
         directory.resolve("endless.yaml"),
-        ENDLESS.replace("{clients: 10}", "{steps: [10, 1000, 1000, 1000, 1000]}"));
+        ENDLESS.replace("{clients: 10, limit: 200/s}", "{steps: [10, 1000, 1000, 1000, 1000]}"));
     try (InProcessRun run =
         InProcessRun.start(directory, "run", "endless.yaml", "--results", "results")) {
       run.awaitLoad("endless", "zookeeper");

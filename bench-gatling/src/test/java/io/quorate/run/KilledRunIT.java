@@ -30,7 +30,7 @@ class KilledRunIT {
       warm-up: 100
       keys: {size: 64}
       values: {size: 256}
-      load: {clients: 10}
+      load: {clients: 10, limit: 200/s}
       databases: [zookeeper]
       """;
 

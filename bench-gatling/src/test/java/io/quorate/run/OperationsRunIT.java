@@ -38,8 +38,9 @@ class OperationsRunIT {
 
   @Test
   void gets_and_puts_of_a_mix_are_measured_apart_and_together() throws Exception {
-    run("mixed-95-5");
-    for (String database : DATABASES) {
+    List<String> databases = NightlyRun.stores(DATABASES, "consul");
+    run("mixed-95-5", databases);
+    for (String database : databases) {
       ClientResults step = onlyStep(database);
       assertThat(step.successCount()).isEqualTo(5_000);
       assertThat(step.operations(1))
@@ -194,16 +195,12 @@ class OperationsRunIT {
   void a_limited_closed_loop_makes_all_its_requests_and_no_more_of_them_in_a_second()
       throws Exception {
     List<String> databases = NightlyRun.stores(DATABASES, "etcd");
-    run("write-1M-keys-1000QPS", databases);
+    run("write-1M-keys-1000QPS", databases, text -> text.replace("1_000_000", "300_000"));
     for (String database : databases) {
       ClientResults step = onlyStep(database);
-      assertThat(step.successCount()).isEqualTo(10_000);
-      assertThat(step.steps().get(0).durationNanos()).isGreaterThan(9_900_000_000L);
+      assertThat(step.successCount()).isEqualTo(3_000);
+      assertThat(step.steps().get(0).durationNanos()).isGreaterThan(2_900_000_000L);
     }
-  }
-
-  private void run(String scenario) throws IOException, InterruptedException {
-    run(scenario, DATABASES);
   }
 
   private void run(String scenario, List<String> databases)
