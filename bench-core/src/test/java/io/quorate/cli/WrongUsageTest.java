@@ -115,7 +115,7 @@ class WrongUsageTest {
             """);
   }
 
-  @Property(seed = "1", tries = 300)
+  @Property(seed = "1", tries = 60)
   void no_command_line_commands_the_terminal_or_shows_our_classes(@ForAll String text) {
     err.getBuffer().setLength(0);
     for (String[] line :

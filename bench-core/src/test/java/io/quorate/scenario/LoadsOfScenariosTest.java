@@ -353,7 +353,7 @@ class LoadsOfScenariosTest {
 
   private static Scenario scenario(String length, String load, double scale) {
     String yaml = SCENARIO.formatted(length, load);
-    assertThat(new EditorSchema().accepts(yaml)).as(yaml).isTrue();
+    assertThat(EditorSchema.accepts(yaml)).as(yaml).isTrue();
     return ScenarioReader.read("some.yaml", yaml, scale);
   }
 

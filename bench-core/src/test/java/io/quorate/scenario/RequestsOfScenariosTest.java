@@ -240,7 +240,7 @@ class RequestsOfScenariosTest {
 
   private static Scenario scenario(String operation, String keys) {
     String yaml = SCENARIO.formatted(operation, keys);
-    assertThat(new EditorSchema().accepts(yaml)).as(yaml).isTrue();
+    assertThat(EditorSchema.accepts(yaml)).as(yaml).isTrue();
     Scenario scenario = ScenarioReader.read("some.yaml", yaml, 1);
     assertThat(scenario.databases()).extracting(StoreLoad::steps).isEqualTo(oneStep());
     return scenario;

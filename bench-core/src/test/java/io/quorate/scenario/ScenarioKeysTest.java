@@ -26,8 +26,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * of the schema. All other keys are in the schema only.
  */
 class ScenarioKeysTest {
-  private final EditorSchema schema = new EditorSchema();
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -42,12 +40,12 @@ class ScenarioKeysTest {
       })
   void the_keys_of_the_reader_are_those_of_the_schema(String pointer, String yaml) {
     assertThat(keysKnownToTheReader(yaml))
-        .containsExactlyInAnyOrderElementsOf(names(schema.at(pointer)));
+        .containsExactlyInAnyOrderElementsOf(names(EditorSchema.at(pointer)));
   }
 
   @Test
   void the_databases_of_the_schema_are_all_there_are() {
-    assertThat(schema.at("/properties/databases/anyOf/0/items/enum"))
+    assertThat(EditorSchema.at("/properties/databases/anyOf/0/items/enum"))
         .extracting(JsonNode::asText)
         .containsExactlyElementsOf(
             Stream.concat(Stores.all().stream(), Stores.versions().stream())
@@ -57,7 +55,7 @@ class ScenarioKeysTest {
 
   @Test
   void the_operations_of_the_schema_are_all_there_are() {
-    assertThat(schema.at("/properties/operation/enum"))
+    assertThat(EditorSchema.at("/properties/operation/enum"))
         .extracting(JsonNode::asText)
         .containsExactly(
             "put",
@@ -84,7 +82,7 @@ class ScenarioKeysTest {
 
   @Test
   void the_orders_of_the_schema_are_all_there_are() {
-    assertThat(schema.at("/properties/keys/properties/order/enum"))
+    assertThat(EditorSchema.at("/properties/keys/properties/order/enum"))
         .extracting(JsonNode::asText)
         .containsExactlyElementsOf(
             Stream.of(KeySpace.Order.values()).map(each -> each.id()).toList());
@@ -109,7 +107,7 @@ class ScenarioKeysTest {
             "/$defs/etcdSettings/properties",
             "/$defs/zookeeperSettings/properties",
             "/$defs/consulSettings/properties")
-        .flatMap(pointer -> StreamSupport.stream(schema.at(pointer).spliterator(), false))
+        .flatMap(pointer -> StreamSupport.stream(EditorSchema.at(pointer).spliterator(), false))
         .forEach(key -> assertThat(key.path("description").asText()).isNotBlank());
   }
 
@@ -120,7 +118,7 @@ class ScenarioKeysTest {
         Files.readString(pages.resolve("reference/scenario-keys.md"))
             + Files.readString(pages.resolve("how-to/compare-versions.md"));
 
-    assertThat(names(schema.at("/properties")))
+    assertThat(names(EditorSchema.at("/properties")))
         .filteredOn(
             key ->
                 !key.matches(
@@ -139,14 +137,14 @@ class ScenarioKeysTest {
             "capacity",
             "faults",
             "matrix")) {
-      assertThat(names(schema.at("/properties/" + section + "/properties")))
+      assertThat(names(EditorSchema.at("/properties/" + section + "/properties")))
           .allSatisfy(key -> assertThat(guide).contains("| `" + section + ": " + key + "` |"));
     }
-    assertThat(names(schema.at("/$defs/link/properties")))
+    assertThat(names(EditorSchema.at("/$defs/link/properties")))
         .allSatisfy(key -> assertThat(guide).contains("| `topology: " + key + "` |"));
-    assertThat(names(schema.at("/$defs/load/properties")))
+    assertThat(names(EditorSchema.at("/$defs/load/properties")))
         .allSatisfy(key -> assertThat(guide).contains("| `load: " + key + "` |"));
-    assertThat(names(schema.at("/properties/matrix/properties/axes/properties")))
+    assertThat(names(EditorSchema.at("/properties/matrix/properties/axes/properties")))
         .allSatisfy(key -> assertThat(guide).contains("| `" + key + "` |"));
     for (Store store : Stores.all()) {
       assertThat(Stores.servers(store).settings())

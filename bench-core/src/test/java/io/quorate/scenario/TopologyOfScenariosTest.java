@@ -55,7 +55,7 @@ class TopologyOfScenariosTest {
 
     assertThat(scenario.members()).isEqualTo(members);
     assertThat(scenario.topology().orElseThrow()).hasToString(shown);
-    assertThat(new EditorSchema().accepts(SCENARIO + "topology: " + yaml)).isTrue();
+    assertThat(EditorSchema.accepts(SCENARIO + "topology: " + yaml)).isTrue();
   }
 
   @Test
@@ -74,7 +74,7 @@ class TopologyOfScenariosTest {
         .hasToString(
             "own (within eu-1 0.3 ms; eu-1 to us 90 ms, jitter 0.25 ms, 1.5 Mbit/s,"
                 + " connections reset after 300 s on average)");
-    assertThat(new EditorSchema().accepts(SCENARIO + OWN)).isTrue();
+    assertThat(EditorSchema.accepts(SCENARIO + OWN)).isTrue();
   }
 
   @Test

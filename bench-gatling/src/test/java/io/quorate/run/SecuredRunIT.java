@@ -90,7 +90,7 @@ class SecuredRunIT {
               store ->
                   assertThat(run.output())
                       .contains(store + "  300 acknowledged keys verified, all correct"));
-      assertNowhere(run, secrets);
+      assertNowhere(run.output(), secrets);
       Path results = only(directory.resolve("results/local"));
       assertThat(stores)
           .allSatisfy(
@@ -142,20 +142,19 @@ class SecuredRunIT {
         Path file = files.authority().resolveSibling("credentials");
         arguments.addAll(List.of("--credentials", file.toString()));
       }
-      QuorateProcess run = run(inFile ? Map.of() : variables(login), arguments);
-      assertThat(run.exitCode()).as(run.output()).isZero();
+      String output = inFile ? inThisProcess(arguments) : inAnother(variables(login), arguments);
       assertThat(secured(only(directory.resolve("results/given")), database.id()).security())
           .isEqualTo("tls");
-      assertNowhere(run, Set.of(secret(login)));
-      assertThat(afterRemoval(run, inFile ? ConsulServers.CONSUL : EtcdServers.ETCD, login))
+      assertNowhere(output, Set.of(secret(login)));
+      assertThat(afterRemoval(output, inFile ? ConsulServers.CONSUL : EtcdServers.ETCD, login))
           .contains(inFile ? "Deleted keys" : "300\n");
     }
   }
 
   /** Runs the command that a run printed, with the tool next to the servers' program. */
-  private String afterRemoval(QuorateProcess run, Program tool, Login login) throws Exception {
-    Matcher printed = Pattern.compile("were kept; remove them with: (.*)").matcher(run.output());
-    assertThat(printed.find()).as(run.output()).isTrue();
+  private String afterRemoval(String run, Program tool, Login login) throws Exception {
+    Matcher printed = Pattern.compile("were kept; remove them with: (.*)").matcher(run);
+    assertThat(printed.find()).as(run).isTrue();
     String command =
         printed.group(1).replace("CONSUL_HTTP_TOKEN=...", "CONSUL_HTTP_TOKEN=" + secret(login));
     Path tools = Installation.of(System.getenv(), System.getProperties()).require(tool).getParent();
@@ -169,7 +168,9 @@ class SecuredRunIT {
   }
 
   private void assertMistypedVariableIsRefused(List<String> arguments) throws Exception {
-    QuorateProcess mistyped = run(Map.of("QUORATE_PASWORD", "hunter2"), arguments);
+    QuorateProcess mistyped =
+        QuorateProcess.run(
+            directory, Map.of("QUORATE_PASWORD", "hunter2"), arguments.toArray(String[]::new));
 
     assertThat(mistyped.exitCode()).isEqualTo(1);
     assertThat(mistyped.output())
@@ -177,9 +178,18 @@ class SecuredRunIT {
         .doesNotContain("hunter2");
   }
 
-  private QuorateProcess run(Map<String, String> environment, List<String> arguments)
+  private String inThisProcess(List<String> arguments) {
+    InProcessRun run = InProcessRun.run(directory, arguments.toArray(String[]::new));
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    return run.output();
+  }
+
+  private String inAnother(Map<String, String> environment, List<String> arguments)
       throws Exception {
-    return QuorateProcess.run(directory, environment, arguments.toArray(String[]::new));
+    QuorateProcess run =
+        QuorateProcess.run(directory, environment, arguments.toArray(String[]::new));
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    return run.output();
   }
 
   private static Map<String, String> variables(Login login) {
@@ -255,9 +265,9 @@ class SecuredRunIT {
     }
   }
 
-  private void assertNowhere(QuorateProcess run, Set<String> secrets) {
+  private void assertNowhere(String output, Set<String> secrets) {
     for (String secret : secrets) {
-      assertThat(run.output()).doesNotContain(secret);
+      assertThat(output).doesNotContain(secret);
       for (Path file : files(directory.resolve("results"))) {
         if (Files.isRegularFile(file)) {
           assertThat(read(file)).as(file.toString()).doesNotContain(secret);

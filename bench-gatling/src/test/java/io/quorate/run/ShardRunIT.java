@@ -83,8 +83,13 @@ class ShardRunIT {
             .contains("step 2 began ")
             .contains("s ahead of the directory's");
       }
-      QuorateProcess half =
-          QuorateProcess.run(directory, Map.of(), "merge", runs().get(0), "--into", "results/half");
+      InProcessRun half =
+          InProcessRun.run(
+              directory,
+              "merge",
+              runs().get(0),
+              "--into",
+              directory.resolve("results/half").toString());
       assertThat(half.exitCode()).isEqualTo(1);
       assertThat(half.output()).contains("of 2 is missing: expected all of the 2 shards");
       assertThat(directory.resolve("results/half")).doesNotExist();

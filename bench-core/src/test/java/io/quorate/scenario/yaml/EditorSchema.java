@@ -18,28 +18,29 @@ public final class EditorSchema {
   public static final Path HOME = Path.of(System.getProperty("quorate.home", ".."));
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final JsonNode json;
-  private final JsonSchema schema;
+  private static final JsonNode SCHEMA = read();
+  private static final JsonSchema VALIDATOR =
+      JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(SCHEMA);
 
-  public EditorSchema() {
+  private EditorSchema() {}
+
+  private static JsonNode read() {
     try {
-      json =
-          JSON.readTree(
-              Files.readString(HOME.resolve("scenarios").resolve("scenario.schema.json")));
+      return JSON.readTree(
+          Files.readString(HOME.resolve("scenarios").resolve("scenario.schema.json")));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    schema = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(json);
   }
 
-  public JsonNode at(String pointer) {
-    return json.at(pointer);
+  public static JsonNode at(String pointer) {
+    return SCHEMA.at(pointer);
   }
 
-  public boolean accepts(String yaml) {
+  public static boolean accepts(String yaml) {
     LoadSettings settings = LoadSettings.builder().setSchema(YamlDocument.SCHEMA).build();
     Object value = new Load(settings).loadFromString(yaml);
     JsonNode node = JSON.valueToTree(value);
-    return schema.validate(node).isEmpty();
+    return VALIDATOR.validate(node).isEmpty();
   }
 }

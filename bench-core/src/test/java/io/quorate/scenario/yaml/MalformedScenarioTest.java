@@ -36,8 +36,6 @@ class MalformedScenarioTest {
     }
   }
 
-  private final EditorSchema schema = new EditorSchema();
-
   @ParameterizedTest
   @MethodSource("malformed")
   void each_file_is_refused_with_exactly_its_message(Malformed file) {
@@ -61,7 +59,7 @@ class MalformedScenarioTest {
   @ParameterizedTest
   @MethodSource("malformedForTheSchemaToo")
   void the_schema_refuses_what_a_schema_can_refuse(Malformed file) {
-    assertThat(schema.accepts(file.yaml)).isFalse();
+    assertThat(EditorSchema.accepts(file.yaml)).isFalse();
   }
 
   @Test

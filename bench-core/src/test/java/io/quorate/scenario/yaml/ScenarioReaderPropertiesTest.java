@@ -36,23 +36,23 @@ class ScenarioReaderPropertiesTest {
           "load: {rates: [1/s, 3/s, 20/s], arrivals: poisson}",
           "databases: {etcd: {clients: 3, limit: 5/s}, memory: }");
 
-  @Property(seed = "1", tries = 2000)
+  @Property(seed = "1", tries = 500)
   void any_text_is_read_or_refused(@ForAll String text) {
     readOrRefuse(text);
   }
 
-  @Property(seed = "1", tries = 5000)
+  @Property(seed = "1", tries = 1000)
   void any_piecework_of_yaml_is_read_or_refused(@ForAll("piecework") String text) {
     readOrRefuse(text);
   }
 
-  @Property(seed = "1", tries = 5000)
+  @Property(seed = "1", tries = 1000)
   void a_good_scenario_with_one_bad_place_is_read_or_refused(
       @ForAll("piecework") String place, @ForAll int where, @ForAll int length) {
     oneBadPlace(LINES, place, where, length);
   }
 
-  @Property(seed = "1", tries = 5000)
+  @Property(seed = "1", tries = 1000)
   void a_good_mix_with_one_bad_place_is_read_or_refused(
       @ForAll("piecework") String place, @ForAll int where, @ForAll int length) {
     oneBadPlace(MIXED_LINES, place, where, length);
