@@ -29,6 +29,7 @@ class KilledPartsIT {
       keys: {size: 64}
       values: {size: 256}
       load: {clients: 10, limit: 200/s}
+      members: 1
       databases: [zookeeper]
       """;
 
@@ -44,7 +45,7 @@ class KilledPartsIT {
   @Test
   void a_load_generator_killed_outright_leaves_readable_files_and_no_server() throws Exception {
     try (QuorateProcess run = startEndless()) {
-      List<ProcessHandle> servers = threeServers(run);
+      List<ProcessHandle> servers = servers(run);
       run.loadGenerator().destroyForcibly();
 
       assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
@@ -59,7 +60,7 @@ class KilledPartsIT {
   @Test
   void a_run_killed_outright_leaves_no_load_generator_and_no_server() throws Exception {
     try (QuorateProcess run = startEndless()) {
-      List<ProcessHandle> servers = threeServers(run);
+      List<ProcessHandle> servers = servers(run);
       ProcessHandle loadGenerator = run.loadGenerator();
       run.handle().destroyForcibly();
 
@@ -70,9 +71,10 @@ class KilledPartsIT {
   }
 
   @Test
+  @Nightly // KilledRunIT and ExistingClusterIT interrupt runs, too
   void an_interrupt_stops_everything_and_keeps_what_was_measured() throws Exception {
     try (QuorateProcess run = startEndless()) {
-      List<ProcessHandle> servers = threeServers(run);
+      List<ProcessHandle> servers = servers(run);
       ProcessHandle loadGenerator = run.loadGenerator();
       run.handle().destroy();
 
@@ -97,7 +99,9 @@ class KilledPartsIT {
       throws Exception {
     Files.writeString(
         directory.resolve("endless.yaml"),
-        ENDLESS.replace("{clients: 10, limit: 200/s}", "{steps: [10, 1000, 1000, 1000, 1000]}"));
+        ENDLESS
+            .replace("{clients: 10, limit: 200/s}", "{steps: [10, 1000, 1000, 1000, 1000]}")
+            .replace("members: 1", "members: 3"));
     try (InProcessRun run =
         InProcessRun.start(directory, "run", "endless.yaml", "--results", "results")) {
       run.awaitLoad("endless", "zookeeper");
@@ -123,7 +127,8 @@ class KilledPartsIT {
   @Nightly
   @Test
   void a_member_that_is_killed_during_the_warm_up_ends_the_run_too() throws Exception {
-    String warming = ENDLESS.replace("warm-up: 100", "warm-up: 100000000");
+    String warming =
+        ENDLESS.replace("warm-up: 100", "warm-up: 100000000").replace("members: 1", "members: 3");
     Files.writeString(directory.resolve("endless.yaml"), warming);
     try (InProcessRun run =
         InProcessRun.start(directory, "run", "endless.yaml", "--results", "results")) {
@@ -162,9 +167,9 @@ class KilledPartsIT {
     return run;
   }
 
-  private static List<ProcessHandle> threeServers(QuorateProcess run) {
+  private static List<ProcessHandle> servers(QuorateProcess run) {
     List<ProcessHandle> servers = run.servers();
-    assertThat(servers).hasSize(3);
+    assertThat(servers).hasSize(1);
     return servers;
   }
 

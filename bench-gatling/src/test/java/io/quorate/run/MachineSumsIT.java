@@ -3,6 +3,7 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.Nightly;
 import io.quorate.results.DatabaseRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,6 +43,7 @@ class MachineSumsIT {
 
   @TempDir private Path directory;
 
+  @Nightly // the smaller one has steps of some milliseconds
   @Test
   void a_run_of_about_a_second_is_counted_whole() throws Exception {
     ObservedRun.Outcome outcome = run(4_000, "clients: 20");

@@ -66,6 +66,7 @@ class RampIT {
     ramp(ZooKeeperStore.STORE, RAMP, 16_000, RampIT::zooKeeperKeys);
   }
 
+  @Nightly // the smaller one is on ZooKeeper
   @Test
   @RequiresDatabase("etcd")
   void a_ramp_to_100_clients_leaves_3000_keys_in_etcd_and_no_error() throws Exception {

@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
@@ -89,6 +90,7 @@ class RunIT {
     }
   }
 
+  @Nightly // HostLimitsIT has a JVM that cannot start
   @Test
   void a_load_generator_that_runs_out_of_memory_ends_with_that_reason() throws Exception {
     scenario(

@@ -61,8 +61,7 @@ class SecuredRunIT {
   @Test
   @RequiresDatabase({"etcd", "consul"})
   void local_servers_of_each_store_are_measured_over_TLS_and_no_secret_is_told() throws Exception {
-    List<String> stores =
-        NightlyRun.stores(List.of("etcd", "zookeeper", "consul"), "etcd", "consul");
+    List<String> stores = NightlyRun.stores(List.of("etcd", "zookeeper", "consul"), "etcd");
     Files.writeString(
         directory.resolve("local.yaml"),
         SCENARIO.formatted(String.join(", ", stores)) + "security: tls\n");
