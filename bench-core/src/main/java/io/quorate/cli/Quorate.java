@@ -84,15 +84,24 @@ public final class Quorate extends QuorateCommand implements Runnable {
     System.exit(run(arguments));
   }
 
-  /** Runs a command, with output to the standard streams, and returns its exit code. */
+  /**
+   * Runs a command, with output to the standard streams, and returns its exit code, which is not 0
+   * if the output cannot be written.
+   */
   public static int run(String... arguments) {
     // numbers in messages look the same everywhere
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
-    return run(
-        new PrintWriter(System.out, true, Charset.defaultCharset()),
-        new PrintWriter(System.err, true, Charset.defaultCharset()),
-        Installation.of(System.getenv(), System.getProperties()),
-        arguments);
+    int exitCode =
+        run(
+            new PrintWriter(System.out, true, Charset.defaultCharset()),
+            new PrintWriter(System.err, true, Charset.defaultCharset()),
+            Installation.of(System.getenv(), System.getProperties()),
+            arguments);
+    if (exitCode == 0 && System.out.checkError()) {
+      System.err.println("quorate: the output cannot be written: is its disk full, or its reader gone?");
+      return 1;
+    }
+    return exitCode;
   }
 
   static int run(PrintWriter out, PrintWriter err, Installation installation, String... arguments) {

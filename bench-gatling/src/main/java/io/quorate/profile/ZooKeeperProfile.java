@@ -28,6 +28,10 @@ import java.util.function.Consumer;
  */
 final class ZooKeeperProfile implements Consumer<Transaction> {
   private static final Duration LONGEST = Duration.ofSeconds(60);
+
+  /** No server writes one log for this long; times that are further apart are of a wrong clock. */
+  private static final Duration MOST_OBSERVED = Duration.ofDays(3660);
+
   private static final int MAX_CONNECTIONS = 1000;
   private static final int MAX_PUTS_PER_TXN = 128;
   private static final int MAX_KEY_BYTES = 4096;
@@ -122,6 +126,13 @@ final class ZooKeeperProfile implements Consumer<Transaction> {
       throw new QuorateException(
           "found %s, expected creates or changes of nodes at different times. Check --from and --until."
               .formatted(requests.isEmpty() ? "no writes" : "writes at one time only"));
+    }
+    Instant first = Instant.ofEpochMilli(firstMillis);
+    Instant last = Instant.ofEpochMilli(lastMillis);
+    if (Duration.between(first, last).compareTo(MOST_OBSERVED) > 0) {
+      throw new QuorateException(
+          "found transactions from %s to %s, expected at most 10 years: was a clock wrong? Choose some with --from and --until."
+              .formatted(first, last));
     }
     Duration observed = observed();
     reads.ifPresent(

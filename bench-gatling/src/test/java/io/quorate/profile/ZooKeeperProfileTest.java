@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ZooKeeperProfileTest {
   private final ZooKeeperProfile profile = new ZooKeeperProfile(Instant.MIN, Instant.MAX);
@@ -113,5 +115,21 @@ class ZooKeeperProfileTest {
     profile.accept(set(60_005, "/a", 1));
     assertThatThrownBy(() -> profile.profile(OptionalLong.empty()).scenario())
         .hasMessageStartingWith("found 2 requests in 120s, expected at least one in a second");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1_764_000_000_000", // a clock that was set later
+    "-9_223_372_036_854_775_808, 9_223_372_036_854_775_807",
+    "1_764_000_000_000, 9_223_372_036_854_775_807",
+  })
+  void times_that_are_far_apart_are_refused(String first, String last) {
+    profile.accept(set(Long.parseLong(first.replace("_", "")), "/a", 1));
+    profile.accept(set(Long.parseLong(last.replace("_", "")), "/a", 1));
+    assertThatThrownBy(() -> profile.profile(OptionalLong.of(1)))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageMatching(
+            "found transactions from \\S+ to \\S+, expected at most 10 years: was a clock wrong\\?"
+                + " Choose some with --from and --until\\.");
   }
 }

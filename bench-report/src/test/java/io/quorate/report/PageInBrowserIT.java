@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.NightlyRun;
 import io.quorate.report.history.HistoryCommand;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
@@ -33,7 +34,8 @@ import picocli.CommandLine;
 /** The page as a browser shows it and as a screen reader reads it. */
 @RequiresChromium
 class PageInBrowserIT {
-  private static final int[] WIDTHS = {400, 800, 1400};
+  private static final int[] WIDTHS =
+      NightlyRun.isOn() ? new int[] {400, 800, 1400} : new int[] {400, 1400};
 
   /**
    * Content-Security-Policy of Jenkins for artifacts, with leave for the test to look at the page.
