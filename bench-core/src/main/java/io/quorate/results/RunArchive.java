@@ -106,10 +106,14 @@ public record RunArchive(String directory, SortedMap<String, byte[]> files) {
         if (!top.equals(directory)) {
           throw wrong(archive, name, "only files in " + directory);
         }
-        byte[] content = tar.readNBytes((int) Math.min(MAX_BYTES - bytes + 1, Integer.MAX_VALUE));
-        bytes += content.length;
+        bytes += entry.getSize();
         if (bytes > MAX_BYTES || files.size() >= MAX_ENTRIES) {
           throw wrong(archive, name, "at most 512 MiB in 100,000 files");
+        }
+        // not more than once in memory
+        byte[] content = new byte[Math.toIntExact(entry.getSize())];
+        if (tar.readNBytes(content, 0, content.length) < content.length) {
+          throw wrong(archive, name, "all of its " + content.length + " bytes");
         }
         if (files.put(name.substring(top.length() + 1), content) != null) {
           throw wrong(archive, name, "each file once");

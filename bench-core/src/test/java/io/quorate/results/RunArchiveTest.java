@@ -84,6 +84,22 @@ class RunArchiveTest {
     assertRefused(new byte[] {1, 2, 3});
   }
 
+  @Test
+  void an_archive_is_refused_by_the_sizes_that_its_entries_claim() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (XZOutputStream tar = new XZOutputStream(bytes, new LZMA2Options(1))) {
+      TarArchiveEntry large = new TarArchiveEntry("run/a.csv");
+      large.setSize(600L << 20);
+      byte[] header = new byte[512];
+      large.writeEntryHeader(header);
+      tar.write(header); // and nothing of the content
+    }
+    Path file = Files.write(directory.resolve(RunArchive.INPUTS), bytes.toByteArray());
+    assertThatThrownBy(() -> RunArchive.read(file))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(file + ": found run/a.csv, expected at most 512 MiB in 100,000 files");
+  }
+
   private void assertRefused(byte[] bytes) throws IOException {
     Path file = Files.write(directory.resolve(RunArchive.INPUTS), bytes);
     assertThatThrownBy(() -> RunArchive.read(file))
