@@ -98,7 +98,8 @@ public final class Quorate extends QuorateCommand implements Runnable {
             Installation.of(System.getenv(), System.getProperties()),
             arguments);
     if (exitCode == 0 && System.out.checkError()) {
-      System.err.println("quorate: the output cannot be written: is its disk full, or its reader gone?");
+      System.err.println(
+          "quorate: the output cannot be written: is its disk full, or its reader gone?");
       return 1;
     }
     return exitCode;

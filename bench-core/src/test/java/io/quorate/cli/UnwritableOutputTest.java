@@ -37,6 +37,7 @@ class UnwritableOutputTest {
     }
     assertThat(exitCode).isEqualTo(1);
     assertThat(errors.toString(UTF_8))
-        .isEqualTo("quorate: the output cannot be written: is its disk full, or its reader gone?\n");
+        .isEqualTo(
+            "quorate: the output cannot be written: is its disk full, or its reader gone?\n");
   }
 }

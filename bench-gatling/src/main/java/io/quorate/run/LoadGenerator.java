@@ -87,9 +87,7 @@ public record LoadGenerator(Process process, long graceSeconds) {
       RunSettings settings, Store database, RunDirectory run, int databasesLeft)
       throws InterruptedException {
     List<String> jvmArguments =
-        new ArrayList<>(
-            ClassArchive.ofThisBuild().map(ClassArchive::arguments).orElseGet(List::of));
-    jvmArguments.add("-D" + ProgressInterval.DATABASES_LEFT + "=" + databasesLeft);
+        List.of("-D" + ProgressInterval.DATABASES_LEFT + "=" + databasesLeft);
     LoadGenerator generator = start(settings, database, run, jvmArguments);
     Thread stopping =
         new Thread(

@@ -171,7 +171,6 @@ public record MatrixRun(
       make(left, progress);
       left.remove(0);
     }
-    ScenarioRun.makeClassArchive();
     return report();
   }
 

@@ -96,7 +96,6 @@ public record ScenarioRun(
       complete &= new LoadGeneratorRun(launcher, settings, database).into(run, left);
     }
 
-    makeClassArchive();
     obstacles.values().forEach(Console::lines);
     // of what left no trace at all, everything has been said
     int report =
@@ -149,14 +148,6 @@ public record ScenarioRun(
     settings.servers().requireAccess(scenario, databases);
     settings.servers().requireSettings(databases);
     return databases;
-  }
-
-  /** Makes the archive of the classes of load generators, if a run of this build listed them. */
-  static void makeClassArchive() throws InterruptedException {
-    Optional<ClassArchive> archive = ClassArchive.ofThisBuild();
-    if (archive.isPresent()) {
-      archive.get().make();
-    }
   }
 
   static void tidy(Path results) {

@@ -28,10 +28,6 @@ import java.util.stream.Collectors;
 record ShardNotes(String id, List<MergedShard> shards) {
   private static final double NANOS_PER_MS = 1e6;
 
-  /** Flags about archives of classes, which only make the start of a JVM faster. */
-  private static final String SHARING =
-      "-Xshare:.*|-XX:SharedArchiveFile=.*|-XX:DumpLoadedClassList=.*";
-
   private static final double MICROS_PER_MS = 1e3;
 
   static List<String> of(DatabaseRun run) {
@@ -138,7 +134,7 @@ record ShardNotes(String id, List<MergedShard> shards) {
     private static String flags(HostInfo host) {
       String flags =
           host.jvmFlags().stream()
-              .filter(flag -> flag.startsWith("-X") && !flag.matches(SHARING))
+              .filter(flag -> flag.startsWith("-X"))
               .sorted()
               .collect(Collectors.joining(" "));
       return flags.isEmpty() ? "none" : flags;
