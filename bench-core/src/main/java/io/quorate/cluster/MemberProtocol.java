@@ -26,7 +26,7 @@ import java.util.function.Function;
 public record MemberProtocol(
     Store database, Access access, Function<Member, List<Endpoint>> endpoints) {
   private static final String SPEAKS_TLS =
-      "it speaks TLS: name the certificate of its authority with -Dtls.ca=FILE (or --tls-ca FILE)";
+      "it speaks TLS: name the certificate of its authority with --tls-ca FILE";
 
   /** Time limit of {@link #forgetHistory}: a member may have millions of values to remove. */
   private static final Duration HISTORY_LIMIT = Duration.ofSeconds(60);

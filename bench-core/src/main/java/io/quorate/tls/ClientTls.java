@@ -2,6 +2,7 @@
 package io.quorate.tls;
 
 import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.quorate.QuorateException;
@@ -17,8 +18,10 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.Signature;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPublicKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,6 +52,9 @@ import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
  */
 public final class ClientTls {
   private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+
+  /** Size of the largest curve of which BoringSSL accepts certificates: P-384. */
+  private static final int MOST_CURVE_BITS = 384;
 
   private final TlsFiles files;
   private final X509ExtendedTrustManager trusted;
@@ -82,7 +88,7 @@ public final class ClientTls {
   public static ClientTls load(TlsFiles files, Instant now) {
     List<String> problems = new ArrayList<>();
     List<X509Certificate> authorities =
-        read(problems, () -> PemFile.certificates(files.authority(), now)).orElse(List.of());
+        read(problems, () -> PemFile.authorities(files.authority(), now)).orElse(List.of());
     Optional<List<X509Certificate>> chain =
         files
             .identity()
@@ -180,6 +186,29 @@ public final class ClientTls {
     return new SSLParameters(null, PROTOCOLS);
   }
 
+  /**
+   * Returns a provider for Netty that can use the client's certificate and the one that a server
+   * shows now. BoringSSL, which needs less CPU, has neither Ed25519 nor P-521.
+   *
+   * @param limit how long to wait for the server, which need not be reachable
+   */
+  public SslProvider provider(String host, int port, Duration limit) {
+    if (!OpenSsl.isAvailable() || chain.stream().anyMatch(ClientTls::needsJava)) {
+      return SslProvider.JDK;
+    }
+    try {
+      return needsJava(shownCertificate(host, port, limit)) ? SslProvider.JDK : SslProvider.OPENSSL;
+    } catch (IOException unreachable) {
+      return SslProvider.OPENSSL;
+    }
+  }
+
+  private static boolean needsJava(Certificate certificate) {
+    return certificate.getPublicKey() instanceof ECPublicKey curve
+        ? curve.getParams().getOrder().bitLength() > MOST_CURVE_BITS
+        : !certificate.getPublicKey().getAlgorithm().equals("RSA");
+  }
+
   /** Returns settings for Netty, to be completed with the protocols over TLS. */
   public SslContextBuilder netty() {
     SslContextBuilder builder =
@@ -211,6 +240,10 @@ public final class ClientTls {
    * @throws IOException if there is no connection, or no trust, within the limit
    */
   public String certificate(String host, int port, Duration limit) throws IOException {
+    return CertificateAuthority.pem(shownCertificate(host, port, limit));
+  }
+
+  private Certificate shownCertificate(String host, int port, Duration limit) throws IOException {
     int millis = (int) limit.toMillis();
     try (Socket socket = new Socket(Proxy.NO_PROXY)) {
       socket.connect(new InetSocketAddress(host, port), millis);
@@ -218,7 +251,7 @@ public final class ClientTls {
       // an earlier session that is resumed would show the certificate from then
       try (SSLSocket secured = over(socket, host, newContext())) {
         secured.startHandshake();
-        return CertificateAuthority.pem(secured.getSession().getPeerCertificates()[0]);
+        return secured.getSession().getPeerCertificates()[0];
       }
     }
   }
@@ -276,6 +309,7 @@ public final class ClientTls {
   /** Reads certificates and private keys. Messages never quote the content. */
   private static final class PemFile {
     private static final int MAX_CERTIFICATES = 500;
+    private static final String CERTIFICATES = "certificates in PEM (-----BEGIN CERTIFICATE-----)";
 
     private final String shown;
     private final String expected;
@@ -309,11 +343,33 @@ public final class ClientTls {
      * Returns the certificates of a file in their order; fails if one is damaged or not valid now.
      */
     static List<X509Certificate> certificates(Path file, Instant now) {
-      String expected = "certificates in PEM (-----BEGIN CERTIFICATE-----)";
-      return new PemFile(file, PrivateFiles.readPublic(file), expected).certificates(now);
+      PemFile read = new PemFile(file, PrivateFiles.readPublic(file), CERTIFICATES);
+      List<X509Certificate> certificates = read.certificates();
+      certificates.forEach(each -> read.requireValid(each, now));
+      return certificates;
     }
 
-    private List<X509Certificate> certificates(Instant now) {
+    /**
+     * Returns the certificates of authorities that are valid now. Bundles keep expired ones, which
+     * no certificate needs; fails if there is no other one.
+     */
+    static List<X509Certificate> authorities(Path file, Instant now) {
+      PemFile read = new PemFile(file, PrivateFiles.readPublic(file), CERTIFICATES);
+      List<X509Certificate> certificates = read.certificates();
+      List<X509Certificate> valid =
+          certificates.stream().filter(each -> isValid(each, now)).toList();
+      if (valid.isEmpty()) {
+        certificates.forEach(each -> read.requireValid(each, now));
+      }
+      return valid;
+    }
+
+    private static boolean isValid(X509Certificate certificate, Instant now) {
+      return !now.isAfter(certificate.getNotAfter().toInstant())
+          && !now.isBefore(certificate.getNotBefore().toInstant());
+    }
+
+    private List<X509Certificate> certificates() {
       List<X509Certificate> certificates = new ArrayList<>();
       try {
         for (Object each : objects) {
@@ -327,7 +383,6 @@ public final class ClientTls {
       if (certificates.isEmpty()) {
         throw new QuorateException(shown + " has no certificate: expected " + expected);
       }
-      certificates.forEach(each -> requireValid(each, now));
       return certificates;
     }
 

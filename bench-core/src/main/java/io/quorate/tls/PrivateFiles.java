@@ -22,6 +22,9 @@ public final class PrivateFiles {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final int MAX_BYTES = 1 << 18;
 
+  /** Editors of Windows put it before the text. */
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+
   private PrivateFiles() {}
 
   public static Path createDirectory(Path directory) throws IOException {
@@ -75,7 +78,8 @@ public final class PrivateFiles {
       if (content.length > MAX_BYTES) {
         throw new QuorateException(shown + " has more than " + MAX_BYTES + " bytes");
       }
-      return new String(content, StandardCharsets.UTF_8);
+      String text = new String(content, StandardCharsets.UTF_8);
+      return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     } catch (IOException unreadable) {
       throw FileFailure.exception(shown + " cannot be read", unreadable);
     }

@@ -22,15 +22,15 @@ public final class TlsProblem {
 
   private static final String NOT_ACCEPTED =
       "it does not accept the certificate: use one that its authority has issued for "
-          + "clients, and that is valid, with tls.certificate and tls.key";
+          + "clients, and that is valid, with --tls-certificate and --tls-key";
   private static final String WANTS_CERTIFICATE =
-      "it accepts only clients with a certificate: name yours with tls.certificate and tls.key";
+      "it accepts only clients with a certificate: name yours with --tls-certificate and --tls-key";
   private static final String STRANGER =
-      "its certificate is not from an authority in the file of tls.ca: name the file with the"
+      "its certificate is not from an authority in the file of --tls-ca: name the file with the"
           + " authority that issued it";
   private static final String OTHER_NAME =
       "its certificate is for another name: give the endpoint as the certificate has it, or turn"
-          + " the check off with tls.name-check=off";
+          + " the check off with --tls-name-check=off";
 
   /** Part of the text about an alert of the server; newer JDKs also name their own alerts. */
   private static final String ALERT = "Received fatal alert: ";
@@ -74,7 +74,7 @@ public final class TlsProblem {
       }
       if (text.contains("Unsupported or unrecognized SSL message")) {
         return Optional.of(
-            "it does not speak TLS: leave out tls.ca, or give the port at which it does");
+            "it does not speak TLS: leave out --tls-ca, or give the port at which it does");
       }
     }
     return ofEnd(failure, hasIdentity);
@@ -85,7 +85,7 @@ public final class TlsProblem {
         && String.valueOf(handshake.getMessage()).contains("terminated the handshake")) {
       return Optional.of(
           "it ended the connection at the TLS handshake: it does not speak TLS there (then leave"
-              + " out tls.ca), or does not accept "
+              + " out --tls-ca), or does not accept "
               + (hasIdentity ? "the certificate" : "clients without a certificate"));
     }
     boolean alert = String.valueOf(failure.getMessage()).contains(ALERT);

@@ -131,12 +131,12 @@ class SecuredClusterIT {
     assertRefused(
         cluster,
         access(new TlsFiles(theirs.resolve("ca.crt"), ours.identity(), true), login),
-        "its certificate is not from an authority in the file of tls.ca: name the file with the"
+        "its certificate is not from an authority in the file of --tls-ca: name the file with the"
             + " authority that issued it");
     assertRefused(
         cluster,
         access(new TlsFiles(ours.authority(), Optional.empty(), true), login),
-        "it accepts only clients with a certificate: name yours with tls.certificate and tls.key");
+        "it accepts only clients with a certificate: name yours with --tls-certificate and --tls-key");
     assertRefused(
         cluster,
         access(new TlsFiles(ours.authority(), Optional.of(stranger), true), login),
@@ -147,12 +147,12 @@ class SecuredClusterIT {
             () -> ExternalCluster.of(cluster.database(), List.of(byName), cluster.access()))
         .hasMessageContaining(
             "its certificate is for another name: give the endpoint as the certificate has it, or"
-                + " turn the check off with tls.name-check=off");
+                + " turn the check off with --tls-name-check=off");
     Access anyName = access(new TlsFiles(ours.authority(), ours.identity(), false), login);
     if (cluster.database() == ZooKeeperStore.STORE) {
       assertThatThrownBy(() -> ExternalCluster.of(cluster.database(), List.of(byName), anyName))
           .hasMessageContaining(
-              "tls.name-check=off: ZooKeeper's client always checks the name; leave it out, and"
+              "--tls-name-check=off: ZooKeeper's client always checks the name; leave it out, and"
                   + " give the endpoint as its certificate has it");
     } else {
       assertServes(cluster.database(), byName, anyName);
@@ -160,7 +160,7 @@ class SecuredClusterIT {
     assertRefused(
         cluster,
         access(new TlsFiles(theirs.resolve("ca.crt"), ours.identity(), false), login),
-        "its certificate is not from an authority in the file of tls.ca");
+        "its certificate is not from an authority in the file of --tls-ca");
   }
 
   private static void assertServes(Store database, Endpoint endpoint, Access access) {
@@ -203,7 +203,7 @@ class SecuredClusterIT {
           plain,
           access(TlsFiles.in(keys, "client"), Login.NONE),
           "it ended the connection at the TLS handshake: it does not speak TLS there (then "
-              + "leave out tls.ca), or does not accept the certificate");
+              + "leave out --tls-ca), or does not accept the certificate");
       assertRefused(
           plain,
           new Access(Optional.empty(), new Login.Password("root", "x")),

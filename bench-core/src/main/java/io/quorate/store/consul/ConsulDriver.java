@@ -5,12 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.netty.handler.ssl.SslContext;
 import io.quorate.QuorateException;
-import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
@@ -25,6 +25,7 @@ import io.quorate.store.driver.OneLine;
 import io.quorate.store.driver.PendingRequest;
 import io.quorate.store.driver.PendingRequests;
 import io.quorate.store.driver.TimedConnection;
+import io.quorate.tls.ClientTls;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -95,7 +96,7 @@ public final class ConsulDriver extends TimedConnection {
       var driver =
           new ConsulDriver(
               settings,
-              new ConsulHttpConnection(settings, tls.of(settings.access()), loops),
+              new ConsulHttpConnection(settings, tls.of(settings), loops),
               capabilities,
               deadlines);
       try {
@@ -113,7 +114,7 @@ public final class ConsulDriver extends TimedConnection {
     @Override
     public Subscriptions subscribe(DriverSettings settings) {
       open(settings).close();
-      return new ConsulWatch.Stream(settings, tls.of(settings.access()), loops, watches);
+      return new ConsulWatch.Stream(settings, tls.of(settings), loops, watches);
     }
 
     @Override
@@ -215,10 +216,13 @@ public final class ConsulDriver extends TimedConnection {
     private @Nullable SslContext made;
 
     /** Returns the settings of all connections; empty for plain text. */
-    synchronized Optional<SslContext> of(Access access) {
-      if (made == null && access.tls().isPresent()) {
+    synchronized Optional<SslContext> of(DriverSettings settings) {
+      if (made == null && settings.access().tls().isPresent()) {
+        ClientTls tls = settings.access().tls().get();
+        Endpoint server = settings.endpoint();
+        Duration limit = settings.connectTimeout();
         try {
-          made = access.tls().get().netty().build();
+          made = tls.netty().sslProvider(tls.provider(server.host(), server.port(), limit)).build();
         } catch (SSLException impossible) {
           throw new QuorateException("TLS cannot be used: " + OneLine.of(impossible));
         }

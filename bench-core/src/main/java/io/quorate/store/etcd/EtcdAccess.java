@@ -4,6 +4,7 @@ package io.quorate.store.etcd;
 import io.grpc.Status;
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslProvider;
 import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
@@ -52,7 +53,7 @@ final class EtcdAccess {
   /** Returns the access of a client, and logs in if it has a password. */
   static EtcdAccess of(DriverSettings settings) {
     Access access = settings.access();
-    Optional<SslContext> tls = access.tls().map(EtcdAccess::http2);
+    Optional<SslContext> tls = access.tls().map(each -> http2(each, settings));
     if (access.login().kind() != Login.Kind.PASSWORD) {
       return new EtcdAccess(access, tls, "");
     }
@@ -66,9 +67,11 @@ final class EtcdAccess {
     }
   }
 
-  private static SslContext http2(ClientTls tls) {
+  private static SslContext http2(ClientTls tls, DriverSettings settings) {
+    Endpoint server = settings.endpoint();
+    SslProvider provider = tls.provider(server.host(), server.port(), settings.connectTimeout());
     try {
-      return GrpcSslContexts.configure(tls.netty()).build();
+      return GrpcSslContexts.configure(tls.netty(), provider).build();
     } catch (SSLException impossible) {
       throw new QuorateException("TLS cannot be used for HTTP/2: " + OneLine.of(impossible));
     }

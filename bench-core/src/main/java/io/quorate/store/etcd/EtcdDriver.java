@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
 import io.quorate.store.Request;
 import io.quorate.store.Sessions;
 import io.quorate.store.StoreClient;
@@ -14,6 +15,7 @@ import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.LeaseSessions;
 import io.quorate.store.driver.PendingRequest;
 import io.quorate.store.driver.TimedConnection;
+import io.quorate.tls.TlsProblem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +32,9 @@ import java.util.concurrent.TimeoutException;
  * Deadlines}.
  */
 public final class EtcdDriver extends TimedConnection {
+  /** How long a server may take to show why it refuses a connection. */
+  private static final Duration TLS_LIMIT = Duration.ofSeconds(2);
+
   private final EtcdConnection connection;
 
   private EtcdDriver(
@@ -94,8 +99,14 @@ public final class EtcdDriver extends TimedConnection {
       problem = "interrupted while connecting";
     }
     close.run();
-    throw new QuorateException(
-        "etcd at " + settings.endpoint() + ": " + problem + "; is the server running there?");
+    Endpoint server = settings.endpoint();
+    String why =
+        settings
+            .access()
+            .tls()
+            .flatMap(tls -> TlsProblem.ofConnection(tls, server.host(), server.port(), TLS_LIMIT))
+            .orElse("is the server running there?");
+    throw new QuorateException("etcd at " + server + ": " + problem + "; " + why);
   }
 
   @Override

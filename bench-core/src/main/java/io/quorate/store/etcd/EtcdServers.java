@@ -298,6 +298,10 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       if (EtcdUsers.isForUsersOnly(answer)) {
         return askAsAnybody(endpoint, access, health, timeout);
       }
+      if (!answer.isOk()) {
+        IOException refusal = new IOException("does not answer like etcd, but " + answer);
+        return withoutHttp(endpoint, access, timeout, refusal);
+      }
       JsonNode status = answer.json();
       String version = status.path("version").asText();
       String leader = status.path("leader").asText("0");
@@ -314,7 +318,10 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           status.path("raftAppliedIndex").asLong());
     }
 
-    /** Asks a server that was reached, but does not speak HTTP/1.1. */
+    /**
+     * Asks a server that was reached, but does not speak HTTP/1.1 or has no gateway: it is turned
+     * off, or the server's certificate is not one for clients, which the gateway needs.
+     */
     private static State withoutHttp(
         Endpoint endpoint, Access access, Duration timeout, IOException refusal)
         throws IOException {
@@ -421,7 +428,14 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
     @Override
     public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
-      return new EtcdUsers(endpoint, access, timeout).obstacle();
+      try {
+        return new EtcdUsers(endpoint, access, timeout).obstacle();
+      } catch (SocketException | InterruptedIOException | SSLException unreachable) {
+        throw unreachable;
+      } catch (IOException refusal) {
+        withoutHttp(endpoint, access, timeout, refusal);
+        return Optional.empty(); // requests will show it
+      }
     }
   }
 

@@ -44,7 +44,7 @@ final class ZooKeeperAccess implements AutoCloseable {
   static ZooKeeperAccess of(Access access) {
     if (access.tls().isPresent() && !access.tls().get().files().checksName()) {
       throw new QuorateException(
-          "tls.name-check=off: ZooKeeper's client always checks the name; leave it out, and give"
+          "--tls-name-check=off: ZooKeeper's client always checks the name; leave it out, and give"
               + " the endpoint as its certificate has it");
     }
     return new ZooKeeperAccess(

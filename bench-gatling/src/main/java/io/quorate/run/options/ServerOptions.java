@@ -208,7 +208,7 @@ public record ServerOptions(
       throw new QuorateException(
           "scenario %s has security: tls: name the file with the authority of the servers'"
                   .formatted(scenario.name())
-              + " certificates with -Dtls.ca=FILE (or --tls-ca FILE)");
+              + " certificates with --tls-ca FILE");
     }
     return asked;
   }
