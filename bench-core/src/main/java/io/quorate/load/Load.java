@@ -56,7 +56,7 @@ public final class Load {
             load,
             workload,
             clock,
-            connectorOf(sharded.shard(), Setup.mostConnections(sharded.whole())));
+            connectorOf(sharded.shard(), sharded.whole().mostConnections()));
     this.coalesces =
         load.database().watches().of(!workload.watched().isOneKey())
             == WatchSupport.Delivery.LATEST;
@@ -253,10 +253,11 @@ public final class Load {
    *
    * @param from number of the first key; all keys below it were written before
    * @param to number after the last key
+   * @param connections open connections without requests in flight
    * @throws QuorateException if it cannot be done
    */
-  public void preload(long from, long to) {
-    preparation.preload(from, to);
+  public void preload(long from, long to, List<Connection> connections) {
+    preparation.preload(from, to, connections);
   }
 
   /**

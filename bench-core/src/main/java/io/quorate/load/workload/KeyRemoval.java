@@ -32,8 +32,10 @@ import java.util.function.LongFunction;
  * store that reads ranges page by page removes a page at a time; others remove each key by its
  * name, {@value #CLIENTS} at a time. A store that cannot delete a key by its name deletes it by its
  * revision, which is read before. For one thread.
+ *
+ * @param mostConnections most connections that it opens; works with fewer if the servers refuse
  */
-public record KeyRemoval(String prefix, List<Keys> keys) {
+public record KeyRemoval(String prefix, List<Keys> keys, int mostConnections) {
   private static final int PAGE = 1000;
   private static final int CLIENTS = 100;
   private static final int ATTEMPTS = 2;
@@ -95,7 +97,7 @@ public record KeyRemoval(String prefix, List<Keys> keys) {
   /** Removes the keys, and reports how many so far; fails if that is not possible. */
   public void run(Connector connector, Capabilities can, LongConsumer progress) {
     Capabilities.RangeReads ranges = can.range();
-    List<Connection> connections = connector.withTimeout(REQUEST_TIMEOUT).openReachable(CLIENTS);
+    List<Connection> connections = connector.withTimeout(REQUEST_TIMEOUT).openReachable(mostConnections);
     try {
       if (ranges == Capabilities.RangeReads.LIMITED) {
         removePages(can, connections, progress);
@@ -196,7 +198,7 @@ public record KeyRemoval(String prefix, List<Keys> keys) {
     if (which.count() == 0) {
       return Optional.empty();
     }
-    int clients = (int) Math.min(CLIENTS, which.count());
+    int clients = ClosedLoop.clients(CLIENTS, which.count(), connections);
     ClosedLoop loop =
         ClosedLoop.apart("delete", removals(can, which.key()), which.count(), clients);
     StepRecorder recorder = loop.recorder();

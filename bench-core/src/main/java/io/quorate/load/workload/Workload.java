@@ -41,6 +41,7 @@ public final class Workload {
   private final CreatedObjects objects;
   private final WatchHistory pastPuts;
   private final int keysPerRequest;
+  private final int mostConnections;
 
   /**
    * Number of the first value of the warm-up. Values are numbered in the order of their writing:
@@ -64,6 +65,7 @@ public final class Workload {
     this.shard = load.shard();
     this.can = load.load().database().capabilities();
     this.requests = load.load().requests();
+    this.mostConnections = load.load().mostConnections();
     this.seed = seedOfKeysAndValues(scenario, shard);
     this.mix = scenario.mix();
     this.keys = KeySequence.measured(scenario.keys(), seed);
@@ -313,6 +315,11 @@ public final class Workload {
         : new byte[0];
   }
 
+  /** Returns how many connections the measured requests have at most. */
+  int mostConnections() {
+    return mostConnections;
+  }
+
   /** Returns how many keys are written at most, without the preloaded ones. */
   public long mostKeys() {
     if (!usesKeys()) {
@@ -357,7 +364,7 @@ public final class Workload {
     all.add(
         new KeyRemoval.Keys(
             preloaded, KeySequence.preloaded(scenario.keys(), scenario.seed())::at));
-    return new KeyRemoval(scenario.keys().prefix(), all);
+    return new KeyRemoval(scenario.keys().prefix(), all, mostConnections);
   }
 
   public ValueSource values() {

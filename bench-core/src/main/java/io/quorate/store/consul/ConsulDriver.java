@@ -179,6 +179,11 @@ public final class ConsulDriver extends TimedConnection {
   }
 
   @Override
+  public int mostInFlight() {
+    return 1;
+  }
+
+  @Override
   public Optional<Executor> eventLoop() {
     return connection.eventLoop();
   }
