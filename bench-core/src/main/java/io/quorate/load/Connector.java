@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.load;
 
+import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
@@ -63,7 +64,7 @@ public record Connector(
    * @throws io.quorate.QuorateException if one cannot be opened; then none stays open
    */
   public List<Connection> open(int connections, BooleanSupplier cancelled) {
-    return open(connections, cancelled, client::open, Connection::close);
+    return open("connections", connections, cancelled, client::open, Connection::close);
   }
 
   /**
@@ -78,10 +79,11 @@ public record Connector(
 
   /** Opens streams for watches, as {@link #open} opens connections. */
   List<Subscriptions> subscribe(int streams, BooleanSupplier cancelled) {
-    return open(streams, cancelled, client::subscribe, Subscriptions::close);
+    return open("streams", streams, cancelled, client::subscribe, Subscriptions::close);
   }
 
   private <T> List<T> open(
+      String what,
       int count,
       BooleanSupplier cancelled,
       Function<DriverSettings, T> opener,
@@ -91,7 +93,13 @@ public record Connector(
         open(count, cancelled, endpoint -> opener.apply(settings(endpoint)), open);
     if (failure.isPresent()) {
       open.forEach(closer);
-      throw failure.get();
+      if (open.isEmpty() || failure.get() instanceof CancellationException) {
+        throw failure.get();
+      }
+      throw new QuorateException(
+          "%s; %d of %d %s were open"
+              .formatted(failure.get().getMessage(), open.size(), count, what),
+          failure.get());
     }
     return open;
   }

@@ -108,6 +108,15 @@ class FewConnectionsTest {
   }
 
   @Test
+  void a_load_that_needs_more_than_the_server_accepts_names_how_many_were_open() {
+    client.limit = 2;
+    assertThatThrownBy(() -> connector(ANY).open(5, () -> false))
+        .hasMessage("refused; 2 of 5 connections were open");
+    assertThat(client.open).hasValue(0);
+    assertThatThrownBy(() -> connector(GONE).open(5, () -> false)).hasMessage("gone");
+  }
+
+  @Test
   void connections_are_spread_over_the_members_that_can_be_reached() {
     assertThat(opened(connector(ANY, OTHER, GONE), 4)).containsExactlyInAnyOrder(ANY, OTHER);
     assertThat(client.most).hasValue(4);

@@ -147,7 +147,12 @@ final class ConsulLibraryConnection implements ConsulConnection {
       greeting.consul.statusClient().getLeader();
     } catch (ConsulException unreachable) {
       throw new QuorateException(
-          "consul at " + settings.endpoint() + ": " + unreachable.getMessage(), unreachable);
+          "consul at %s: %s; %s"
+              .formatted(
+                  settings.endpoint(),
+                  unreachable.getMessage(),
+                  ConsulDriver.LIMIT.orElse("is the server running there?", settings.endpoint())),
+          unreachable);
     } finally {
       greeting.close();
     }
