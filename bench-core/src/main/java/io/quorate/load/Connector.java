@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -163,7 +164,29 @@ public record Connector(
 
   /** Opens a connection within the deadline of a request. */
   private Connection openSoon(Endpoint endpoint) {
-    return client.open(new DriverSettings(endpoint, requestTimeout, requestTimeout, access));
+    return client.open(soon(endpoint));
+  }
+
+  private DriverSettings soon(Endpoint endpoint) {
+    return new DriverSettings(endpoint, requestTimeout, requestTimeout, access);
+  }
+
+  /**
+   * Runs a call at the first endpoint where it succeeds.
+   *
+   * @throws io.quorate.QuorateException if it succeeds nowhere: the last failure
+   */
+  public void atAny(Consumer<DriverSettings> call) {
+    QuorateException last = null;
+    for (Endpoint endpoint : endpoints) {
+      try {
+        call.accept(soon(endpoint));
+        return;
+      } catch (QuorateException failure) {
+        last = failure;
+      }
+    }
+    throw Objects.requireNonNull(last);
   }
 
   /** Returns the settings of connections to each endpoint. */
@@ -176,10 +199,7 @@ public record Connector(
   }
 
   private <T> T openOne(
-      int number,
-      BooleanSupplier cancelled,
-      AtomicBoolean failed,
-      Function<Endpoint, T> opener) {
+      int number, BooleanSupplier cancelled, AtomicBoolean failed, Function<Endpoint, T> opener) {
     if (failed.get() || cancelled.getAsBoolean()) {
       throw new CancellationException("not opened any more");
     }

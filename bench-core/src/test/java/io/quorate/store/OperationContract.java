@@ -267,6 +267,23 @@ public abstract class OperationContract extends RangeContract {
   }
 
   @Test
+  void revoked_leases_end_and_those_that_have_ended_are_left_out() {
+    if (!database.capabilities().can(Operation.LEASE_KEEPALIVE)) {
+      return;
+    }
+    Connection driver = open();
+    String first = ((Answer.Granted) answer(driver, new Request.GrantLease(60))).lease();
+    String second = ((Answer.Granted) answer(driver, new Request.GrantLease(60))).lease();
+    DriverSettings settings = new DriverSettings(endpoint(), LONG, LONG, access());
+
+    client().revoke(settings, List.of(first));
+    client().revoke(settings, List.of(first, second));
+
+    assertThat(answer(driver, new Request.KeepAlive(first))).isEqualTo(Answer.MISSING);
+    assertThat(answer(driver, new Request.KeepAlive(second))).isEqualTo(Answer.MISSING);
+  }
+
+  @Test
   void a_lease_that_is_not_there_is_missing() {
     if (!database.capabilities().can(Operation.LEASE_KEEPALIVE)) {
       return;

@@ -127,6 +127,11 @@ public final class ConsulDriver extends TimedConnection {
     }
 
     @Override
+    public void revoke(DriverSettings settings, List<String> leases) {
+      LeaseSessions.revoke(new ConsulLeases(settings), leases);
+    }
+
+    @Override
     public void close() {
       loops.close();
     }

@@ -128,6 +128,11 @@ final class ConsulLibraryConnection implements ConsulConnection {
       return new ConsulLibraryLocks(members, ttl);
     }
 
+    @Override
+    public void revoke(DriverSettings settings, List<String> leases) {
+      streams.revoke(settings, leases);
+    }
+
     /** Ends the threads of the streams; each connection has a separate thread. */
     @Override
     public void close() {

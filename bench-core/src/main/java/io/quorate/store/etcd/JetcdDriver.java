@@ -136,6 +136,14 @@ final class JetcdDriver extends TimedConnection {
           });
     }
 
+    /** Uses the leases of the other client, as there is nothing to measure. */
+    @Override
+    public void revoke(DriverSettings settings, List<String> leases) {
+      try (StoreClient client = EtcdDriver.client()) {
+        client.revoke(settings, leases);
+      }
+    }
+
     @Override
     public void close() {
       threads.shutdown();
