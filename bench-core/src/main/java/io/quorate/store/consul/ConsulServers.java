@@ -235,17 +235,20 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     }
 
     @Override
-    public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
-      HttpResponseText answer = get(endpoint, access, "/v1/kv/quorate", timeout);
-      if (answer.status() != FORBIDDEN) {
+    public Optional<String> obstacle(
+        Endpoint endpoint, Access access, String prefix, Duration timeout) throws IOException {
+      String key = prefix.isEmpty() ? "quorate/" : prefix;
+      HttpResponseText answer = get(endpoint, access, "/v1/kv/" + key, timeout);
+      // without keys, the rights to some do not matter, but the token has to exist
+      boolean permitted = prefix.isEmpty() && answer.body().contains("Permission denied");
+      if (answer.status() != FORBIDDEN || permitted) {
         return Optional.empty();
       }
       return Optional.of(
           access.login() == Login.NONE
               ? "it accepts only clients with a token: name yours"
               : "it does not take the token, or does not let its owner read keys: check the token"
-                  + " and its policy, which needs key_prefix \"\" with write");
+                  + " and its policy, which needs key_prefix \"quorate/\" with write");
     }
 
     @Override

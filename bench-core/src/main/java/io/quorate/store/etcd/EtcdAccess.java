@@ -52,7 +52,7 @@ final class EtcdAccess {
   /** Returns the access of a client, and logs in if it has a password. */
   static EtcdAccess of(DriverSettings settings) {
     Access access = settings.access();
-    Optional<SslContext> tls = access.tls().map(EtcdAccess::http2);
+    Optional<SslContext> tls = http2(access);
     if (access.login().kind() != Login.Kind.PASSWORD) {
       return new EtcdAccess(access, tls, "");
     }
@@ -64,6 +64,11 @@ final class EtcdAccess {
       throw new QuorateException(
           "etcd at " + settings.endpoint() + ": " + OneLine.of(refused), refused);
     }
+  }
+
+  /** Returns the TLS settings of gRPC; empty for plain text. */
+  static Optional<SslContext> http2(Access access) {
+    return access.tls().map(EtcdAccess::http2);
   }
 
   private static SslContext http2(ClientTls tls) {

@@ -419,9 +419,9 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
     }
 
     @Override
-    public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
-      return new EtcdUsers(endpoint, access, timeout).obstacle();
+    public Optional<String> obstacle(
+        Endpoint endpoint, Access access, String prefix, Duration timeout) throws IOException {
+      return new EtcdUsers(endpoint, access, timeout).obstacle(prefix);
     }
   }
 
