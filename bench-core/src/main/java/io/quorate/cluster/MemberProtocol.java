@@ -259,13 +259,16 @@ public record MemberProtocol(
     return problem.orElseGet(() -> VisibleText.line(String.valueOf(silent.getMessage())));
   }
 
-  /** Fails with advice if clients may not read and write keys, or if no member answers. */
-  void requireAccess(List<Member> members) {
+  /** Fails with advice if clients may not read keys with a prefix, or if no member answers. */
+  void requireAccess(List<Member> members, String prefix) {
     List<String> problems = new ArrayList<>();
     for (Member member : members) {
       try {
         Optional<String> obstacle =
-            kinds().get(0).protocol().obstacle(member.endpoint(), access, ServerProtocol.TIMEOUT);
+            kinds()
+                .get(0)
+                .protocol()
+                .obstacle(member.endpoint(), access, prefix, ServerProtocol.TIMEOUT);
         if (obstacle.isEmpty()) {
           return;
         }

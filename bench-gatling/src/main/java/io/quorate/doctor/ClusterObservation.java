@@ -28,7 +28,7 @@ record ClusterObservation(Store database, List<Endpoint> endpoints, Access acces
    * @throws io.quorate.QuorateException if no member answers
    */
   Diagnosis diagnose(Duration time, Probes probes) throws InterruptedException {
-    Cluster cluster = ExternalCluster.of(database, endpoints, access);
+    Cluster cluster = ExternalCluster.observed(database, endpoints, access);
     Path temporary = temporary();
     try {
       DatabaseDirectory directory = new DatabaseDirectory(temporary.resolve(database.id()));

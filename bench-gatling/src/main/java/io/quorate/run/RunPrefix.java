@@ -3,12 +3,14 @@ package io.quorate.run;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.fault.Survivors;
 import io.quorate.format.NumberFormats;
 import io.quorate.load.Connector;
 import io.quorate.load.Load;
 import io.quorate.load.workload.KeyRemoval;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Shard;
 import io.quorate.store.Endpoint;
@@ -105,29 +107,35 @@ public final class RunPrefix {
   }
 
   /** Announces the keys, including keys of a search, and prepares the servers for them. */
-  synchronized void enter(Connector servers, List<Endpoint> members, Optional<CapacityGoal> goal) {
+  synchronized void enter(
+      Connector servers,
+      List<Endpoint> members,
+      Optional<CapacityGoal> goal,
+      Optional<FaultPlan> faults) {
     connector = servers;
     keys =
         new ServerInfo.RunKeys(
             keys.prefix(),
             ServerInfo.RunKeys.State.WRITTEN,
             Stores.servers(database).removal(members.get(0), servers.access(), keys.prefix()));
-    say.accept(announcement(members, goal));
+    say.accept(announcement(members, goal, faults));
     KeyRemoval.enter(servers, database.capabilities().range(), keys.prefix());
     record.add(manifest -> manifest.withKeys(keys));
   }
 
-  private String announcement(List<Endpoint> members, Optional<CapacityGoal> goal) {
-    long bytes = load.mostKeys() * load.bytesPerKey();
+  private String announcement(
+      List<Endpoint> members, Optional<CapacityGoal> goal, Optional<FaultPlan> faults) {
+    long most =
+        load.mostKeys() + faults.map(plan -> Survivors.mostKeys(plan, members.size())).orElse(0L);
     String more =
         goal.map(CapacityGoal::preloadBytes).orElse(List.of()).stream()
             .max(Long::compare)
-            .map(most -> ", and " + NumberFormats.humanizedBytes(most) + " more for the search")
+            .map(size -> ", and " + NumberFormats.humanizedBytes(size) + " more for the search")
             .orElse("");
     return "writes at most %s keys (%s%s) below %s to the existing cluster at %s, and %s"
         .formatted(
-            NumberFormats.commas(load.mostKeys()),
-            NumberFormats.humanizedBytes(bytes),
+            NumberFormats.commas(most),
+            NumberFormats.humanizedBytes(most * load.bytesPerKey()),
             more,
             keys.prefix(),
             members.stream().map(Endpoint::toString).collect(Collectors.joining(", ")),

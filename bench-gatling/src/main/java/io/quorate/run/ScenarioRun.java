@@ -54,9 +54,9 @@ public record ScenarioRun(
   /**
    * Runs the scenario to its end.
    *
-   * @return 0 if every possible database was run to its end, 1 if one was not, 3 if a limit or the
-   *     gate of the scenario was broken or a capacity search had no result, and 4 if a rule of the
-   *     gate could not be decided
+   * @return 0 if every possible database was run to its end, 1 if one was not, or if its keys were
+   *     not all verified and removed, 3 if a limit or the gate of the scenario was broken or a
+   *     capacity search had no result, and 4 if a rule of the gate could not be decided
    * @throws QuorateException if there is a problem before anything is started
    */
   public int run() throws InterruptedException {
@@ -106,9 +106,23 @@ public record ScenarioRun(
       settings.shards().publishCompletion(run.path(), status);
     }
     life.ifPresent(Heartbeat::close);
-    return complete && (report == OK || report == LIMIT_BROKEN)
-        ? compared(settings, scenario.gate(), run.path(), exitCode(run, report))
-        : Quorate.FAILED;
+    int code =
+        complete && (report == OK || report == LIMIT_BROKEN)
+            ? compared(settings, scenario.gate(), run.path(), exitCode(run, report))
+            : Quorate.FAILED;
+    return settled(run.databases(), code);
+  }
+
+  /**
+   * Prints what runs have not done at their ends, as the last lines of a command.
+   *
+   * @return 1 if there is something, otherwise the exit code so far
+   */
+  static int settled(List<DatabaseDirectory> runs, int soFar) {
+    List<String> undone =
+        runs.stream().flatMap(each -> LoadGeneratorRun.undone(each).stream()).toList();
+    undone.forEach(Console::lines);
+    return undone.isEmpty() ? soFar : Quorate.FAILED;
   }
 
   /**
