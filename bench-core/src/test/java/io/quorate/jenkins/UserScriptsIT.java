@@ -279,7 +279,7 @@ class UserScriptsIT {
         .contains(
             "### Quorate: " + HOSTILE,
             "The run succeeded.\n\nthe comparison\n",
-            "```text\na problem\nthe table\n");
+            "\n#### Output\n\n    a problem\n    the table\n");
     assertThat(work.resolve("hostile")).doesNotExist();
   }
 
