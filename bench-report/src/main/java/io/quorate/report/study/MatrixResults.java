@@ -32,12 +32,14 @@ import java.util.Optional;
  * @param cells cells in the order of the plan
  * @param limits limits of the scenario for each run
  * @param brokenLimits broken limits of the scenario, a line for each
+ * @param undecidedLimits limits that only the load generator broke, a line for each
  */
 public record MatrixResults(
     MatrixManifest manifest,
     List<CellResult> cells,
     List<TestCase> limits,
-    List<String> brokenLimits) {
+    List<String> brokenLimits,
+    List<String> undecidedLimits) {
   /**
    * Reads the files of a matrix.
    *
@@ -47,7 +49,8 @@ public record MatrixResults(
     MatrixManifest manifest = directory.readManifest();
     Problems problems = new Problems();
     MatrixResults results =
-        new MatrixResults(manifest, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        new MatrixResults(
+            manifest, new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     for (Cell cell : manifest.cells()) {
       problems.attempt(() -> results.cells.add(results.read(directory, cell)));
     }
@@ -113,6 +116,7 @@ public record MatrixResults(
               .map(read -> RunFigures.of(read).databases())
               .orElse(List.of());
       Footnotes.brokenLimits(last).forEach(each -> brokenLimits.add(cell.id() + ": " + each));
+      Footnotes.undecidedLimits(last).forEach(each -> undecidedLimits.add(cell.id() + ": " + each));
       int number = repeat;
       String group =
           manifest.name() + "." + cell.label() + (repeats > 1 ? ", repeat " + number : "");
