@@ -185,6 +185,8 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
   }
 
   private int reportPublished(PublishedRuns published) {
+    QuorateException.throwIfAny(
+        published.all().stream().flatMap(each -> unreadable(each).stream()).toList());
     published.all().forEach(each -> each.rendered().write());
     published.writeIndex();
     out().print("index: " + shown(published.index()) + "\n");
@@ -192,7 +194,17 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     return 0;
   }
 
+  /** Returns why the report of a published run cannot be written again; its old one stays. */
+  private static List<String> unreadable(Published published) {
+    return published.problemsOfRuns().stream()
+        .map(
+            problem ->
+                shown(published.path()) + ": " + problem + ". The report stays as it is")
+        .toList();
+  }
+
   private int reportPublished(Published published) {
+    QuorateException.throwIfAny(unreadable(published));
     published.rendered().write();
     return published instanceof PublishedMatrix matrix
         ? matrix.read(
@@ -247,8 +259,9 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     results.brokenLimits().forEach(broken -> err().print(VisibleText.of(broken) + "\n"));
     results.undecidedLimits().forEach(each -> err().print(VisibleText.of(each) + "\n"));
     report.impossible().forEach(each -> err().print(VisibleText.of(each) + "\n"));
+    results.unreadable().forEach(each -> err().print("unreadable: " + each + "\n"));
     err().flush();
-    return !report.impossible().isEmpty()
+    return !report.impossible().isEmpty() || !results.unreadable().isEmpty()
         ? WRONG
         : exitCode(results.brokenLimits(), results.undecidedLimits());
   }

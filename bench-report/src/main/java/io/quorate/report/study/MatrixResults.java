@@ -33,13 +33,15 @@ import java.util.Optional;
  * @param limits limits of the scenario for each run
  * @param brokenLimits broken limits of the scenario, a line for each
  * @param undecidedLimits limits that only the load generator broke, a line for each
+ * @param unreadable unreadable files, a line for each
  */
 public record MatrixResults(
     MatrixManifest manifest,
     List<CellResult> cells,
     List<TestCase> limits,
     List<String> brokenLimits,
-    List<String> undecidedLimits) {
+    List<String> undecidedLimits,
+    List<String> unreadable) {
   /**
    * Reads the files of a matrix.
    *
@@ -50,7 +52,12 @@ public record MatrixResults(
     Problems problems = new Problems();
     MatrixResults results =
         new MatrixResults(
-            manifest, new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+            manifest,
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>());
     for (Cell cell : manifest.cells()) {
       problems.attempt(() -> results.cells.add(results.read(directory, cell)));
     }
@@ -117,6 +124,9 @@ public record MatrixResults(
               .orElse(List.of());
       Footnotes.brokenLimits(last).forEach(each -> brokenLimits.add(cell.id() + ": " + each));
       Footnotes.undecidedLimits(last).forEach(each -> undecidedLimits.add(cell.id() + ": " + each));
+      last.stream()
+          .flatMap(each -> each.run().unreadable().stream())
+          .forEach(each -> unreadable.add(cell.id() + ": " + each.text()));
       int number = repeat;
       String group =
           manifest.name() + "." + cell.label() + (repeats > 1 ? ", repeat " + number : "");
