@@ -46,6 +46,7 @@ public record ScenarioRun(
   /** Exit code of the report of a run that broke a limit of its scenario. */
   static final int LIMIT_BROKEN = 3;
 
+  private static final int UNDECIDED = 4;
   private static final String COMPARE = "compare";
 
   /** Free space needed for the files of a short run; servers need more. */
@@ -56,7 +57,7 @@ public record ScenarioRun(
    *
    * @return 0 if every possible database was run to its end, 1 if one was not, or if its keys were
    *     not all verified and removed, 3 if a limit or the gate of the scenario was broken or a
-   *     capacity search had no result, and 4 if a rule of the gate could not be decided
+   *     capacity search had no result, and 4 if a limit or a rule of the gate could not be decided
    * @throws QuorateException if there is a problem before anything is started
    */
   public int run() throws InterruptedException {
@@ -107,7 +108,7 @@ public record ScenarioRun(
     }
     life.ifPresent(Heartbeat::close);
     int code =
-        complete && (report == OK || report == LIMIT_BROKEN)
+        complete && isVerdict(report)
             ? compared(settings, scenario.gate(), run.path(), exitCode(run, report))
             : Quorate.FAILED;
     return settled(run.databases(), code);
@@ -170,6 +171,11 @@ public record ScenarioRun(
         .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
   }
 
+  /** Returns whether a report that ended with this code is complete. */
+  static boolean isVerdict(int report) {
+    return report == OK || report == LIMIT_BROKEN || report == UNDECIDED;
+  }
+
   /** Returns 3 if a search found no capacity, otherwise the exit code of the report. */
   static int exitCode(RunDirectory run, int report) {
     int code = report;
@@ -188,7 +194,7 @@ public record ScenarioRun(
    * Compares the results in a directory with earlier ones, or with themselves, as the options ask.
    *
    * @return 3 if the run broke a limit, unless the comparison failed; otherwise the exit code of
-   *     the comparison
+   *     the comparison, or 4 if a limit is undecided and no rule broken
    */
   static int compared(RunSettings settings, List<GateRule> gate, Path run, int soFar) {
     Optional<Path> against = settings.repeats().against();
@@ -203,7 +209,8 @@ public record ScenarioRun(
         against.isPresent()
             ? Quorate.run(COMPARE, against.get().toString(), run.toString())
             : Quorate.run(COMPARE, run.toString());
-    return soFar == OK || compared == Quorate.FAILED || compared == Quorate.USAGE
+    boolean isWorse = soFar == UNDECIDED && compared == LIMIT_BROKEN;
+    return soFar == OK || isWorse || compared == Quorate.FAILED || compared == Quorate.USAGE
         ? compared
         : soFar;
   }

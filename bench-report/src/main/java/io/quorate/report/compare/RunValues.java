@@ -6,6 +6,7 @@ import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.figures.HostFigure;
 import io.quorate.report.figures.OutageStatement;
+import io.quorate.report.figures.OwnDelay;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.results.DatabaseRun;
@@ -26,6 +27,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The values of a database in one run, by the rows of a comparison. The run is the unit of all
@@ -33,6 +35,7 @@ import java.util.stream.Collectors;
  *
  * @param directory directory of the run
  * @param values values in the units of their metrics; without unknown ones
+ * @param punctual values of requests without the load generator's delay
  * @param delayed percentiles of which more than a tenth is the load generator's delay
  * @param late whether the load generator sent requests late in some step
  * @param othersCores CPUs that other processes of the load generator's machine used on average;
@@ -43,6 +46,7 @@ public record RunValues(
     Path directory,
     Manifest manifest,
     Map<Row, Double> values,
+    Map<Row, Double> punctual,
     List<Percentile> delayed,
     boolean late,
     OptionalDouble othersCores,
@@ -51,6 +55,7 @@ public record RunValues(
   private static final double BYTES_PER_MB = 1e6;
   private static final double SECTOR_BYTES = 512;
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final double NANOS_PER_MS = 1e6;
 
   /**
    * A row of a comparison. The rows of a group are one family of the correction over metrics.
@@ -64,13 +69,19 @@ public record RunValues(
   public static RunValues of(DatabaseFigures database) {
     DatabaseRun run = database.run();
     Map<Row, Double> values = new LinkedHashMap<>();
+    Map<Row, Double> punctual = new LinkedHashMap<>();
     for (StepFigures step : database.steps()) {
       String where = where(database, step);
       boolean mixed = step.operations().size() > 1;
-      add(values, step, where, step.requests(), mixed);
-      if (mixed) {
-        step.operations().forEach(each -> add(values, step, where, each, false));
-      }
+      List<RequestFigures> operations = mixed ? step.operations() : List.of();
+      Stream.concat(Stream.of(step.requests()), operations.stream())
+          .forEach(
+              each -> {
+                Map<Row, Double> added = values(step, where, each, mixed && each == step.requests());
+                values.putAll(added);
+                OwnDelay delay = new OwnDelay(each, step.asked().isOpen(), step.droppedAfterStalls());
+                added.forEach((row, value) -> punctual.put(row, punctual(row, value, delay)));
+              });
     }
     database.faults().ifPresent(faults -> addOutages(values, faults));
     addMachines(values, database);
@@ -78,6 +89,7 @@ public record RunValues(
         run.directory().path(),
         run.manifest(),
         values,
+        punctual,
         database.requests().basis().generator().delayed().stream().sorted().toList(),
         database.steps().stream().anyMatch(StepFigures::isLate),
         othersCores(database),
@@ -89,8 +101,30 @@ public record RunValues(
         + step.asked().load();
   }
 
-  private static void add(
-      Map<Row, Double> values, StepFigures step, String where, RequestFigures of, boolean all) {
+  /** Returns a value of requests without the load generator's delay; a latency is above 0. */
+  private static double punctual(Row row, double value, OwnDelay delay) {
+    OptionalDouble percent =
+        switch (row.metric()) {
+          case P50 -> OptionalDouble.of(50);
+          case P90 -> OptionalDouble.of(90);
+          case P99 -> OptionalDouble.of(99);
+          case P99_9 -> OptionalDouble.of(99.9);
+          case MAX -> OptionalDouble.of(100);
+          default -> OptionalDouble.empty();
+        };
+    if (percent.isPresent()) {
+      return Math.max(1, value * NANOS_PER_MS - delay.nanos(percent.getAsDouble())) / NANOS_PER_MS;
+    }
+    return switch (row.metric()) {
+      case THROUGHPUT -> value * delay.throughputFactor();
+      case DROPPED -> Math.max(0, value - delay.dropped());
+      default -> value;
+    };
+  }
+
+  private static Map<Row, Double> values(
+      StepFigures step, String where, RequestFigures of, boolean all) {
+    Map<Row, Double> values = new LinkedHashMap<>();
     Optional<String> operation =
         all ? Optional.empty() : of.operation().or(() -> step.operations().get(0).operation());
     String group = where + ", " + (all ? "all operations" : operation.orElse(""));
@@ -104,12 +138,13 @@ public record RunValues(
       put(values, row.apply(Metric.P99_9), of.percentileMs(Percentile.P99_9));
     }
     if (of.response().getTotalCount() > 0) {
-      values.put(row.apply(Metric.MAX), of.response().getMaxValue() / 1e6);
+      values.put(row.apply(Metric.MAX), of.response().getMaxValue() / NANOS_PER_MS);
     }
     put(values, row.apply(Metric.ERRORS), asDouble(of.failed()));
     if (step.asked().isOpen()) {
       put(values, row.apply(Metric.DROPPED), asDouble(of.dropped()));
     }
+    return values;
   }
 
   /** Adds the outage of each kind of fault; at least the observed time if it did not end. */

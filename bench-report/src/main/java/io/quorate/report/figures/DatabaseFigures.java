@@ -131,7 +131,11 @@ public record DatabaseFigures(
   }
 
   public List<LimitResult> brokenLimits() {
-    return limits().stream().filter(limit -> !limit.isKept()).toList();
+    return limits().stream().filter(limit -> !limit.isKept() && !limit.isUndecided()).toList();
+  }
+
+  public List<LimitResult> undecidedLimits() {
+    return limits().stream().filter(LimitResult::isUndecided).toList();
   }
 
   /**

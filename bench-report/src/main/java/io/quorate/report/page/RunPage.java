@@ -138,8 +138,12 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
     List<LimitResult> limits =
         figures.databases().stream().flatMap(each -> each.limits().stream()).toList();
     if (!limits.isEmpty()) {
+      boolean broken = limits.stream().anyMatch(each -> !each.isKept() && !each.isUndecided());
       boolean kept = limits.stream().allMatch(LimitResult::isKept);
-      chips.add(new Page.Chip(kept ? "limits kept" : "limits broken", kept ? "good" : "bad"));
+      chips.add(
+          broken
+              ? new Page.Chip("limits broken", "bad")
+              : new Page.Chip(kept ? "limits kept" : "limits undecided", kept ? "good" : ""));
     }
     facts.chips().forEach(text -> chips.add(new Page.Chip(text, "")));
     return chips;
@@ -223,7 +227,10 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
       for (LimitResult each : database.limits()) {
         cells
             .computeIfAbsent(each.limit(), any -> new ArrayList<>())
-            .add(new LimitCell(each.foundText(), each.isKept()));
+            .add(
+                new LimitCell(
+                    each.foundText(),
+                    each.isKept() ? "kept" : each.isUndecided() ? "undecided" : "broken"));
       }
     }
     List<LimitRow> rows = new ArrayList<>();

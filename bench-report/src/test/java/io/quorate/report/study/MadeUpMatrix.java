@@ -197,7 +197,7 @@ final class MadeUpMatrix {
             cells.stream().map(CellResult::cell).toList(),
             Map.of(),
             "title: A <study>\n");
-    return new MatrixResults(manifest, cells, limits, List.of());
+    return new MatrixResults(manifest, cells, limits, List.of(), List.of(), List.of());
   }
 
   /** Returns a study of puts and reads of three runs each, one of which failed. */
