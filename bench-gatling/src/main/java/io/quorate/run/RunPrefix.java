@@ -86,7 +86,7 @@ public final class RunPrefix {
   public static Optional<String> obstacle(LoadShare load, int nameLength) {
     if (load.wholeScenario().mix().has(Operation.COMPACT)) {
       return Optional.of(
-          "scenario %s: 'compact' discards the history of all keys of the cluster, not only of this run. Leave out --endpoints (-Dendpoints=), so that the run starts its own servers."
+          "scenario %s: 'compact' discards the history of all keys of the cluster, not only of this run. Leave out --endpoints, so that the run starts its own servers."
               .formatted(load.wholeScenario().name()));
     }
     int digits = load.keyDigits();

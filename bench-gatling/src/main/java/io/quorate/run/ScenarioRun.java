@@ -269,7 +269,7 @@ public record ScenarioRun(
   private static void requireOne(List<Store> wanted, String what) {
     if (wanted.size() != 1) {
       throw new QuorateException(
-          "%s one database, but the run has %s: choose one with -Ddatabase=ID (or --database ID)"
+          "%s one database, but the run has %s: choose one with --database ID"
               .formatted(what, wanted));
     }
   }

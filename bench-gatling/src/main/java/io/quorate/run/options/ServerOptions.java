@@ -134,7 +134,7 @@ public record ServerOptions(
             : faultCommands.missing(asked.faults().get());
     if (!missing.isEmpty()) {
       throw new QuorateException(
-          "faults: found endpoints, and no command for %s: Quorate does not stop servers that it did not start; name a file with a line for each, such as '%s: COMMAND', with -Dfault.commands=FILE (or --fault-commands FILE)"
+          "faults: found endpoints, and no command for %s: Quorate does not stop servers that it did not start; name a file with a line for each, such as '%s: COMMAND', with --fault-commands FILE"
               .formatted(
                   missing.stream().map(Fault::id).collect(Collectors.joining(", ")),
                   missing.get(0).id()));
@@ -194,7 +194,7 @@ public record ServerOptions(
   public Optional<KeyDirectory> agentKeys(Scenario scenario) {
     if (agentKeys.isPresent() && scenario.agents().isEmpty()) {
       throw new QuorateException(
-          "found keys for agents, but no agents: name them with -Dagents= (or --agents)");
+          "found keys for agents, but no agents: name them with --agents HOST:PORT,...");
     }
     Optional<KeyDirectory> keys =
         agentKeys.filter(any -> !scenario.agents().isEmpty()).map(KeyDirectory::new);
@@ -216,14 +216,13 @@ public record ServerOptions(
   public void requireAccess(Scenario scenario, List<Store> databases) {
     if (endpoints.isEmpty() && access.isGiven()) {
       throw new QuorateException(
-          "found %s, but no endpoints: these options are for running servers; name the servers with"
-                  .formatted(String.join(", ", AccessOptions.NAMES))
-              + " -Dendpoints= (or --endpoints), or leave the options out");
+          "--tls-ca, --tls-certificate, --tls-key, --tls-name-check and --credentials are for existing"
+              + " clusters: name the servers with --endpoints HOST:PORT,..., or leave them out");
     }
     if (endpoints.isEmpty() && (runName.isPresent() || keepKeys)) {
       throw new QuorateException(
-          "--run-name and --keep-keys are for existing clusters: name the servers with -Dendpoints="
-              + " (or --endpoints), or leave these options out");
+          "--run-name and --keep-keys are for existing clusters: name the servers with --endpoints"
+              + " HOST:PORT,..., or leave these options out");
     }
     if (!endpoints.isEmpty()) {
       databases.forEach(database -> access(scenario, database));

@@ -281,7 +281,7 @@ class RunSettingsTest {
   @Test
   void what_does_not_go_with_a_matrix_that_goes_on_is_refused() {
     assertThatThrownBy(() -> RunSettings.of(properties("retry", "failed")))
-        .hasMessage("retry: needs -Dcontinue= (or --continue) with the directory of a matrix");
+        .hasMessage("retry: needs --continue with the directory of a matrix");
     assertThatThrownBy(() -> RunSettings.of(properties("continue", "", "retry", "all")))
         .hasMessage(
             """
