@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The commands of a user that cause faults in an existing cluster. A command runs in a shell, with
@@ -98,13 +99,29 @@ public record FaultCommands(Map<Fault, String> begin, Map<Fault, String> end) {
     }
   }
 
-  /** Returns the faults of a plan that have no command. */
+  /** Returns the faults of a plan that have no command, and need one. */
   public List<Fault> missing(FaultPlan plan) {
+    return without(plan).filter(each -> !each.isRequest() && !each.needsOwnMembers()).toList();
+  }
+
+  /** Returns the faults of a plan that members cause on a request of Quorate. */
+  public List<Fault> requests(FaultPlan plan) {
+    return without(plan).filter(Fault::isRequest).toList();
+  }
+
+  private Stream<Fault> without(FaultPlan plan) {
     return plan.kinds().stream()
         .map(FaultPlan.Kind::fault)
-        .filter(each -> each != Fault.TRANSFER_LEADER && !each.isMaintenance())
         .filter(each -> !begin.containsKey(each))
-        .toList();
+        .distinct();
+  }
+
+  /** Returns which commands a fault runs, by their names in the file. */
+  String text(Fault fault) {
+    return "runs the command '%s'%s"
+        .formatted(
+            fault.id(),
+            end.containsKey(fault) ? ", and at the end '%s end'".formatted(fault.id()) : "");
   }
 
   public boolean has(Fault fault) {
