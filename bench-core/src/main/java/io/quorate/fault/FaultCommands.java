@@ -2,17 +2,16 @@
 package io.quorate.fault;
 
 import io.quorate.DaemonThreads;
-import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cluster.Member;
+import io.quorate.format.TextFile;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.store.Login;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -23,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The commands of a user that cause faults in an existing cluster. A command runs in a shell, with
@@ -59,7 +59,7 @@ public record FaultCommands(Map<Fault, String> begin, Map<Fault, String> end) {
     Map<Fault, String> begin = new EnumMap<>(Fault.class);
     Map<Fault, String> end = new EnumMap<>(Fault.class);
     List<String> problems = new ArrayList<>();
-    List<String> lines = lines(file);
+    List<String> lines = TextFile.read(file, MAX_BYTES, "one with commands").lines().toList();
     for (int number = 1; number <= lines.size(); number++) {
       String line = lines.get(number - 1).strip();
       if (line.isEmpty() || line.startsWith("#")) {
@@ -86,25 +86,29 @@ public record FaultCommands(Map<Fault, String> begin, Map<Fault, String> end) {
     return new FaultCommands(begin, end);
   }
 
-  private static List<String> lines(Path file) {
-    try {
-      if (Files.size(file) > MAX_BYTES) {
-        throw new QuorateException(
-            "%s: found %d bytes, expected at most %d".formatted(file, Files.size(file), MAX_BYTES));
-      }
-      return Files.readAllLines(file);
-    } catch (IOException unreadable) {
-      throw FileFailure.exception(file + ": cannot be read", unreadable);
-    }
+  /** Returns the faults of a plan that have no command, and need one. */
+  public List<Fault> missing(FaultPlan plan) {
+    return without(plan).filter(each -> !each.isRequest() && !each.needsOwnMembers()).toList();
   }
 
-  /** Returns the faults of a plan that have no command. */
-  public List<Fault> missing(FaultPlan plan) {
+  /** Returns the faults of a plan that members cause on a request of Quorate. */
+  public List<Fault> requests(FaultPlan plan) {
+    return without(plan).filter(Fault::isRequest).toList();
+  }
+
+  private Stream<Fault> without(FaultPlan plan) {
     return plan.kinds().stream()
         .map(FaultPlan.Kind::fault)
-        .filter(each -> each != Fault.TRANSFER_LEADER && !each.isMaintenance())
         .filter(each -> !begin.containsKey(each))
-        .toList();
+        .distinct();
+  }
+
+  /** Returns which commands a fault runs, by their names in the file. */
+  String text(Fault fault) {
+    return "runs the command '%s'%s"
+        .formatted(
+            fault.id(),
+            end.containsKey(fault) ? ", and at the end '%s end'".formatted(fault.id()) : "");
   }
 
   public boolean has(Fault fault) {

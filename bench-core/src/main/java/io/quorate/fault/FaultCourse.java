@@ -115,7 +115,7 @@ final class FaultCourse {
 
   private void disturb(Fault fault, Member leader, Duration length) {
     NetworkFaults network = means.network().orElseThrow();
-    members.addAll(targets(fault, leader));
+    members.addAll(targets(leader).of(fault));
     network.begin(fault, members.get(0));
     observeElection(leader, length);
     stop.sleepUntil(startNanos + length.toNanos());
@@ -124,7 +124,7 @@ final class FaultCourse {
   }
 
   private void affect(Fault fault, Member leader, Duration length) {
-    members.addAll(targets(fault, leader));
+    members.addAll(targets(leader).of(fault));
     try {
       members.forEach(each -> processes().begin(fault, each));
     } catch (QuorateException failure) {
@@ -143,23 +143,8 @@ final class FaultCourse {
     goal = goal();
   }
 
-  private List<Member> targets(Fault fault, Member leader) {
-    List<Member> followers = followers(leader);
-    return switch (fault.target()) {
-      case LEADER -> List.of(leader);
-      case FOLLOWER -> followers.subList(0, 1);
-      case MAJORITY -> {
-        List<Member> most = new ArrayList<>(List.of(leader));
-        most.addAll(followers.subList(0, cluster.members().size() / 2));
-        yield most;
-      }
-      case ALL -> cluster.members();
-      case NEW -> List.of();
-    };
-  }
-
-  private List<Member> followers(Member leader) {
-    return cluster.members().stream().filter(each -> each.index() != leader.index()).toList();
+  private FaultTargets targets(Member leader) {
+    return new FaultTargets(cluster.members(), leader);
   }
 
   /** Polls the members that run who leads, if the leader is affected and a majority is left. */
@@ -185,7 +170,7 @@ final class FaultCourse {
    * Causes a fault by the command of a user: a member does not serve, or another one leads then.
    */
   private void command(Fault fault, Member leader, Duration length) {
-    members.addAll(targets(fault, leader));
+    members.addAll(targets(leader).of(fault));
     try {
       means.commands().begin(fault, members);
       boolean observed =
@@ -215,7 +200,7 @@ final class FaultCourse {
   private void transfer(Member leader, Duration length) {
     members.add(leader);
     try {
-      protocol.transferLeadership(leader, followers(leader).get(0));
+      protocol.transferLeadership(leader, targets(leader).followers().get(0));
       observeElection(leader, length);
       if (leaderAfter.isEmpty()) {
         problem = Optional.of("no effect: expected that " + Fault.TRANSFER_LEADER.control());
@@ -229,8 +214,7 @@ final class FaultCourse {
   /** Lets members do maintenance one after the other, the leader last. */
   private void maintain(Fault fault, Member leader) {
     List<Member> order =
-        new ArrayList<>(fault.target() == Fault.Target.ALL ? followers(leader) : List.of());
-    order.add(leader);
+        fault.target() == Fault.Target.ALL ? targets(leader).leaderLast() : List.of(leader);
     List<String> texts = new ArrayList<>();
     for (Member each : order) {
       if (stop.isStopped()) {
@@ -272,8 +256,7 @@ final class FaultCourse {
   }
 
   private void renewCertificates(Member leader) {
-    members.addAll(followers(leader));
-    members.add(leader);
+    members.addAll(targets(leader).leaderLast());
     try {
       observed =
           Optional.of(
@@ -295,8 +278,7 @@ final class FaultCourse {
   }
 
   private void restartAll(Fault fault, Member leader) {
-    List<Member> order = new ArrayList<>(followers(leader));
-    order.add(leader);
+    List<Member> order = targets(leader).leaderLast();
     for (Member each : order) {
       members.add(each);
       processes().send(each, Signal.TERMINATE);
@@ -328,7 +310,7 @@ final class FaultCourse {
    * itself meanwhile. Of members with equal logs, ZooKeeper elects the last one.
    */
   private void restartStaggered(Member leader, Duration length) {
-    List<Member> followers = followers(leader);
+    List<Member> followers = targets(leader).followers();
     Member first = followers.get(0);
     Member second = followers.get(followers.size() - 1);
     members.addAll(List.of(first, second, leader));

@@ -75,7 +75,21 @@ class FaultCommandsTest {
     assertThatThrownBy(() -> read("# nothing\n")).hasMessageContaining("found no command");
     assertThatThrownBy(() -> FaultCommands.read(directory.resolve("none")))
         .isInstanceOf(QuorateException.class)
-        .hasMessageContaining("none: cannot be read");
+        .hasMessageContaining("none: found no such file, expected one with commands");
+  }
+
+  @Test
+  void only_a_regular_file_is_read() throws Exception {
+    Path pipe = directory.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    for (Path each : List.of(pipe, Path.of("/dev/zero"), directory)) {
+      assertThatThrownBy(() -> FaultCommands.read(each))
+          .isInstanceOf(QuorateException.class)
+          .hasMessageContaining(", expected a file");
+    }
+    Path large = Files.write(directory.resolve("large"), new byte[100_000]);
+    assertThatThrownBy(() -> FaultCommands.read(large))
+        .hasMessageContaining("found 100,000 bytes, expected at most 65,536");
   }
 
   @Test
