@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -97,6 +98,21 @@ public final class HostTimeline {
    * @throws QuorateException with file, line, what was found and what was expected
    */
   public static Optional<HostTimeline> of(Path raw, List<String> columns) {
+    return of(
+        raw,
+        columns,
+        () ->
+            rows(
+                NamedColumns.read(Files.exists(raw) ? raw : HostFiles.interpolated(raw)), columns));
+  }
+
+  /** Reads only the rows of steps, see {@link #of}. */
+  public static Optional<HostTimeline> ofSteps(Path raw, List<String> columns) {
+    return of(raw, columns, List::of);
+  }
+
+  private static Optional<HostTimeline> of(
+      Path raw, List<String> columns, Supplier<List<Level>> rows) {
     Path steps = HostFiles.steps(raw);
     if (!Files.exists(steps)) {
       return Optional.empty();
@@ -106,12 +122,7 @@ public final class HostTimeline {
             .boxed()
             .collect(Collectors.toUnmodifiableMap(columns::get, place -> place));
     return Optional.of(
-        new HostTimeline(
-            places,
-            ends(NamedColumns.read(steps), columns),
-            rows(
-                NamedColumns.read(Files.exists(raw) ? raw : HostFiles.interpolated(raw)),
-                columns)));
+        new HostTimeline(places, ends(NamedColumns.read(steps), columns), rows.get()));
   }
 
   private static Map<Integer, Map<StepBoundary, Level>> ends(

@@ -93,7 +93,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
             .toList(),
         diagnoses.values().stream().map(DoctorTables::new).toList(),
         new SoakTable(figures),
-        Headline.sentences(figures),
+        sentences(),
         limits(),
         Warnings.sentences(figures),
         description(),
@@ -149,8 +149,14 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
     return chips;
   }
 
+  /** Returns the sentences of the verdict; the page begins with the one against its use. */
+  private List<String> sentences() {
+    List<String> sentences = Headline.sentences(figures);
+    return sentences.subList(figures.doNotUse().isPresent() ? 1 : 0, sentences.size());
+  }
+
   private List<String> lost() {
-    List<String> lost = new ArrayList<>();
+    List<String> lost = new ArrayList<>(figures.doNotUse().stream().toList());
     for (DatabaseFigures each : figures.databases()) {
       Optional<Verification> found = each.run().manifest().verification();
       if (found.filter(Verification::failed).isPresent()) {
@@ -315,7 +321,8 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
     Map<SummaryRow, List<String>> textRows = table.textRows();
     for (SummaryRow row : textRows.keySet()) {
       String label = row.label(table.labels());
-      Optional<TotalFigures> winner = row.winner(measured);
+      Optional<TotalFigures> winner =
+          figures.doNotUse().isPresent() ? Optional.empty() : row.winner(measured);
       List<Cell> cells = new ArrayList<>();
       for (int i = 0; i < columns.size(); i++) {
         TotalFigures result = table.results().get(i);
