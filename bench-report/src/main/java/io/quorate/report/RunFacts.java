@@ -7,6 +7,7 @@ import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.format.OutputFiles;
 import io.quorate.format.StrictJson;
+import io.quorate.install.TemporaryDirectory;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
