@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The measurements of a machine during the steps of a load: its levels at both ends of each step
@@ -29,6 +30,7 @@ public final class HostTimeline {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   private final Map<String, Integer> columns;
+  private final NamedColumns stepRows;
   private final List<Step> steps;
   private final List<Level> levels;
   private final long[] times;
@@ -68,8 +70,12 @@ public final class HostTimeline {
   }
 
   private HostTimeline(
-      Map<String, Integer> columns, Map<Integer, Map<StepBoundary, Level>> ends, List<Level> rows) {
+      Map<String, Integer> columns,
+      NamedColumns stepRows,
+      Map<Integer, Map<StepBoundary, Level>> ends,
+      List<Level> rows) {
     this.columns = columns;
+    this.stepRows = stepRows;
     this.gap = gap(ends);
     this.steps =
         gap.isPresent()
@@ -97,10 +103,22 @@ public final class HostTimeline {
    * @throws QuorateException with file, line, what was found and what was expected
    */
   public static Optional<HostTimeline> of(Path raw, List<String> columns) {
-    Path steps = HostFiles.steps(raw);
-    if (!Files.exists(steps)) {
+    return of(raw, columns, List.of());
+  }
+
+  /**
+   * Reads the files of a machine.
+   *
+   * @param optional numeric columns whose levels are NaN in files without them
+   */
+  public static Optional<HostTimeline> of(Path raw, List<String> required, List<String> optional) {
+    Path file = HostFiles.steps(raw);
+    if (!Files.exists(file)) {
       return Optional.empty();
     }
+    NamedColumns steps = NamedColumns.read(file);
+    steps.require(required.toArray(String[]::new));
+    List<String> columns = Stream.concat(required.stream(), optional.stream()).toList();
     Map<String, Integer> places =
         IntStream.range(0, columns.size())
             .boxed()
@@ -108,9 +126,11 @@ public final class HostTimeline {
     return Optional.of(
         new HostTimeline(
             places,
-            ends(NamedColumns.read(steps), columns),
+            steps,
+            ends(steps, columns),
             rows(
                 NamedColumns.read(Files.exists(raw) ? raw : HostFiles.interpolated(raw)),
+                required,
                 columns)));
   }
 
@@ -132,8 +152,9 @@ public final class HostTimeline {
     return ends;
   }
 
-  private static List<Level> rows(NamedColumns file, List<String> columns) {
+  private static List<Level> rows(NamedColumns file, List<String> required, List<String> columns) {
     file.require(NANOSECOND, SECOND);
+    file.require(required.toArray(String[]::new));
     int[] places = file.places(columns);
     List<Level> rows = new ArrayList<>();
     for (CsvTable.Row row : file.rows()) {
@@ -160,7 +181,8 @@ public final class HostTimeline {
     return new Level(
         unixNanos,
         Arrays.stream(places)
-            .mapToDouble(place -> row.text(place).isEmpty() ? Double.NaN : row.number(place))
+            .mapToDouble(
+                place -> place < 0 || row.text(place).isEmpty() ? Double.NaN : row.number(place))
             .toArray());
   }
 
@@ -233,6 +255,14 @@ public final class HostTimeline {
     return Objects.requireNonNull(columns.get(column), column);
   }
 
+  /** Returns the text of a column at the end of the last step; empty if it is not known. */
+  public String text(String column) {
+    int place = stepRows.place(column);
+    return place < 0 || stepRows.rows().isEmpty()
+        ? ""
+        : stepRows.rows().get(stepRows.rows().size() - 1).text(place);
+  }
+
   /** Returns the greatest level within the steps; NaN if none is known. */
   public double highest(String column) {
     int place = place(column);
@@ -287,7 +317,6 @@ public final class HostTimeline {
     }
 
     int[] places(List<String> columns) {
-      require(columns.toArray(String[]::new));
       return columns.stream().mapToInt(this::place).toArray();
     }
   }
