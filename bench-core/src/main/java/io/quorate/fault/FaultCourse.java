@@ -6,6 +6,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberControl.Signal;
 import io.quorate.cluster.MemberProtocol;
+import io.quorate.cluster.process.GuardedCommand;
 import io.quorate.results.FaultRecord;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** One fault: causes it, observes what it does to the members, and ends it. For one thread. */
@@ -63,13 +65,15 @@ final class FaultCourse {
    *
    * @param processes empty if Quorate did not start the members
    * @param network empty if there is no relay
+   * @param log receives what failed commands have written, which no file of the run may contain
    */
   record Means(
       Cluster cluster,
       FaultCommands commands,
       Optional<ProcessFaults> processes,
       Optional<NetworkFaults> network,
-      StopSignal stop) {}
+      StopSignal stop,
+      Consumer<String> log) {}
 
   /** Begins; the fault is caused now. */
   FaultCourse(Means means) {
@@ -168,12 +172,14 @@ final class FaultCourse {
 
   /**
    * Causes a fault by the command of a user: a member does not serve, or another one leads then.
+   * The command that ends it runs in any case.
    */
   private void command(Fault fault, Member leader, Duration length) {
     members.addAll(targets(leader).of(fault));
+    GuardedCommand command = means.commands().of(fault, members, means.log());
     try {
-      means.commands().begin(fault, members);
-      boolean observed =
+      command.begin(means.commands().begin().get(fault), stop::isStopped);
+      boolean effective =
           stop.await(
               () ->
                   members.stream().anyMatch(each -> !protocol.isServing(each))
@@ -182,7 +188,7 @@ final class FaultCourse {
                               each -> each.index() != leader.index() && protocol.isLeading(each)),
               System.nanoTime() + CONTROL_LIMIT.toNanos(),
               ELECTION_POLL);
-      if (!observed) {
+      if (!effective) {
         problem =
             Optional.of(
                 "no effect: expected that a member does not serve, or that another one leads");
@@ -190,10 +196,20 @@ final class FaultCourse {
       observeElection(leader, length);
       stop.sleepUntil(startNanos + length.toNanos());
       countSnapshots(fault);
-      means.commands().end(fault, members);
-      goal = goal();
     } catch (QuorateException failure) {
       problem = Optional.of(failure.getMessage());
+    } finally {
+      end(command);
+    }
+    goal = goal();
+  }
+
+  private void end(GuardedCommand command) {
+    try {
+      command.end();
+    } catch (QuorateException failure) {
+      String why = failure.getMessage() + ", so a member may not run again";
+      problem = Optional.of(problem.map(before -> before + "; " + why).orElse(why));
     }
   }
 

@@ -130,6 +130,11 @@ final class FaultRun implements AutoCloseable {
     survivors.ifPresent(Survivors::stop);
   }
 
+  /** Returns the members that did not serve again after the faults. */
+  List<String> silent() {
+    return injector.map(FaultInjector::silent).orElse(List.of());
+  }
+
   /**
    * Writes the rest of the history, waits for late events and expirations, and compares the values
    * of all members.

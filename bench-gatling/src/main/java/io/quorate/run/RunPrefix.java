@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.run;
 
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.fault.Survivors;
@@ -23,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,9 @@ public final class RunPrefix {
   /** Time limit for requests in flight when the process is ending. */
   static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
 
+  /** Time in which a member that continues after a fault carries out earlier requests. */
+  private static final Duration LATE_REQUESTS = Duration.ofSeconds(2);
+
   private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
 
   private final Store database;
@@ -50,6 +55,7 @@ public final class RunPrefix {
   private final boolean keep;
   private final RunRecord record;
   private final Consumer<String> say;
+  private Optional<Supplier<List<String>>> silentAfterFaults = Optional.empty();
   private ServerInfo.RunKeys keys;
 
   /** Where the keys are; null before they are announced. */
@@ -157,13 +163,37 @@ public final class RunPrefix {
     }
     toldNanos = System.nanoTime();
     try {
-      load.removal(LAST_REQUESTS_LIMIT)
-          .run(Objects.requireNonNull(connector), database.capabilities(), this::progress);
-      ended(ServerInfo.RunKeys.State.REMOVED);
+      removeAll();
+      List<String> silent = List.of();
+      if (silentAfterFaults.isPresent()) {
+        Pause.of(LATE_REQUESTS, "late requests");
+        removeAll();
+        silent = silentAfterFaults.get().get();
+      }
+      if (!silent.isEmpty()) {
+        say.accept(
+            "%s did not serve again after a fault, and may write keys of this run when it does"
+                .formatted(String.join(", ", silent)));
+      }
+      ended(silent.isEmpty() ? ServerInfo.RunKeys.State.REMOVED : ServerInfo.RunKeys.State.LEFT);
     } catch (QuorateException failure) {
       say.accept("the keys cannot be removed: " + VisibleText.of(failure.getMessage()));
       ended(ServerInfo.RunKeys.State.LEFT);
     }
+  }
+
+  private void removeAll() {
+    load.removal(LAST_REQUESTS_LIMIT)
+        .run(Objects.requireNonNull(connector), database.capabilities(), this::progress);
+  }
+
+  /**
+   * Expects faults, after which members carry out earlier requests: keys are removed twice.
+   *
+   * @param silent returns the members that did not serve again
+   */
+  void expectFaults(Supplier<List<String>> silent) {
+    silentAfterFaults = Optional.of(silent);
   }
 
   private void progress(long removed) {

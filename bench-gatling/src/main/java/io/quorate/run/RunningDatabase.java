@@ -205,6 +205,7 @@ public final class RunningDatabase implements AutoCloseable {
     faults =
         FaultRun.of(scenario(), settings.servers().faultCommands(), load, directory(), this::say);
     faults.ifPresent(each -> teardown.add(each, FaultRun::close));
+    prefix.ifPresent(keys -> faults.ifPresent(each -> keys.expectFaults(each::silent)));
     monitor = monitor(directory(), Optional.of(patience()), metrics);
     prepare();
     faults.ifPresent(each -> each.prepare(cluster, database()));
@@ -598,6 +599,7 @@ public final class RunningDatabase implements AutoCloseable {
     if (record.interrupt()) {
       say("interrupted; partial results: " + directory());
       load.cancel();
+      faults.ifPresent(FaultRun::end);
       starts.fail("interrupted");
       load.awaitEnd(RunPrefix.LAST_REQUESTS_LIMIT);
       readBack(ReadBack.Limits.AFTER_INTERRUPT)
