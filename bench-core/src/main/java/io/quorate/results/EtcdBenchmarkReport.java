@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
  * One report of etcd's {@code tools/benchmark}. Values that its text does not contain are empty,
  * and not derived from others.
  *
- * @param part what it is about, if the output has several parts: {@code read}, {@code write}, {@code
- *     put}, {@code watch-events}
+ * @param part what it is about, if the output has several parts: {@code read}, {@code write},
+ *     {@code put}, {@code watch-events}
  * @param totalSeconds wall time of all requests
  * @param requestsPerSecond successes divided by that time
  * @param latency latency of the successes. A value of 0 is too small for the four decimals of the

@@ -59,11 +59,7 @@ record ShardRun(
                         shown + ": found a run of one load generator, expected one of a shard"));
     boolean complete = manifest.status() == RunStatus.COMPLETE;
     return new ShardRun(
-        directory,
-        manifest,
-        facts,
-        complete ? clients(directory, manifest) : Optional.empty(),
-        0);
+        directory, manifest, facts, complete ? clients(directory, manifest) : Optional.empty(), 0);
   }
 
   private static Optional<ClientResults> clients(DatabaseDirectory directory, Manifest manifest) {

@@ -93,8 +93,7 @@ class ServerAnswersTest {
             "it is ClickHouse Keeper 24.2.1.2248: choose it with --database clickhouse-keeper");
     assertThatThrownBy(() -> KEEPER.parsed("Zookeeper version: 3.9.5-a2d9f4c, built\nMode: leader"))
         .isInstanceOf(OtherStoreException.class)
-        .hasMessage(
-            "it is ZooKeeper 3.9.5: choose it with --database zookeeper");
+        .hasMessage("it is ZooKeeper 3.9.5: choose it with --database zookeeper");
     assertThatThrownBy(() -> KEEPER.parsed("RaftKeeper version: v2.1.0\nMode: leader"))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("answers to srvr: RaftKeeper version: v2.1.0");

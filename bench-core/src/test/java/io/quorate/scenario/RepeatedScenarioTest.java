@@ -80,10 +80,20 @@ class RepeatedScenarioTest {
     assertThat(read(named, 0).orElseThrow().cells())
         .extracting(cell -> cell.scenario().databases().get(0).steps().get(0).clients())
         .containsExactly(2, 2);
-    assertThat(read(named, 0).orElseThrow().cells().get(1).scenario().databases().get(0).column().name())
+    assertThat(
+            read(named, 0)
+                .orElseThrow()
+                .cells()
+                .get(1)
+                .scenario()
+                .databases()
+                .get(0)
+                .column()
+                .name())
         .hasValue("a");
     String matrix =
-        named.replace("repeats: 5", "matrix: {repeats: 2, axes: {value-size: [1, 2]}}")
+        named
+            .replace("repeats: 5", "matrix: {repeats: 2, axes: {value-size: [1, 2]}}")
             .replace("values: {size: 8}\n", "");
     assertThat(ids(read(matrix, 0))).hasSize(4);
   }

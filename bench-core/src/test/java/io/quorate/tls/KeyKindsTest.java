@@ -119,8 +119,7 @@ class KeyKindsTest {
     store.load(null, null);
     var certificate = new JcaX509CertificateConverter().getCertificate(holder);
     store.setCertificateEntry("authority", certificate);
-    store.setKeyEntry(
-        "key", pair.getPrivate(), PASSWORD, new Certificate[] {certificate});
+    store.setKeyEntry("key", pair.getPrivate(), PASSWORD, new Certificate[] {certificate});
     return store;
   }
 

@@ -74,7 +74,8 @@ class KeeperRunIT {
           .contains(": choose it with --database zookeeper");
       assertThat(asZooKeeper.exitCode()).as(asZooKeeper.output()).isEqualTo(1);
       assertThat(asZooKeeper.output())
-          .contains("(it is ClickHouse Keeper 24.2.1.2248: choose it with --database clickhouse-keeper");
+          .contains(
+              "(it is ClickHouse Keeper 24.2.1.2248: choose it with --database clickhouse-keeper");
     }
   }
 

@@ -144,7 +144,9 @@ final class ImportCommand {
       return tag;
     }
 
-    /** Returns a suffix that distinguishes a report: its part, if no other has it, or its number. */
+    /**
+     * Returns a suffix that distinguishes a report: its part, if no other has it, or its number.
+     */
     private static String suffix(List<EtcdBenchmarkReport> reports, int index) {
       Optional<String> part = reports.get(index).part();
       long same = reports.stream().filter(each -> each.part().equals(part)).count();

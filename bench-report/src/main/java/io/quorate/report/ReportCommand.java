@@ -160,9 +160,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     if (jepsen) {
       writeHistories(run);
     }
-    return !report.unreadable().isEmpty()
-        ? WRONG
-        : exitCode(report);
+    return !report.unreadable().isEmpty() ? WRONG : exitCode(report);
   }
 
   private static int exitCode(RunReport report) {
@@ -197,9 +195,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
   /** Returns why the report of a published run cannot be written again; its old one stays. */
   private static List<String> unreadable(Published published) {
     return published.problemsOfRuns().stream()
-        .map(
-            problem ->
-                shown(published.path()) + ": " + problem + ". The report stays as it is")
+        .map(problem -> shown(published.path()) + ": " + problem + ". The report stays as it is")
         .toList();
   }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report;
 
-import static io.quorate.format.NumberFormats.commas;
-
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.format.OutputFiles;

@@ -65,8 +65,7 @@ class BadInputTest {
         "manifest.json",
         read("manifest.json").replace("\"status\" : \"complete\"", "\"status\" : \"interrupted\""));
     assertThat(report()).as(err.toString()).isZero();
-    assertThat(text())
-        .contains("etcd: the incomplete last line of seconds.csv was left out\n");
+    assertThat(text()).contains("etcd: the incomplete last line of seconds.csv was left out\n");
   }
 
   @Test
@@ -75,7 +74,8 @@ class BadInputTest {
     write("seconds.csv", text.substring(0, text.lastIndexOf('\n', text.length() - 2) + 1));
     assertThat(report()).isEqualTo(1);
     assertThat(text())
-        .containsPattern("etcd/seconds.csv: found 4,.* latencies, expected 5,000 as in latency.hlog");
+        .containsPattern(
+            "etcd/seconds.csv: found 4,.* latencies, expected 5,000 as in latency.hlog");
   }
 
   @Test

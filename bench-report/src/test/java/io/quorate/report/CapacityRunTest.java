@@ -70,7 +70,8 @@ class CapacityRunTest {
   void aSearchOnAMachineThatOthersUsedHasNoVerdict() {
     run.replace("etcd/trials.jsonl", "\"serverCores\":1.2", "\"serverCores\":0.1");
     assertThat(headline())
-        .startsWith("etcd 3.6.16, 2 members, 8 B keys, 256 B values: no verdict, as other processes used ");
+        .startsWith(
+            "etcd 3.6.16, 2 members, 8 B keys, 256 B values: no verdict, as other processes used ");
     assertThat(run.report().consoleSummary().get(1)).startsWith("Do not use this run: other");
   }
 

@@ -75,8 +75,14 @@ class DamagedRunTest {
 
   @ParameterizedTest
   @CsvSource({
-    "seconds.csv, 0.5", "seconds.csv, 0.99", "steps.csv, 0.5", "errors.csv, 0.5", "errors.csv, 0.99",
-    "latency.hlog, 0.5", "latency.hlog, 0.99", "seconds.csv, 0"
+    "seconds.csv, 0.5",
+    "seconds.csv, 0.99",
+    "steps.csv, 0.5",
+    "errors.csv, 0.5",
+    "errors.csv, 0.99",
+    "latency.hlog, 0.5",
+    "latency.hlog, 0.99",
+    "seconds.csv, 0"
   })
   void the_rest_of_a_cut_file_is_not_believed(String name, double part) throws IOException {
     Path run = new SyntheticRun(List.of("etcd"), 8, 100, List.of(10, 20), 0).write(temporary);

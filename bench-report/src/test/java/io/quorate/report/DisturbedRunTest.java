@@ -43,7 +43,10 @@ class DisturbedRunTest {
         .noneMatch(line -> line.contains(" completed ") || line.contains(" +"));
     run.report().write();
     assertThat(run.read("index.html"))
-        .contains("<b>" + OTHERS.replace("'", "&#39;") + "</b>", ">411 \u2021</td>", "\u2021 Other processes used more")
+        .contains(
+            "<b>" + OTHERS.replace("'", "&#39;") + "</b>",
+            ">411 \u2021</td>",
+            "\u2021 Other processes used more")
         .doesNotContain("completed the most", "class=\"ratio\"", "<b>411");
     assertThat(index().loads().get(0).rows()).allMatch(row -> ratios(row).isEmpty());
   }

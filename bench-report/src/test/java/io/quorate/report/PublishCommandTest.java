@@ -278,8 +278,7 @@ class PublishCommandTest {
 
     for (Path each : List.of(target, target.resolve("synthetic"))) {
       assertThat(command("report", each.toString())).isEqualTo(1);
-      assertThat(errors)
-          .contains("etcd/latency.hlog: found ", "cut", "The report stays as it is");
+      assertThat(errors).contains("etcd/latency.hlog: found ", "cut", "The report stays as it is");
       assertThat(contents(target)).isEqualTo(published);
     }
   }

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.format.StrictJson;
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.RunEvent;
 import io.quorate.results.RunDirectory;
+import io.quorate.results.RunEvent;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.requests.Golden;
 import io.quorate.results.requests.OperationSteps;
@@ -209,8 +209,7 @@ class ScenarioLimitsTest {
   private void limit(String id, String limits, String before) throws IOException {
     Path manifest = run.path().resolve(id).resolve("manifest.json");
     String text = Files.readString(manifest);
-    Files.writeString(
-        manifest, text.replace("\"limits\" : [" + before, "\"limits\" : [" + limits));
+    Files.writeString(manifest, text.replace("\"limits\" : [" + before, "\"limits\" : [" + limits));
   }
 
   private int report() {

@@ -145,8 +145,7 @@ public final class HostTimeline {
         IntStream.range(0, columns.size())
             .boxed()
             .collect(Collectors.toUnmodifiableMap(columns::get, place -> place));
-    return Optional.of(
-        new HostTimeline(places, steps, ends(steps, columns), rows.apply(columns)));
+    return Optional.of(new HostTimeline(places, steps, ends(steps, columns), rows.apply(columns)));
   }
 
   private static Map<Integer, Map<StepBoundary, Level>> ends(

@@ -64,8 +64,7 @@ public final class ClientFiles {
    * @param problems receives unreadable files, with line, what was found and what was expected
    * @return the results; empty if seconds or steps cannot be read
    */
-  public Optional<ClientResults> read(
-      Manifest manifest, Histogram histogram, Problems problems) {
+  public Optional<ClientResults> read(Manifest manifest, Histogram histogram, Problems problems) {
     LoadInfo load = manifest.load();
     boolean isComplete = manifest.status() == RunStatus.COMPLETE;
     List<String> truncated = new ArrayList<>();
@@ -163,8 +162,7 @@ public final class ClientFiles {
    */
   public List<TenthRow> readTenths(LoadInfo load, Problems problems) {
     return new Reader(directory, load.steps().size(), false, problems, new ArrayList<>())
-        .rows(
-            TenthRow.FILE, TenthRow::step, "stalls of less than a second are left out", any -> {})
+        .rows(TenthRow.FILE, TenthRow::step, "stalls of less than a second are left out", any -> {})
         .orElse(List.of());
   }
 

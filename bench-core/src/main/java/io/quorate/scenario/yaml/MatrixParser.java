@@ -297,7 +297,8 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
         .map(NodeTuple::getValueNode)
         .filter(name -> !names.add(Messages.text(name)))
         .forEach(
-            name -> top.report(name, "the name '" + Messages.text(name) + "' again", "each name once"));
+            name ->
+                top.report(name, "the name '" + Messages.text(name) + "' again", "each name once"));
   }
 
   private static Map<String, NodeTuple> tuples(Node node) {

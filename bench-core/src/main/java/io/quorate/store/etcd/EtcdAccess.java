@@ -67,7 +67,9 @@ final class EtcdAccess {
     }
   }
 
-  /** Returns the TLS settings of gRPC, which fit the certificate of a server; empty for plain text. */
+  /**
+   * Returns the TLS settings of gRPC, which fit the certificate of a server; empty for plain text.
+   */
   static Optional<SslContext> http2(Access access, Endpoint server, Duration limit) {
     return access.tls().map(each -> http2(each, server, limit));
   }

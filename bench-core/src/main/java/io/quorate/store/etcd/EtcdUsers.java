@@ -108,7 +108,8 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
   private <Q, A> A call(MethodDescriptor<Q, A> method, Q request, String token) throws IOException {
     CallOptions deadline =
         CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
-    ManagedChannel channel = GrpcChannel.builder(endpoint, EtcdAccess.http2(access, endpoint, timeout)).build();
+    ManagedChannel channel =
+        GrpcChannel.builder(endpoint, EtcdAccess.http2(access, endpoint, timeout)).build();
     try {
       return ClientCalls.blockingUnaryCall(
           GrpcChannel.withToken(token, channel.newCall(method, deadline)), request);

@@ -14,7 +14,6 @@ public final class OtherStoreException extends IOException {
    * @param id id of its store
    */
   public OtherStoreException(String server, String id) {
-    super(
-        "it is %s: choose it with --database %s".formatted(server, id));
+    super("it is %s: choose it with --database %s".formatted(server, id));
   }
 }

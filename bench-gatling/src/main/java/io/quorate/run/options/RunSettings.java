@@ -222,8 +222,7 @@ public record RunSettings(
 
   private void requireNothingBeside() {
     if (continued.isEmpty() && retryFailed) {
-      throw new QuorateException(
-          "retry: needs --continue with the directory of a matrix");
+      throw new QuorateException("retry: needs --continue with the directory of a matrix");
     }
     List<String> others = OF_A_MATRIX.stream().filter(options::containsKey).toList();
     if (continued.isPresent() && !others.isEmpty()) {

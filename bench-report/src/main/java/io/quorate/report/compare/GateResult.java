@@ -99,7 +99,9 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
     String but =
         open
             ? "; but not all runs of the candidate are complete"
-            : ours ? "; but %s without the load generator's delay".formatted(change.text(punctual)) : "";
+            : ours
+                ? "; but %s without the load generator's delay".formatted(change.text(punctual))
+                : "";
     String interval = change.intervalText();
     return new GateResult(
         rule,

@@ -142,11 +142,7 @@ public record RunValues(
   }
 
   private static Map<Row, Double> values(
-      StepFigures step,
-      String where,
-      RequestFigures of,
-      boolean all,
-      Map<Row, Basis> bases) {
+      StepFigures step, String where, RequestFigures of, boolean all, Map<Row, Basis> bases) {
     Map<Row, Double> values = new LinkedHashMap<>();
     Optional<String> operation =
         all ? Optional.empty() : of.operation().or(() -> step.operations().get(0).operation());

@@ -58,8 +58,7 @@ public record DatabaseFigures(
     steps.stream()
         .filter(step -> !step.seconds().isEmpty())
         .forEach(
-            step ->
-                byLoad.computeIfAbsent(step.load(), load -> ofLoad(run, steps, load, others)));
+            step -> byLoad.computeIfAbsent(step.load(), load -> ofLoad(run, steps, load, others)));
     Optional<ThroughputRange> range =
         run.clients()
             .map(

@@ -22,10 +22,7 @@ import java.util.function.IntPredicate;
  * @param trials trials of capacity searches; none if their servers' CPU is not known
  */
 public record ForeignCpu(
-    List<StepUsage> costs,
-    int cores,
-    List<List<HostTimeline.Step>> ours,
-    List<TrialRow> trials) {
+    List<StepUsage> costs, int cores, List<List<HostTimeline.Step>> ours, List<TrialRow> trials) {
   /** Greatest part that leaves the results usable. */
   public static final double MOST = 0.25;
 

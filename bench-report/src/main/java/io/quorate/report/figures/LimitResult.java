@@ -70,10 +70,7 @@ public record LimitResult(
 
   /** Judges a limit as measured, or without a delay. */
   private static LimitResult of(
-      DatabaseFigures database,
-      RequestFigures requests,
-      SloLimit limit,
-      Optional<OwnDelay> delay) {
+      DatabaseFigures database, RequestFigures requests, SloLimit limit, Optional<OwnDelay> delay) {
     double failed = count(requests, OperationCounts::failed);
     double dropped =
         Math.max(
@@ -184,8 +181,7 @@ public record LimitResult(
   }
 
   /** Returns a percentile of all intended requests; empty if it falls on a lost one. */
-  private static OptionalDouble latencyMs(
-      Histogram nanos, long lost, SloLimit limit, long later) {
+  private static OptionalDouble latencyMs(Histogram nanos, long lost, SloLimit limit, long later) {
     long succeeded = nanos.getTotalCount();
     double percent = percent(limit);
     double ofSucceeded = lost == 0 ? percent : percent * (succeeded + lost) / succeeded;

@@ -37,8 +37,7 @@ public record RunFigures(
    * database is enough, as the others are compared with it.
    */
   public Optional<String> doNotUse() {
-    List<String> reasons =
-        databases.stream().flatMap(each -> each.disturbance().stream()).toList();
+    List<String> reasons = databases.stream().flatMap(each -> each.disturbance().stream()).toList();
     return reasons.isEmpty()
         ? Optional.empty()
         : Optional.of("Do not use this run: " + String.join("; ", reasons) + ".");

@@ -61,8 +61,7 @@ record CellPair(String name, CellResult cell, String baseName, CellResult base) 
   }
 
   List<Stated> reservations(Figure figure) {
-    return Reservation.aboutRatio(
-        name, figure.basis(cell), baseName, figure.basis(base));
+    return Reservation.aboutRatio(name, figure.basis(cell), baseName, figure.basis(base));
   }
 
   private Optional<String> obstacle(Figure figure) {

@@ -181,8 +181,7 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
       return new HeatCell(cell.isEmpty() ? "" : MISSING, -1);
     }
     Basis basis = cell.get().basis().atMean();
-    String text =
-        ms(mean.get()) + Reservation.incomplete(basis) + Figure.MEAN.marks(cell.get());
+    String text = ms(mean.get()) + Reservation.incomplete(basis) + Figure.MEAN.marks(cell.get());
     OptionalDouble least = least(column, basis);
     return new HeatCell(text, least.isPresent() ? level(mean.get() / least.getAsDouble()) : -1);
   }
