@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -178,7 +179,8 @@ final class FaultCourse {
     members.addAll(targets(leader).of(fault));
     GuardedCommand command = means.commands().of(fault, members, means.log());
     try {
-      command.begin(means.commands().begin().get(fault), stop::isStopped);
+      command.begin(
+          Objects.requireNonNull(means.commands().begin().get(fault)), stop::isStopped);
       boolean effective =
           stop.await(
               () ->
