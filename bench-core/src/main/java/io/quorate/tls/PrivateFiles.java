@@ -24,7 +24,7 @@ public final class PrivateFiles {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final int MAX_BYTES = 1 << 18;
 
-  /** Marks that editors of Windows write first, also of each part of files that were joined. */
+  /** Marks that editors of Windows write first, in each part of joined files. */
   private static final Pattern BYTE_ORDER_MARKS = Pattern.compile("^\uFEFF+", Pattern.MULTILINE);
 
   private PrivateFiles() {}

@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 final class ZooKeeperProfile implements Consumer<Transaction> {
   private static final Duration LONGEST = Duration.ofSeconds(60);
 
-  /** No server writes one log for this long; times that are further apart are of a wrong clock. */
+  /** No server writes one log for this long; a wrong clock puts times further apart. */
   private static final Duration MOST_OBSERVED = Duration.ofDays(3660);
 
   private static final int MAX_CONNECTIONS = 1000;
