@@ -179,8 +179,7 @@ final class FaultCourse {
     members.addAll(targets(leader).of(fault));
     GuardedCommand command = means.commands().of(fault, members, means.log());
     try {
-      command.begin(
-          Objects.requireNonNull(means.commands().begin().get(fault)), stop::isStopped);
+      command.begin(Objects.requireNonNull(means.commands().begin().get(fault)), stop::isStopped);
       boolean effective =
           stop.await(
               () ->

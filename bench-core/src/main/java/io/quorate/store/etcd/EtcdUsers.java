@@ -152,13 +152,15 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
       return Optional.of(String.valueOf(refused.getMessage()));
     } catch (StatusRuntimeException refused) {
       String error = String.valueOf(refused.getStatus().getDescription());
-      if (error.contains(NO_USER)) {
+      // with a certificate, etcd takes its name for that of a user
+      boolean denied = error.contains("permission denied");
+      if (error.contains(NO_USER) || denied && access.login() == Login.NONE) {
         return Optional.of("it accepts only users with a password: name yours");
       }
       return Optional.of(
               "its user may not read keys that begin with %s: give it a role with readwrite on this prefix, or on quorate/"
                   .formatted(prefix))
-          .filter(any -> error.contains("permission denied") && !prefix.isEmpty());
+          .filter(any -> denied && !prefix.isEmpty());
     }
   }
 

@@ -24,7 +24,6 @@ import io.quorate.tls.CertificateAuthority;
 import io.quorate.tls.ClientTls;
 import io.quorate.tls.TlsFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,7 +72,7 @@ class EtcdLimitedUserIT {
 
   @Test
   void runs_with_a_password_and_a_certificate_that_has_a_common_name() throws IOException {
-    Path keys = Files.createDirectory(directory.resolve("keys"));
+    Path keys = directory.resolve("keys");
     new CertificateAuthority("another", Instant.now(), Duration.ofDays(1))
         .issue("CN=somebody", CertificateAuthority.Purpose.CLIENT, List.of())
         .write(keys, "client");

@@ -16,6 +16,7 @@ import io.quorate.store.Login;
 import io.quorate.store.StoreClient;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.CreateMode;
@@ -44,7 +45,7 @@ class ZooKeeperLimitedUserIT {
         handle.create(
             "/quorate",
             "of the administrator".getBytes(UTF_8),
-            List.of(new ACL(ZooDefs.Perms.ALL, user)),
+            Collections.singletonList(new ACL(ZooDefs.Perms.ALL, user)),
             CreateMode.PERSISTENT);
         handle.setACL("/", ZooDefs.Ids.READ_ACL_UNSAFE, -1);
 
