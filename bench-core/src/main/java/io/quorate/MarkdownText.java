@@ -5,11 +5,15 @@ package io.quorate;
 public final class MarkdownText {
   private MarkdownText() {}
 
-  /** Returns the text on one line, without anything that Markdown or HTML would interpret. */
+  /**
+   * Returns the text on one line, without anything that Markdown or HTML would interpret. An
+   * invisible blank keeps {@code @name} and {@code #12} from notifying people and issues.
+   */
   public static String of(String text) {
     return VisibleText.of(text)
         .replace("&", "&amp;")
         .replace("<", "&lt;")
-        .replaceAll("([\\\\`*_{}\\[\\]|~#])", "\\\\$1");
+        .replaceAll("([\\\\`*_{}\\[\\]|~#])", "\\\\$1")
+        .replaceAll("(?<!\\w)@(?=\\w)|#(?=\\d)", "$0&#8203;");
   }
 }

@@ -30,7 +30,7 @@ public final class AgentSecrets {
                 each ->
                     ("agent %s: security: tls needs agent keys, because secrets are only sent "
                             + "over encrypted connections. Pass the load generator's keys "
-                            + "(--agent-keys DIR/client or -Dagent.keys=DIR/client)")
+                            + "(--agent-keys DIR/client)")
                         .formatted(each))
             .toList();
     QuorateException.throwIfAny(elsewhere);

@@ -131,7 +131,7 @@ final class ConnectionProblem {
     return closed && !encrypted
         ? Optional.of(
             "it closed the connection: an agent with keys requires keys. Pass the load "
-                + "generator's keys (--agent-keys DIR/client or -Dagent.keys=DIR/client)")
+                + "generator's keys (--agent-keys DIR/client)")
         : Optional.empty();
   }
 }

@@ -107,7 +107,7 @@ final class AgentCommand extends QuorateCommand implements Callable<Integer> {
       description = {
         "Creates the keys for a set of agents and their load generator.",
         "Copy agents/HOST to each host and pass it to the agent with --keys; pass client to the"
-            + " load generator with --agent-keys (or -Dagent.keys). Keep the keys secret: anyone"
+            + " load generator with --agent-keys. Keep the keys secret: anyone"
             + " with client can start servers on those hosts. Existing files are not overwritten."
             + " To add a host, make a new set."
       },

@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.install.Installation;
+import io.quorate.install.TemporaryDirectory;
 import io.quorate.results.manifest.BuildInfo;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -91,6 +92,7 @@ public final class Quorate extends QuorateCommand implements Runnable {
   public static int run(String... arguments) {
     // numbers in messages look the same everywhere
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
+    TemporaryDirectory.removeAbandoned();
     int exitCode =
         run(
             new PrintWriter(System.out, true, Charset.defaultCharset()),

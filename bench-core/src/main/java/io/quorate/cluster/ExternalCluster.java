@@ -15,18 +15,36 @@ import java.util.stream.IntStream;
 public record ExternalCluster(
     Store database, List<Member> members, Access access, MemberProtocol protocol)
     implements Cluster {
+  /** The beginning of all keys in clusters that others use. */
+  private static final String KEYS = "quorate/";
+
+  /** Returns a cluster as the other method does, for keys of any run. */
+  public static Cluster of(Store database, List<Endpoint> endpoints, Access access) {
+    return of(database, endpoints, access, KEYS);
+  }
+
   /**
    * Returns the cluster of the members at these endpoints, numbered in this order.
    *
+   * @param prefix prefix of the keys that are used; empty if none are
    * @throws io.quorate.QuorateException if none of them answers, with the result of each attempt,
    *     or if this access does not permit requests
    */
-  public static Cluster of(Store database, List<Endpoint> endpoints, Access access) {
-    Cluster cluster = ofServers(database, endpoints.stream().map(List::of).toList(), access);
+  public static Cluster of(Store database, List<Endpoint> endpoints, Access access, String prefix) {
+    Cluster cluster = observed(database, endpoints, access);
     if (cluster instanceof ExternalCluster given) {
-      given.protocol.requireAccess(given.members);
+      given.protocol.requireAccess(given.members, prefix);
     }
     return cluster;
+  }
+
+  /**
+   * Returns the cluster of the members at these endpoints, which gets no requests for keys.
+   *
+   * @throws io.quorate.QuorateException if none of them answers, with the result of each attempt
+   */
+  public static Cluster observed(Store database, List<Endpoint> endpoints, Access access) {
+    return ofServers(database, endpoints.stream().map(List::of).toList(), access);
   }
 
   /**

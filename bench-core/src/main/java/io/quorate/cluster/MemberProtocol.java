@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.cluster;
 
+import static java.util.stream.Collectors.joining;
+
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.store.Access;
@@ -14,7 +16,9 @@ import io.quorate.tls.TlsProblem;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -138,7 +142,7 @@ public record MemberProtocol(
 
   /** Returns the first version that a member reports, or none; fails if no member answers. */
   public String version(List<Member> members) {
-    List<String> refusals = new ArrayList<>();
+    Map<String, List<Endpoint>> refusals = new LinkedHashMap<>();
     boolean served = false;
     for (Member member : members) {
       try {
@@ -147,16 +151,32 @@ public record MemberProtocol(
           return state.version();
         }
         served |= state.ready();
-        refusals.add(member.endpoint() + " (" + state.said() + ")");
+        add(refusals, state.said(), member);
       } catch (IOException silent) {
-        refusals.add(member.endpoint() + " (" + why(member.endpoint(), silent) + ")");
+        add(refusals, why(member.endpoint(), silent), member);
       }
     }
     if (served) {
       return "";
     }
-    throw new QuorateException(
-        "no " + database.title() + " server answers: " + String.join(", ", refusals));
+    throw noAnswer(refusals);
+  }
+
+  private static void add(Map<String, List<Endpoint>> refusals, String why, Member member) {
+    refusals.computeIfAbsent(why, any -> new ArrayList<>()).add(member.endpoint());
+  }
+
+  /** Returns the failure of all members, with each reason once. */
+  private QuorateException noAnswer(Map<String, List<Endpoint>> refusals) {
+    return new QuorateException(
+        refusals.entrySet().stream()
+            .map(
+                each ->
+                    each.getValue().stream().map(Endpoint::toString).collect(joining(", "))
+                        + " ("
+                        + each.getKey()
+                        + ")")
+            .collect(joining(", ", "no " + database.title() + " server answers: ", "")));
   }
 
   /**
@@ -259,27 +279,29 @@ public record MemberProtocol(
     return problem.orElseGet(() -> VisibleText.line(String.valueOf(silent.getMessage())));
   }
 
-  /** Fails with advice if clients may not read and write keys, or if no member answers. */
-  void requireAccess(List<Member> members) {
-    List<String> problems = new ArrayList<>();
+  /** Fails with advice if clients may not read keys with a prefix, or if no member answers. */
+  void requireAccess(List<Member> members, String prefix) {
+    Map<String, List<Endpoint>> problems = new LinkedHashMap<>();
     for (Member member : members) {
       try {
         Optional<String> obstacle =
-            kinds().get(0).protocol().obstacle(member.endpoint(), access, ServerProtocol.TIMEOUT);
+            kinds()
+                .get(0)
+                .protocol()
+                .obstacle(member.endpoint(), access, prefix, ServerProtocol.TIMEOUT);
         if (obstacle.isEmpty()) {
           return;
         }
         throw new QuorateException(
             "%s at %s: %s".formatted(database, member.endpoint(), obstacle.get()));
       } catch (IOException silent) {
-        problems.add(member.endpoint() + " (" + why(member.endpoint(), silent) + ")");
+        add(problems, why(member.endpoint(), silent), member);
       }
     }
     if (access.equals(Access.PLAIN)) {
       return; // requests will show the reason
     }
-    throw new QuorateException(
-        "no " + database.title() + " server answers: " + String.join(", ", problems));
+    throw noAnswer(problems);
   }
 
   /** Returns the known endpoints of a member: only its own if Quorate did not start it. */

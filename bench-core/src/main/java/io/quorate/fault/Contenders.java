@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Contenders implements AutoCloseable {
   private static final int CLIENTS = 6;
-  private static final int MOST_KEYS = 3;
+  static final int MOST_KEYS = 3;
 
   private static final long INTERVAL_MILLIS = 100;
   private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(INTERVAL_MILLIS);

@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.fault;
 
-import io.quorate.DaemonThreads;
-import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cluster.Member;
+import io.quorate.cluster.process.GuardedCommand;
+import io.quorate.format.TextFile;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
-import io.quorate.store.Login;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The commands of a user that cause faults in an existing cluster. A command runs in a shell, with
@@ -40,8 +36,6 @@ public record FaultCommands(Map<Fault, String> begin, Map<Fault, String> end) {
   private static final Pattern LINE = Pattern.compile("([a-z-]+)( +end)? *: *(\\S.*)");
   private static final String EXPECTED = "a fault and its command, such as kill-leader: COMMAND";
   private static final int MAX_BYTES = 64 << 10;
-  private static final int MAX_OUTPUT = 4096;
-  private static final long LIMIT_SECONDS = 60;
 
   public FaultCommands {
     begin = Map.copyOf(begin);
@@ -59,26 +53,31 @@ public record FaultCommands(Map<Fault, String> begin, Map<Fault, String> end) {
     Map<Fault, String> begin = new EnumMap<>(Fault.class);
     Map<Fault, String> end = new EnumMap<>(Fault.class);
     List<String> problems = new ArrayList<>();
-    List<String> lines = lines(file);
+    List<String> lines = TextFile.read(file, MAX_BYTES, "one with commands").lines().toList();
     for (int number = 1; number <= lines.size(); number++) {
       String line = lines.get(number - 1).strip();
       if (line.isEmpty() || line.startsWith("#")) {
         continue;
       }
-      String at = "%s:%d: found %s, expected ".formatted(file, number, VisibleText.quoted(line));
       Matcher parts = LINE.matcher(line);
+      String key = parts.matches() ? parts.group(1) : line.replaceFirst("(?s)[^a-z-].*", "");
+      String at = "%s:%d: found %s, expected ".formatted(file, number, VisibleText.quoted(key));
       if (!parts.matches()) {
         problems.add(at + EXPECTED);
-      } else if (FaultPlan.Kind.parse(parts.group(1)).isEmpty()) {
+      } else if (FaultPlan.Kind.parse(key).isEmpty()) {
         problems.add(at + "one of " + String.join(", ", FaultPlan.ids()));
       } else {
-        Fault fault = FaultPlan.Kind.parse(parts.group(1)).get().fault();
+        Fault fault = FaultPlan.Kind.parse(key).get().fault();
         Map<Fault, String> commands = parts.group(2) == null ? begin : end;
         if (commands.putIfAbsent(fault, parts.group(3)) != null) {
           problems.add(at + "each command once");
         }
       }
     }
+    end.keySet().stream()
+        .filter(each -> !begin.containsKey(each))
+        .map(each -> "%1$s: found '%2$s end', expected '%2$s' as well".formatted(file, each.id()))
+        .forEach(problems::add);
     if (problems.isEmpty() && begin.isEmpty()) {
       problems.add(file + ": found no command, expected " + EXPECTED);
     }
@@ -86,25 +85,29 @@ public record FaultCommands(Map<Fault, String> begin, Map<Fault, String> end) {
     return new FaultCommands(begin, end);
   }
 
-  private static List<String> lines(Path file) {
-    try {
-      if (Files.size(file) > MAX_BYTES) {
-        throw new QuorateException(
-            "%s: found %d bytes, expected at most %d".formatted(file, Files.size(file), MAX_BYTES));
-      }
-      return Files.readAllLines(file);
-    } catch (IOException unreadable) {
-      throw FileFailure.exception(file + ": cannot be read", unreadable);
-    }
+  /** Returns the faults of a plan that have no command, and need one. */
+  public List<Fault> missing(FaultPlan plan) {
+    return without(plan).filter(each -> !each.isRequest() && !each.needsOwnMembers()).toList();
   }
 
-  /** Returns the faults of a plan that have no command. */
-  public List<Fault> missing(FaultPlan plan) {
+  /** Returns the faults of a plan that members cause on a request of Quorate. */
+  public List<Fault> requests(FaultPlan plan) {
+    return without(plan).filter(Fault::isRequest).toList();
+  }
+
+  private Stream<Fault> without(FaultPlan plan) {
     return plan.kinds().stream()
         .map(FaultPlan.Kind::fault)
-        .filter(each -> each != Fault.TRANSFER_LEADER && !each.isMaintenance())
         .filter(each -> !begin.containsKey(each))
-        .toList();
+        .distinct();
+  }
+
+  /** Returns which commands a fault runs, by their names in the file. */
+  String text(Fault fault) {
+    return "runs the command '%s'%s"
+        .formatted(
+            fault.id(),
+            end.containsKey(fault) ? ", and at the end '%s end'".formatted(fault.id()) : "");
   }
 
   public boolean has(Fault fault) {
@@ -112,89 +115,19 @@ public record FaultCommands(Map<Fault, String> begin, Map<Fault, String> end) {
   }
 
   /**
-   * Causes a fault, and waits until the command ends.
+   * Returns the commands of a fault.
    *
-   * @throws QuorateException if it fails, or does not end in time
+   * @param log receives what a command that failed has written
    */
-  void begin(Fault fault, List<Member> members) {
-    run(Objects.requireNonNull(begin.get(fault)), members);
-  }
-
-  /**
-   * Ends a fault, if it has a command for that.
-   *
-   * @throws QuorateException if it fails, or does not end in time
-   */
-  void end(Fault fault, List<Member> members) {
-    if (end.containsKey(fault)) {
-      run(end.get(fault), members);
-    }
-  }
-
-  private static void run(String command, List<Member> members) {
-    ProcessBuilder builder =
-        new ProcessBuilder("/bin/sh", "-c", command)
-            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-            .redirectErrorStream(true);
-    builder.environment().keySet().removeAll(Login.VARIABLES);
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                MEMBERS,
-                members.stream().map(Member::name).collect(Collectors.joining(" ")),
-                ENDPOINTS,
-                members.stream()
-                    .map(each -> "" + each.endpoint())
-                    .collect(Collectors.joining(" "))));
-    try {
-      Process process = builder.start();
-      Output output = new Output(process.getInputStream());
-      Thread reader = DaemonThreads.start("fault-command", output);
-      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-        throw new QuorateException(
-            "the command did not end within %d s: %s".formatted(LIMIT_SECONDS, command));
-      }
-      if (process.exitValue() != 0) {
-        reader.join(TimeUnit.SECONDS.toMillis(1));
-        throw new QuorateException(
-            "the command ended with exit code %d: %s"
-                .formatted(process.exitValue(), VisibleText.line(output.text().strip())));
-      }
-    } catch (IOException failure) {
-      throw new QuorateException("the command cannot be run: " + failure.getMessage(), failure);
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Reads all output of a command, and keeps its beginning. */
-  private static final class Output implements Runnable {
-    private final InputStream stream;
-    private final StringBuffer kept = new StringBuffer();
-
-    Output(InputStream stream) {
-      this.stream = stream;
-    }
-
-    @Override
-    public void run() {
-      byte[] piece = new byte[1024];
-      try (stream) {
-        for (int read = stream.read(piece); read >= 0; read = stream.read(piece)) {
-          if (kept.length() < MAX_OUTPUT) {
-            kept.append(new String(piece, 0, read, StandardCharsets.UTF_8));
-          }
-        }
-      } catch (IOException ended) {
-        kept.append(ended.getMessage());
-      }
-    }
-
-    String text() {
-      return kept.toString();
-    }
+  GuardedCommand of(Fault fault, List<Member> members, Consumer<String> log) {
+    return new GuardedCommand(
+        fault.id(),
+        Optional.ofNullable(end.get(fault)),
+        Map.of(
+            MEMBERS,
+            members.stream().map(Member::name).collect(Collectors.joining(" ")),
+            ENDPOINTS,
+            members.stream().map(each -> "" + each.endpoint()).collect(Collectors.joining(" "))),
+        log);
   }
 }

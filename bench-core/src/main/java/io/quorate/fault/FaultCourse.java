@@ -6,6 +6,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberControl.Signal;
 import io.quorate.cluster.MemberProtocol;
+import io.quorate.cluster.process.GuardedCommand;
 import io.quorate.results.FaultRecord;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
@@ -16,9 +17,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** One fault: causes it, observes what it does to the members, and ends it. For one thread. */
@@ -63,13 +66,15 @@ final class FaultCourse {
    *
    * @param processes empty if Quorate did not start the members
    * @param network empty if there is no relay
+   * @param log receives what failed commands have written, which no file of the run may contain
    */
   record Means(
       Cluster cluster,
       FaultCommands commands,
       Optional<ProcessFaults> processes,
       Optional<NetworkFaults> network,
-      StopSignal stop) {}
+      StopSignal stop,
+      Consumer<String> log) {}
 
   /** Begins; the fault is caused now. */
   FaultCourse(Means means) {
@@ -115,7 +120,7 @@ final class FaultCourse {
 
   private void disturb(Fault fault, Member leader, Duration length) {
     NetworkFaults network = means.network().orElseThrow();
-    members.addAll(targets(fault, leader));
+    members.addAll(targets(leader).of(fault));
     network.begin(fault, members.get(0));
     observeElection(leader, length);
     stop.sleepUntil(startNanos + length.toNanos());
@@ -124,7 +129,7 @@ final class FaultCourse {
   }
 
   private void affect(Fault fault, Member leader, Duration length) {
-    members.addAll(targets(fault, leader));
+    members.addAll(targets(leader).of(fault));
     try {
       members.forEach(each -> processes().begin(fault, each));
     } catch (QuorateException failure) {
@@ -143,23 +148,8 @@ final class FaultCourse {
     goal = goal();
   }
 
-  private List<Member> targets(Fault fault, Member leader) {
-    List<Member> followers = followers(leader);
-    return switch (fault.target()) {
-      case LEADER -> List.of(leader);
-      case FOLLOWER -> followers.subList(0, 1);
-      case MAJORITY -> {
-        List<Member> most = new ArrayList<>(List.of(leader));
-        most.addAll(followers.subList(0, cluster.members().size() / 2));
-        yield most;
-      }
-      case ALL -> cluster.members();
-      case NEW -> List.of();
-    };
-  }
-
-  private List<Member> followers(Member leader) {
-    return cluster.members().stream().filter(each -> each.index() != leader.index()).toList();
+  private FaultTargets targets(Member leader) {
+    return new FaultTargets(cluster.members(), leader);
   }
 
   /** Polls the members that run who leads, if the leader is affected and a majority is left. */
@@ -183,12 +173,14 @@ final class FaultCourse {
 
   /**
    * Causes a fault by the command of a user: a member does not serve, or another one leads then.
+   * The command that ends it runs in any case.
    */
   private void command(Fault fault, Member leader, Duration length) {
-    members.addAll(targets(fault, leader));
+    members.addAll(targets(leader).of(fault));
+    GuardedCommand command = means.commands().of(fault, members, means.log());
     try {
-      means.commands().begin(fault, members);
-      boolean observed =
+      command.begin(Objects.requireNonNull(means.commands().begin().get(fault)), stop::isStopped);
+      boolean effective =
           stop.await(
               () ->
                   members.stream().anyMatch(each -> !protocol.isServing(each))
@@ -197,7 +189,7 @@ final class FaultCourse {
                               each -> each.index() != leader.index() && protocol.isLeading(each)),
               System.nanoTime() + CONTROL_LIMIT.toNanos(),
               ELECTION_POLL);
-      if (!observed) {
+      if (!effective) {
         problem =
             Optional.of(
                 "no effect: expected that a member does not serve, or that another one leads");
@@ -205,17 +197,27 @@ final class FaultCourse {
       observeElection(leader, length);
       stop.sleepUntil(startNanos + length.toNanos());
       countSnapshots(fault);
-      means.commands().end(fault, members);
-      goal = goal();
     } catch (QuorateException failure) {
       problem = Optional.of(failure.getMessage());
+    } finally {
+      end(command);
+    }
+    goal = goal();
+  }
+
+  private void end(GuardedCommand command) {
+    try {
+      command.end();
+    } catch (QuorateException failure) {
+      String why = failure.getMessage() + ", so a member may not run again";
+      problem = Optional.of(problem.map(before -> before + "; " + why).orElse(why));
     }
   }
 
   private void transfer(Member leader, Duration length) {
     members.add(leader);
     try {
-      protocol.transferLeadership(leader, followers(leader).get(0));
+      protocol.transferLeadership(leader, targets(leader).followers().get(0));
       observeElection(leader, length);
       if (leaderAfter.isEmpty()) {
         problem = Optional.of("no effect: expected that " + Fault.TRANSFER_LEADER.control());
@@ -229,8 +231,7 @@ final class FaultCourse {
   /** Lets members do maintenance one after the other, the leader last. */
   private void maintain(Fault fault, Member leader) {
     List<Member> order =
-        new ArrayList<>(fault.target() == Fault.Target.ALL ? followers(leader) : List.of());
-    order.add(leader);
+        fault.target() == Fault.Target.ALL ? targets(leader).leaderLast() : List.of(leader);
     List<String> texts = new ArrayList<>();
     for (Member each : order) {
       if (stop.isStopped()) {
@@ -272,8 +273,7 @@ final class FaultCourse {
   }
 
   private void renewCertificates(Member leader) {
-    members.addAll(followers(leader));
-    members.add(leader);
+    members.addAll(targets(leader).leaderLast());
     try {
       observed =
           Optional.of(
@@ -295,8 +295,7 @@ final class FaultCourse {
   }
 
   private void restartAll(Fault fault, Member leader) {
-    List<Member> order = new ArrayList<>(followers(leader));
-    order.add(leader);
+    List<Member> order = targets(leader).leaderLast();
     for (Member each : order) {
       members.add(each);
       processes().send(each, Signal.TERMINATE);
@@ -328,7 +327,7 @@ final class FaultCourse {
    * itself meanwhile. Of members with equal logs, ZooKeeper elects the last one.
    */
   private void restartStaggered(Member leader, Duration length) {
-    List<Member> followers = followers(leader);
+    List<Member> followers = targets(leader).followers();
     Member first = followers.get(0);
     Member second = followers.get(followers.size() - 1);
     members.addAll(List.of(first, second, leader));

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ public final class FaultInjector implements AutoCloseable {
 
   private static final Duration RESTART_LIMIT = Duration.ofSeconds(60);
 
+  /** Time limit for the end of a fault, whose command may take a minute. */
+  private static final Duration END_LIMIT = Duration.ofSeconds(90);
+
   private final FaultCourse.Means means;
   private final Cluster cluster;
   private final List<Injection> injections;
@@ -37,6 +41,7 @@ public final class FaultInjector implements AutoCloseable {
   private final Consumer<String> log;
   private final StopSignal stop = new StopSignal();
   private @Nullable Thread thread;
+  private List<String> silent = List.of();
 
   /**
    * Prepares to cause faults.
@@ -63,7 +68,8 @@ public final class FaultInjector implements AutoCloseable {
             commands,
             cluster.control().map(control -> new ProcessFaults(control, stop)),
             cluster.control().map(control -> new NetworkFaults(cluster.members(), control)),
-            stop);
+            stop,
+            log);
     if (means.processes().isEmpty()
         && (!commands.missing(plan).isEmpty() || plan.needingOwnMembers().isPresent())) {
       throw new QuorateException(
@@ -155,13 +161,13 @@ public final class FaultInjector implements AutoCloseable {
    * they serve, up to a limit. Idempotent.
    */
   @Override
-  public void close() {
+  public synchronized void close() {
     stop.stop();
     if (thread == null) {
       return;
     }
     try {
-      thread.join(RESTART_LIMIT.toMillis());
+      thread.join(END_LIMIT.toMillis());
     } catch (InterruptedException interrupt) {
       Thread.currentThread().interrupt();
     }
@@ -169,8 +175,20 @@ public final class FaultInjector implements AutoCloseable {
     heal();
     new StopSignal()
         .await(
-            () -> cluster.members().stream().allMatch(cluster.protocol()::isServing),
+            () -> {
+              silent = names(each -> !cluster.protocol().isServing(each));
+              return silent.isEmpty();
+            },
             System.nanoTime() + RESTART_LIMIT.toNanos(),
             POLL);
+  }
+
+  private List<String> names(Predicate<Member> which) {
+    return cluster.members().stream().filter(which).map(Member::name).toList();
+  }
+
+  /** Returns the members that did not serve again after {@link #close}, in time. */
+  public synchronized List<String> silent() {
+    return silent;
   }
 }

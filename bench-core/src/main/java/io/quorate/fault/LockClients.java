@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * clients share one thread.
  */
 final class LockClients implements AutoCloseable {
-  private static final int LOCKS = 3;
+  static final int LOCKS = 3;
   private static final int MOST_CLIENTS = 6;
   private static final long HOLD_MILLIS = 1_000;
   private static final long AGAIN_MILLIS = 200;

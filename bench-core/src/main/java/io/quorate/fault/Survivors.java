@@ -87,6 +87,19 @@ public final class Survivors implements AutoCloseable {
     watchClients.prepare(plan.watches(), client, members);
   }
 
+  /**
+   * Returns how many keys the clients next to the load, and those that contend for keys, have at
+   * most at a time: each injection abandons a session of each member.
+   */
+  public static long mostKeys(FaultPlan plan, int members) {
+    long abandoned = (long) plan.kinds().size() * plan.times() * members;
+    return Contenders.MOST_KEYS
+        + WatchClients.MOST_KEYS
+        + LockClients.LOCKS
+        + plan.sessions()
+        + abandoned;
+  }
+
   /** Begins to write the watched keys, and to contend for the locks. */
   public void start() {
     lockClients.start();

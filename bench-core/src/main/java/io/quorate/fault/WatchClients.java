@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * The watches of a member share a stream, which stays at its member.
  */
 final class WatchClients implements AutoCloseable {
-  private static final int MOST_KEYS = 3;
+  static final int MOST_KEYS = 3;
   private static final long INTERVAL_MILLIS = 100;
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
 

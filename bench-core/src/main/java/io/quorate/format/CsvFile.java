@@ -178,6 +178,6 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
           ? OptionalLong.empty()
           : OptionalLong.of(row.integer(column));
     }
-    return row.text(column);
+    return CsvText.unescaped(row.text(column));
   }
 }

@@ -38,8 +38,12 @@ public final class Problems {
   }
 
   public void add(Path file, String problem, String consequence) {
-    messages.add(problem);
-    unreadable.add(new Unreadable(file, problem, consequence));
+    add(new Unreadable(file, problem, consequence));
+  }
+
+  public void add(Unreadable file) {
+    messages.add(file.problem());
+    unreadable.add(file);
   }
 
   public List<Unreadable> unreadable() {

@@ -15,6 +15,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.InputCoercionException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.DeserializationContext;
@@ -305,6 +306,20 @@ public final class StrictJson {
                   location == null ? 1 : Math.max(1, location.getColumnNr()),
                   VisibleText.line(problem(wrong, text))),
           wrong);
+    }
+  }
+
+  /** Returns whether a text is the beginning of JSON, and ends too early. */
+  public static boolean isCut(String text) {
+    try (JsonParser parser = MAPPER.createParser(text)) {
+      while (parser.nextToken() != null) {
+        parser.skipChildren();
+      }
+      return text.isBlank();
+    } catch (JsonEOFException cut) {
+      return true;
+    } catch (IOException wrong) {
+      return false;
     }
   }
 

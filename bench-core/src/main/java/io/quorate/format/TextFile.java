@@ -29,6 +29,9 @@ public final class TextFile {
   /** The character that malformed bytes become, which a text may also contain. */
   private static final char REPLACEMENT = '\uFFFD';
 
+  /** The byte order mark. */
+  private static final String MARK = "\uFEFF";
+
   private TextFile() {}
 
   /** Returns the text of a file of a run, as {@link #read(Path, long, String)} does. */
@@ -44,11 +47,15 @@ public final class TextFile {
    * @throws QuorateException if there is no such regular file, or it is too large or not UTF-8
    */
   public static String read(Path file, long mostBytes, String expected) {
+    return decoded(file, bytes(file, mostBytes, expected));
+  }
+
+  private static byte[] bytes(Path file, long mostBytes, String expected) {
     try (InputStream in = open(file, expected)) {
       checkSize(file, Files.size(file), mostBytes);
       byte[] bytes = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, mostBytes + 1));
       checkSize(file, bytes.length, mostBytes);
-      return decoded(file, bytes);
+      return bytes;
     } catch (IOException impossible) {
       throw FileFailure.unreadable(file, impossible);
     }
@@ -117,6 +124,23 @@ public final class TextFile {
       throw new QuorateException(
           shown(file) + ": found no such file, expected " + expected, missing);
     }
+  }
+
+  /**
+   * Returns the text of a file of another program, which may be in UTF-16 as PowerShell writes it,
+   * without its byte order mark.
+   *
+   * @throws QuorateException as {@link #read(Path, long, String)}
+   */
+  public static String readForeign(Path file, long mostBytes, String expected) {
+    byte[] bytes = bytes(file, mostBytes, expected);
+    boolean little = bytes.length > 1 && bytes[1] == (bytes[0] == (byte) 0xFF ? (byte) 0xFE : 0);
+    boolean big = bytes.length > 1 && bytes[0] == (bytes[1] == (byte) 0xFF ? (byte) 0xFE : 0);
+    String text =
+        little
+            ? new String(bytes, StandardCharsets.UTF_16LE)
+            : big ? new String(bytes, StandardCharsets.UTF_16BE) : decoded(file, bytes);
+    return text.startsWith(MARK) ? text.substring(MARK.length()) : text;
   }
 
   private static String decoded(Path file, byte[] bytes) {

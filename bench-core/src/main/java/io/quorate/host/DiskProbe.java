@@ -5,6 +5,7 @@ import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.ShellText;
 import io.quorate.VisibleText;
+import io.quorate.install.TemporaryDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -51,14 +52,9 @@ public record DiskProbe(Histogram nanos, String command) {
       throw new QuorateException(
           shown + (Files.exists(directory) ? " is not a directory" : " does not exist"));
     }
-    try {
-      Path file = Files.createTempFile(directory, NAME, ".tmp");
-      file.toFile().deleteOnExit();
-      try {
-        return new DiskProbe(measured(file, time, maxBytes), command(directory));
-      } finally {
-        Files.deleteIfExists(file);
-      }
+    try (TemporaryDirectory temporary = TemporaryDirectory.in(directory)) {
+      Path file = Files.createFile(temporary.path().resolve(NAME));
+      return new DiskProbe(measured(file, time, maxBytes), command(directory));
     } catch (IOException impossible) {
       throw FileFailure.exception(shown + ": cannot be written", impossible);
     }

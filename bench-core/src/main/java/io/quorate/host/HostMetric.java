@@ -112,7 +112,11 @@ public enum HostMetric {
       "MEMORY-AVAILABLE-BYTES", GapFill.LEVEL, machine(MachineReading::availableBytes)),
   MEMORY_BYTES("MEMORY-BYTES", GapFill.LEVEL, machine(MachineReading::totalBytes)),
   CPU_GOVERNOR("CPU-GOVERNOR", GapFill.LATEST, r -> r.machine().governor()),
-  PROCESS_CPU_OTHERS("PROCESS-CPU-OTHERS", GapFill.LATEST, Reading::busiestOther);
+  PROCESS_CPU_OTHERS("PROCESS-CPU-OTHERS", GapFill.LATEST, r -> r.other().text()),
+  OTHERS_TIME_MILLISECONDS(
+      "OTHERS-TIME-MILLISECONDS", GapFill.LATEST, r -> known(r.other().elapsedMillis())),
+  MACHINE_TIME_MILLISECONDS(
+      "MACHINE-TIME-MILLISECONDS", GapFill.COUNTER, machine(MachineReading::timeMillis));
 
   public static final int REFERENCE_COLUMNS = 50;
 

@@ -79,9 +79,10 @@ final class HostSampler implements AutoCloseable {
 
   private synchronized void sample() {
     refresh();
-    String busiest = busiestOther();
+    OtherProcesses.Busiest busiest = busiestOther();
     Target naming = namesOthers();
-    rows.forEach(row -> row.sample(row.target == naming ? busiest : ""));
+    rows.forEach(
+        row -> row.sample(row.target == naming ? busiest : OtherProcesses.Busiest.UNKNOWN));
   }
 
   /** Returns the target whose rows name other processes: this process, otherwise the first. */
@@ -93,12 +94,12 @@ final class HostSampler implements AutoCloseable {
         .orElseGet(() -> targets.get(0));
   }
 
-  private String busiestOther() {
+  private OtherProcesses.Busiest busiestOther() {
     try {
       return others.busiest();
     } catch (RuntimeException unforeseen) {
       remarks.add("a second without the CPU time of other processes: " + unforeseen);
-      return "";
+      return OtherProcesses.Busiest.UNKNOWN;
     }
   }
 
@@ -217,20 +218,19 @@ final class HostSampler implements AutoCloseable {
     /**
      * Measures now and writes a row, as long as the processes run.
      *
-     * @param busiestOther program outside the run that used most CPU; may be empty
+     * @param other program outside the run that used most CPU
      */
-    void sample(String busiestOther) {
-      long unixNanos = ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant());
-      if (!rows.isOpen() || unixNanos <= lastNanos) {
+    void sample(OtherProcesses.Busiest other) {
+      if (!rows.isOpen()) {
         return;
       }
       try {
-        Optional<Reading> reading = reading(unixNanos, processes.read(), busiestOther);
-        if (reading.isPresent()) {
+        Optional<Reading> reading = reading(processes.read(), other);
+        if (reading.isPresent() && reading.get().unixNanos() > lastNanos) {
           MetricRow row = MetricRow.of(reading.get(), before);
           rows.write(new CsvText().row(row.cells(HostMetric.all())));
           before = Optional.of(row);
-          lastNanos = unixNanos;
+          lastNanos = reading.get().unixNanos();
         }
       } catch (RuntimeException unforeseen) {
         // a run never fails because its machine could not be measured
@@ -250,8 +250,8 @@ final class HostSampler implements AutoCloseable {
         cpuOfStep = new CpuUse(); // so that the row of a beginning has no deltas
       }
       try {
-        long unixNanos = ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant());
-        Optional<Reading> reading = reading(unixNanos, processes.read(cpuOfStep), "");
+        Optional<Reading> reading =
+            reading(processes.read(cpuOfStep), OtherProcesses.Busiest.UNKNOWN);
         if (reading.isPresent()) {
           add(step, boundary, reading.get());
         }
@@ -279,22 +279,26 @@ final class HostSampler implements AutoCloseable {
       return Stream.concat(Stream.of(step, boundary), Stream.of(others)).toArray(String[]::new);
     }
 
-    /** Returns the reading of the target; empty from the end of a process on. */
+    /**
+     * Returns the reading of the target, at the time at which its processes were read; empty from
+     * the end of a process on.
+     */
     private Optional<Reading> reading(
-        long unixNanos, Optional<ProcessReading> process, String busiestOther) {
+        Optional<ProcessReading> process, OtherProcesses.Busiest other) {
       if (process.isEmpty()) {
         remarks.add(target.name() + ": a process has ended, no further host metrics");
         close();
         return Optional.empty();
       }
+      long ago = System.nanoTime() - process.get().nanoTime();
       return Optional.of(
           new Reading(
-              unixNanos,
+              ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant()) - ago,
               process.get(),
               machine.reading(),
               device.flatMap(machine::disk),
               target.networkInterface().flatMap(machine::network),
-              busiestOther,
+              other,
               target.extra().get()));
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import oshi.hardware.CentralProcessor;
 import oshi.hardware.CentralProcessor.TickType;
 import oshi.hardware.GlobalMemory;
@@ -89,6 +90,7 @@ final class Machine {
     return new MachineReading(
         Arrays.stream(processor.getSystemLoadAverage(3)).boxed().toList(),
         processor.getLogicalProcessorCount(),
+        LongStream.of(ticks).sum(),
         BUSY.stream().mapToLong(type -> ticks[type.getIndex()]).sum(),
         ticks[TickType.STEAL.getIndex()],
         Pressure.CPU.millis(kernel),

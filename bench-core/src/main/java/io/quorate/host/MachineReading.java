@@ -9,6 +9,7 @@ import java.util.List;
  *
  * @param loads load averages over 1, 5 and 15 minutes
  * @param cpus number of logical CPUs
+ * @param timeMillis time until this reading, summed over all CPUs, whatever they did
  * @param busyMillis time in which CPUs worked, summed over all of them
  * @param stealMillis time in which a hypervisor gave the CPUs to others, summed over all of them
  * @param cpuPressureMillis time in which a thread or more waited for a CPU
@@ -22,6 +23,7 @@ import java.util.List;
 record MachineReading(
     List<Double> loads,
     int cpus,
+    long timeMillis,
     long busyMillis,
     long stealMillis,
     long cpuPressureMillis,
@@ -33,7 +35,7 @@ record MachineReading(
     long totalBytes,
     String governor) {
   static final MachineReading UNKNOWN =
-      new MachineReading(List.of(-1.0, -1.0, -1.0), -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, "");
+      new MachineReading(List.of(-1.0, -1.0, -1.0), -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, "");
 
   MachineReading {
     loads = List.copyOf(loads);

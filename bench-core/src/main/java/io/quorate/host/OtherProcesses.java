@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -16,8 +18,21 @@ final class OtherProcesses {
   private final Path processes;
   private final Set<String> own;
   private final KernelText kernel = new KernelText();
+  private final LongSupplier nanoTime;
   private Map<String, ProcessStat> before = Map.of();
+  private long lastNanos;
   private boolean begun;
+
+  /**
+   * The program whose processes used most CPU time since the previous call.
+   *
+   * @param text program and its milliseconds: {@code stress-ng 1730}; empty in the first call, and
+   *     if none used any
+   * @param elapsedMillis time since the previous call; negative in the first one
+   */
+  record Busiest(String text, long elapsedMillis) {
+    static final Busiest UNKNOWN = new Busiest("", -1);
+  }
 
   /**
    * Prepares to read.
@@ -26,17 +41,25 @@ final class OtherProcesses {
    * @param own pids of the run
    */
   OtherProcesses(Path processes, Set<Long> own) {
+    this(processes, own, System::nanoTime);
+  }
+
+  OtherProcesses(Path processes, Set<Long> own, LongSupplier nanoTime) {
     this.processes = processes;
+    this.nanoTime = nanoTime;
     this.own = own.stream().map(String::valueOf).collect(Collectors.toUnmodifiableSet());
   }
 
   /**
-   * Returns the program whose processes used most CPU time since the previous call, and its
-   * milliseconds: {@code stress-ng 1730}. Empty in the first call, and if none used any; the kernel
+   * Returns the program whose processes used most CPU time since the previous call. The kernel
    * counts in steps of 10 ms. Processes that ended since then do not count.
    */
-  String busiest() {
+  Busiest busiest() {
+    long begin = nanoTime.getAsLong();
     Map<String, ProcessStat> now = read();
+    long nanos = begin + (nanoTime.getAsLong() - begin) / 2;
+    long elapsed = TimeUnit.NANOSECONDS.toMillis(nanos - lastNanos);
+    lastNanos = nanos;
     Map<String, Long> used = new HashMap<>();
     now.forEach(
         (pid, stat) -> {
@@ -49,11 +72,18 @@ final class OtherProcesses {
     before = now;
     boolean hasInterval = begun;
     begun = true;
-    return used.entrySet().stream()
-        .filter(each -> hasInterval && each.getValue() > 0)
-        .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
-        .map(each -> VisibleText.of(each.getKey()) + " " + each.getValue())
-        .orElse("");
+    if (!hasInterval) {
+      return Busiest.UNKNOWN;
+    }
+    String text =
+        used.entrySet().stream()
+            .filter(each -> each.getValue() > 0)
+            .max(
+                Map.Entry.<String, Long>comparingByValue()
+                    .thenComparing(Map.Entry.comparingByKey()))
+            .map(each -> VisibleText.of(each.getKey()) + " " + each.getValue())
+            .orElse("");
+    return new Busiest(text, elapsed);
   }
 
   private Map<String, ProcessStat> read() {

@@ -7,6 +7,7 @@ import java.util.List;
  * The resource use of the processes of one target at one moment, summed over them. A value that the
  * system does not report is negative.
  *
+ * @param nanoTime time of the nano clock at which they were read
  * @param program name of the first process
  * @param state state of the first process, such as {@code S (sleeping)}
  * @param pids pids of all processes, in order
@@ -24,6 +25,7 @@ import java.util.List;
  * @param writtenBytes bytes that they caused to be written to a disk
  */
 record ProcessReading(
+    long nanoTime,
     String program,
     String state,
     List<Long> pids,

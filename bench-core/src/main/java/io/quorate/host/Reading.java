@@ -6,11 +6,10 @@ import java.util.Optional;
 /**
  * All measurements of one target at one moment.
  *
- * @param unixNanos wall clock
+ * @param unixNanos wall clock when the processes were read
  * @param disk activity of the disk under the data directory, if there is one
  * @param network traffic of the network interface, if it is known
- * @param busiestOther program outside the run that used most CPU, and its milliseconds; may be
- *     empty
+ * @param other program outside the run that used most CPU
  * @param extra value of the reference's last column
  */
 record Reading(
@@ -19,5 +18,5 @@ record Reading(
     MachineReading machine,
     Optional<DiskReading> disk,
     Optional<NetworkReading> network,
-    String busiestOther,
+    OtherProcesses.Busiest other,
     String extra) {}

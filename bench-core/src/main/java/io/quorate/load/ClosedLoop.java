@@ -40,6 +40,16 @@ public record ClosedLoop(
         new RateLimiter(OptionalLong.empty()));
   }
 
+  /**
+   * Returns how many clients share some connections without waiting for each other within one.
+   *
+   * @param most largest number of clients
+   */
+  public static int clients(long most, long requests, List<? extends Connection> connections) {
+    long carried = connections.stream().mapToLong(Connection::mostInFlight).sum();
+    return (int) Math.min(Math.min(most, requests), carried);
+  }
+
   @Override
   public void join(
       int number, List<? extends Connection> connections, RequestLog log, Runnable whenDone) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.load;
 
+import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -63,7 +65,7 @@ public record Connector(
    * @throws io.quorate.QuorateException if one cannot be opened; then none stays open
    */
   public List<Connection> open(int connections, BooleanSupplier cancelled) {
-    return open(connections, cancelled, client::open, Connection::close);
+    return open("connections", connections, cancelled, client::open, Connection::close);
   }
 
   /**
@@ -73,73 +75,118 @@ public record Connector(
    * @throws io.quorate.QuorateException if it cannot be opened in time
    */
   Connection openOne(long number) {
-    Endpoint endpoint = endpoints.get((int) (number % endpoints.size()));
-    return client.open(new DriverSettings(endpoint, requestTimeout, requestTimeout, access));
+    return openSoon(endpoints.get((int) (number % endpoints.size())));
   }
 
   /** Opens streams for watches, as {@link #open} opens connections. */
   List<Subscriptions> subscribe(int streams, BooleanSupplier cancelled) {
-    return open(streams, cancelled, client::subscribe, Subscriptions::close);
+    return open("streams", streams, cancelled, client::subscribe, Subscriptions::close);
   }
 
   private <T> List<T> open(
+      String what,
       int count,
       BooleanSupplier cancelled,
       Function<DriverSettings, T> opener,
       Consumer<T> closer) {
+    List<T> open = new ArrayList<>();
+    Optional<RuntimeException> failure =
+        open(count, cancelled, endpoint -> opener.apply(settings(endpoint)), open);
+    if (failure.isPresent()) {
+      open.forEach(closer);
+      if (open.isEmpty() || failure.get() instanceof CancellationException) {
+        throw failure.get();
+      }
+      throw new QuorateException(
+          "%s; %d of %d %s were open"
+              .formatted(failure.get().getMessage(), open.size(), count, what),
+          failure.get());
+    }
+    return open;
+  }
+
+  /** Opens a number of connections or streams; returns why it stopped before, if it did. */
+  private <T> Optional<RuntimeException> open(
+      int count, BooleanSupplier cancelled, Function<Endpoint, T> opener, List<T> open) {
     AtomicBoolean failed = new AtomicBoolean();
     ExecutorService openers = Executors.newFixedThreadPool(Math.min(count, OPENING_AT_ONCE));
     try {
-      List<CompletableFuture<T>> opening =
+      return await(
           IntStream.range(0, count)
               .mapToObj(
                   i ->
                       CompletableFuture.supplyAsync(
                           () -> openOne(i, cancelled, failed, opener), openers))
-              .toList();
-      List<T> open = new ArrayList<>();
-      Optional<RuntimeException> failure = await(opening, open::add);
-      if (failure.isPresent()) {
-        open.forEach(closer);
-        throw failure.get();
-      }
-      return open;
+              .toList(),
+          open::add);
     } finally {
       openers.shutdown();
     }
   }
 
   /**
-   * Opens a number of connections, spread over the reachable endpoints.
+   * Opens connections, spread over the reachable endpoints: as many as the servers accept, up to a
+   * number.
    *
-   * @throws io.quorate.QuorateException if none can be reached
+   * @throws io.quorate.QuorateException if they accept none
    */
-  public List<Connection> openReachable(int connections) {
+  public List<Connection> openReachable(int most) {
     List<Endpoint> reached = new ArrayList<>();
     List<Connection> open = new ArrayList<>();
-    Optional<RuntimeException> failure =
-        await(
-            endpoints.stream()
-                .map(endpoint -> CompletableFuture.supplyAsync(() -> reached(endpoint)))
-                .toList(),
-            first -> {
-              reached.add(first.getKey());
-              open.add(first.getValue());
-            });
+    Optional<RuntimeException> failure = Optional.empty();
+    for (int tried = 0; tried < endpoints.size() && open.size() < most; ) {
+      int end = Math.min(endpoints.size(), tried + most - open.size());
+      failure =
+          await(
+              endpoints.subList(tried, end).stream()
+                  .map(endpoint -> CompletableFuture.supplyAsync(() -> reached(endpoint)))
+                  .toList(),
+              first -> {
+                reached.add(first.getKey());
+                open.add(first.getValue());
+              });
+      tried = end;
+    }
     if (open.isEmpty()) {
       throw failure.orElseThrow();
     }
-    int more = connections - open.size();
+    int more = most - open.size();
     if (more > 0) {
-      open.addAll(new Connector(client, reached, requestTimeout, access).open(more, () -> false));
+      new Connector(client, reached, requestTimeout, access)
+          .open(more, () -> false, this::openSoon, open);
     }
     return open;
   }
 
   private Map.Entry<Endpoint, Connection> reached(Endpoint endpoint) {
-    return Map.entry(
-        endpoint,
-        client.open(new DriverSettings(endpoint, requestTimeout, requestTimeout, access)));
+    return Map.entry(endpoint, openSoon(endpoint));
+  }
+
+  /** Opens a connection within the deadline of a request. */
+  private Connection openSoon(Endpoint endpoint) {
+    return client.open(soon(endpoint));
+  }
+
+  private DriverSettings soon(Endpoint endpoint) {
+    return new DriverSettings(endpoint, requestTimeout, requestTimeout, access);
+  }
+
+  /**
+   * Runs a call at the first endpoint where it succeeds.
+   *
+   * @throws io.quorate.QuorateException if it succeeds nowhere: the last failure
+   */
+  public void atAny(Consumer<DriverSettings> call) {
+    QuorateException last = null;
+    for (Endpoint endpoint : endpoints) {
+      try {
+        call.accept(soon(endpoint));
+        return;
+      } catch (QuorateException failure) {
+        last = failure;
+      }
+    }
+    throw Objects.requireNonNull(last);
   }
 
   /** Returns the settings of connections to each endpoint. */
@@ -152,16 +199,12 @@ public record Connector(
   }
 
   private <T> T openOne(
-      int number,
-      BooleanSupplier cancelled,
-      AtomicBoolean failed,
-      Function<DriverSettings, T> opener) {
+      int number, BooleanSupplier cancelled, AtomicBoolean failed, Function<Endpoint, T> opener) {
     if (failed.get() || cancelled.getAsBoolean()) {
       throw new CancellationException("not opened any more");
     }
-    Endpoint endpoint = endpoints.get(number % endpoints.size());
     try {
-      return opener.apply(settings(endpoint));
+      return opener.apply(endpoints.get(number % endpoints.size()));
     } catch (RuntimeException failure) {
       failed.set(true);
       throw failure;

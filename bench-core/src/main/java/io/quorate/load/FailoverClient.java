@@ -74,6 +74,11 @@ public final class FailoverClient implements StoreClient {
   }
 
   @Override
+  public void revoke(DriverSettings settings, List<String> leases) {
+    client.revoke(settings, leases);
+  }
+
+  @Override
   public void close() {
     moves.shutdownNow();
     client.close();

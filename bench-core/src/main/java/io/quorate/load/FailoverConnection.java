@@ -138,6 +138,11 @@ final class FailoverConnection implements Connection {
   }
 
   @Override
+  public int mostInFlight() {
+    return held.connection.mostInFlight();
+  }
+
+  @Override
   public Optional<Executor> eventLoop() {
     return held.connection.eventLoop().map(any -> this::onEventLoop);
   }

@@ -4,6 +4,7 @@ package io.quorate.load;
 import io.quorate.QuorateException;
 import io.quorate.history.HistoryFile;
 import io.quorate.load.workload.KeyRemoval;
+import io.quorate.load.workload.Leases;
 import io.quorate.load.workload.Workload;
 import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
@@ -30,6 +31,8 @@ import java.util.concurrent.locks.LockSupport;
  * before the servers start; {@link #connectTo} sets their addresses.
  */
 public final class Load {
+  private static final Duration REVOCATION_TIMEOUT = Duration.ofSeconds(5);
+
   private static final Duration LOOK = Duration.ofMillis(20);
 
   private final Scenario scenario;
@@ -56,7 +59,7 @@ public final class Load {
             load,
             workload,
             clock,
-            connectorOf(sharded.shard(), Setup.mostConnections(sharded.whole())));
+            connectorOf(sharded.shard(), sharded.whole().mostConnections()));
     this.coalesces =
         load.database().watches().of(!workload.watched().isOneKey())
             == WatchSupport.Delivery.LATEST;
@@ -210,7 +213,7 @@ public final class Load {
     }
   }
 
-  /** Returns how many keys it writes at most, without the preloaded ones. */
+  /** Returns how many keys it has at most at a time, without the preloaded ones. */
   public long mostKeys() {
     return workload.mostKeys();
   }
@@ -224,13 +227,33 @@ public final class Load {
    * written keys. For loads whose keys have a prefix.
    */
   public KeyRemoval removal(Duration limit) {
+    stop(limit);
+    return preparation.removal(steps.stream().anyMatch(RunningStep::hasStarted));
+  }
+
+  /** Cancels everything, and waits for requests in flight up to a limit. */
+  private void stop(Duration limit) {
     cancel();
     long deadline = System.nanoTime() + limit.toNanos();
     awaitEnd(limit);
     while (preparation.phase().isPresent() && System.nanoTime() - deadline < 0) {
       LockSupport.parkNanos(LOOK.toNanos());
     }
-    return preparation.removal(steps.stream().anyMatch(RunningStep::hasStarted));
+  }
+
+  /**
+   * Cancels the load, waits for requests in flight up to a limit, and revokes the leases that were
+   * granted before the measured requests.
+   *
+   * @throws QuorateException if that is not possible
+   */
+  public void revokeLeases(Duration limit) {
+    stop(limit);
+    List<String> granted = workload.leases().map(Leases::granted).orElse(List.of());
+    if (!granted.isEmpty()) {
+      Connector servers = connector().withTimeout(REVOCATION_TIMEOUT);
+      servers.atAny(settings -> servers.client().revoke(settings, granted));
+    }
   }
 
   public Optional<SetupPhase> preparation() {
@@ -253,10 +276,11 @@ public final class Load {
    *
    * @param from number of the first key; all keys below it were written before
    * @param to number after the last key
+   * @param connections open connections without requests in flight
    * @throws QuorateException if it cannot be done
    */
-  public void preload(long from, long to) {
-    preparation.preload(from, to);
+  public void preload(long from, long to, List<Connection> connections) {
+    preparation.preload(from, to, connections);
   }
 
   /**

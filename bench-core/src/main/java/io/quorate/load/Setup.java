@@ -32,7 +32,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,15 +81,11 @@ final class Setup {
     this.connector = connector;
     this.oneShot = load.steps().stream().anyMatch(Step::isOneShot);
     this.mostClients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
-    this.mostConnections = mostConnections(load);
+    this.mostConnections = load.mostConnections();
     this.mostWatchers =
         load.steps().stream()
             .flatMap(step -> step.watch().stream())
             .max(Comparator.comparingInt(WatchLoad::watchers));
-  }
-
-  static int mostConnections(StoreLoad load) {
-    return load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
   }
 
   /** Returns the current phase; empty before the first one and after the last one. */
@@ -108,17 +103,21 @@ final class Setup {
 
   /** Implements {@link Load#prepare}. */
   void run() {
-    withConnections(this::run);
-  }
-
-  private void withConnections(Consumer<List<Connection>> requests) {
-    List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
+    List<Connection> connections = connector.join().open(preparingConnections(), () -> cancelled);
     try {
-      requests.accept(connections);
+      run(connections);
     } finally {
       phase = null;
       connections.forEach(Connection::close);
     }
+  }
+
+  /**
+   * Returns how many connections stay open. During the warm-up one more is opened repeatedly, and
+   * perhaps one for each request, so that there are never more than in the load.
+   */
+  private int preparingConnections() {
+    return Math.max(1, oneShot ? mostConnections / 2 : mostConnections - 1);
   }
 
   private void run(List<Connection> connections) {
@@ -154,15 +153,16 @@ final class Setup {
   }
 
   /** Implements {@link Load#preload}. */
-  void preload(long from, long to) {
+  void preload(long from, long to, List<Connection> connections) {
     RequestSource writes = preparing.preload();
     RequestSource further =
         (connection, index, completion) -> writes.send(connection, from + index, completion);
-    withConnections(
-        open -> {
-          preloaded = Math.max(preloaded, to);
-          all("making the store larger", further, to - from, open);
-        });
+    preloaded = Math.max(preloaded, to);
+    try {
+      all("making the store larger", further, to - from, connections);
+    } finally {
+      phase = null;
+    }
   }
 
   @SuppressWarnings("try") // it works until it is closed, and has no methods to call
@@ -315,8 +315,13 @@ final class Setup {
       String what,
       RequestSource request,
       long requests,
-      int clients,
+      int mostClients,
       List<Connection> connections) {
+    boolean opensEach = oneShot && request == workload.warmUp();
+    int clients =
+        opensEach
+            ? Math.max(1, mostConnections - connections.size() - 1)
+            : ClosedLoop.clients(mostClients, requests, connections);
     StepRecorder recorder =
         new StepRecorder(
             clients,
@@ -328,14 +333,12 @@ final class Setup {
     if (cancelled) {
       budget.cancel();
     }
-    loop(request, budget, recorder).run((int) Math.min(clients, requests), connections).join();
-    return recorder.measurement();
-  }
-
-  private Loop loop(RequestSource requests, RequestCounter budget, StepRecorder recorder) {
     RateLimiter noLimit = new RateLimiter(OptionalLong.empty());
-    return oneShot && requests == workload.warmUp()
-        ? new OneShotLoop(budget, requests, recorder, noLimit, connector.join()::openOne)
-        : new ClosedLoop(budget, requests, recorder, noLimit);
+    Loop loop =
+        opensEach
+            ? new OneShotLoop(budget, request, recorder, noLimit, connector.join()::openOne)
+            : new ClosedLoop(budget, request, recorder, noLimit);
+    loop.run((int) Math.min(clients, requests), connections).join();
+    return recorder.measurement();
   }
 }

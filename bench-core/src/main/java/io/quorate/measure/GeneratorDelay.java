@@ -33,6 +33,11 @@ public record GeneratorDelay(Histogram sending, Histogram receiving) {
     return times.getTotalCount() == 0 ? 0 : times.getMean();
   }
 
+  /** Returns the part of a median latency that is this delay, 0 to 1 and more. */
+  public double partOfMedian(long latencyNanos) {
+    return nanos(50) / (double) latencyNanos;
+  }
+
   /** Returns whether the delay is more than a tenth of a latency at this percentile, 0 to 100. */
   public boolean distorts(double percent, double latencyNanos) {
     return nanos(percent) > SIGNIFICANT_PART * latencyNanos;

@@ -72,6 +72,11 @@ public record Verification(
     return missingKeys + wrongKeys + uncounted() > 0;
   }
 
+  /** Returns whether all chosen keys were read back. */
+  public boolean isComplete() {
+    return readKeys == chosenKeys && obstacle.isEmpty();
+  }
+
   public String text() {
     List<String> parts = new ArrayList<>();
     parts.add(

@@ -381,9 +381,12 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
       try {
         opening.forEach(CompletableFuture::join);
       } catch (CompletionException failed) {
+        long open = opened.stream().filter(each -> each.session() != null).count();
         close();
         throw new QuorateException(
-            "a session cannot be opened: " + Objects.requireNonNull(failed.getCause()).getMessage(),
+            "a session cannot be opened: %s; %d of %d were open"
+                .formatted(
+                    Objects.requireNonNull(failed.getCause()).getMessage(), open, opened.size()),
             failed);
       }
     }

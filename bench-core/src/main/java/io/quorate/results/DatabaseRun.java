@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.results;
 
+import static io.quorate.format.NumberFormats.commas;
+
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.GoText;
@@ -14,6 +16,7 @@ import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.RunZones;
 import io.quorate.results.requests.ClientFiles;
 import io.quorate.results.requests.ClientResults;
+import io.quorate.results.requests.SecondRow;
 import io.quorate.results.requests.TenthRow;
 import io.quorate.results.requests.WatchRow;
 import java.nio.file.Files;
@@ -74,8 +77,18 @@ public record DatabaseRun(
     ClientFiles files = new ClientFiles(directory);
     Optional<ClientResults> clients =
         complete || files.exist()
-            ? files.read(manifest.load(), complete, latencies.all(), problems)
+            ? files.read(manifest, latencies.all(), problems)
             : Optional.empty();
+    if (complete && clients.isPresent()) {
+      Optional<Unreadable> cut = cut(directory, clients.get(), latencies, problems.unreadable());
+      if (cut.isPresent()) {
+        problems.add(cut.get());
+        boolean ofLatencies = cut.get().file().equals(directory.latencyLog());
+        latencies = ofLatencies ? LatencyLog.Contents.NONE : latencies;
+        clients =
+            ofLatencies ? files.read(manifest, latencies.all(), new Problems()) : Optional.empty();
+      }
+    }
     List<TenthRow> tenths = files.readTenths(manifest.load(), problems);
     List<WatchRow> watches = files.readWatches(manifest.load(), complete, problems);
     Optional<List<SearchRecord>> searches =
@@ -104,6 +117,32 @@ public record DatabaseRun(
         events.orElse(List.of()),
         zones.orElse(Optional.empty()),
         problems.unreadable());
+  }
+
+  /** Returns which file of a complete run has fewer successes than the other; empty if none. */
+  private static Optional<Unreadable> cut(
+      DatabaseDirectory directory,
+      ClientResults clients,
+      LatencyLog.Contents latencies,
+      List<Unreadable> known) {
+    long logged = latencies.all().getTotalCount();
+    long counted = clients.successCount();
+    Path log = directory.latencyLog();
+    if (logged == counted || known.stream().anyMatch(each -> each.file().equals(log))) {
+      return Optional.empty();
+    }
+    Path seconds = SecondRow.FILE.in(directory.path());
+    Path file = logged < counted ? log : seconds;
+    return Optional.of(
+        new Unreadable(
+            file,
+            "%s: found %s latencies, expected %s as in %s: the file was changed or cut"
+                .formatted(
+                    file,
+                    commas(Math.min(logged, counted)),
+                    commas(Math.max(logged, counted)),
+                    (logged < counted ? seconds : log).getFileName()),
+            logged < counted ? LatencyLog.WITHOUT_HISTOGRAMS : ClientFiles.WITHOUT_REQUESTS));
   }
 
   DatabaseRun withHeading(String heading) {

@@ -9,8 +9,10 @@ import io.quorate.results.requests.ClientResults;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -23,7 +25,8 @@ import java.util.regex.Pattern;
  * One report of etcd's {@code tools/benchmark}. Values that its text does not contain are empty,
  * and not derived from others.
  *
- * @param part {@code read} or {@code write}, for a mixed benchmark
+ * @param part what it is about, if the output has several parts: {@code read}, {@code write},
+ *     {@code put}, {@code watch-events}
  * @param totalSeconds wall time of all requests
  * @param requestsPerSecond successes divided by that time
  * @param latency latency of the successes. A value of 0 is too small for the four decimals of the
@@ -43,8 +46,9 @@ public record EtcdBenchmarkReport(
 
   /**
    * Reads the reports in the output of etcd's {@code tools/benchmark}, as {@code pkg/report} prints
-   * them. Other lines, such as log lines, are skipped; within a report only lines of the tool are
-   * accepted.
+   * them since 2015. Other lines, such as log lines, are skipped; within a report only lines of the
+   * tool are accepted. Its tabs may have become blanks, and all its lines may begin with the same
+   * text, such as {@code "> "} or the name of a Pod.
    */
   static final class EtcdBenchmarkText {
     private static final String SUMMARY = "Summary:";
@@ -55,15 +59,23 @@ public record EtcdBenchmarkReport(
     private static final String NUMBER = "(\\d{1,15}(?:\\.\\d{1,25})?(?:e[+-]?\\d{1,2})?)";
     private static final String COUNT = "(\\d{1,15})";
     private static final Pattern BUCKET =
-        Pattern.compile("  " + NUMBER + " \\[" + COUNT + "]\t\\|∎*");
+        Pattern.compile("  " + NUMBER + " \\[" + COUNT + "]\\s+\\|.*");
     private static final Pattern PERCENTILE =
         Pattern.compile("  " + NUMBER + "% in " + NUMBER + " secs\\.");
-    private static final Pattern ERROR = Pattern.compile("  \\[" + COUNT + "]\t(.+)");
+    private static final Pattern ERROR = Pattern.compile("  \\[" + COUNT + "]\\s+(.+)");
 
     /** The progress; a line may contain several states of it, one after the other. */
-    private static final Pattern PROGRESS = Pattern.compile(COUNT + " / " + COUNT + " \\[");
+    private static final Pattern PROGRESS = Pattern.compile(COUNT + " / " + COUNT + " [\\[B]");
 
     private static final Pattern PART = Pattern.compile("Total (Read|Write) Ops: " + COUNT);
+
+    /** The heading of a part of the benchmarks of watches. */
+    private static final Pattern NAMED_PART = Pattern.compile("((?:Put|Watch)[ a-z]*) summary:");
+
+    /** All that the benchmarks of watches printed in 2016. */
+    private static final Pattern RATE = Pattern.compile("\\s*Requests/sec:\\s+" + NUMBER);
+
+    private static final String SAMPLES = "Sample in one second";
 
     private final Path file;
     private final String[] lines;
@@ -72,12 +84,26 @@ public record EtcdBenchmarkReport(
     private Optional<String> part = Optional.empty();
     private OptionalLong requests = OptionalLong.empty();
 
-    /** True if the lines since the last report belong to the next one. */
-    private boolean isNext = true;
+    /** Index of the line after the last report. */
+    private int end = -1;
 
     private EtcdBenchmarkText(Path file, String text) {
       this.file = file;
       this.lines = text.split("\r?\n", -1);
+      String prefix =
+          Arrays.stream(lines)
+              .map(String::stripTrailing)
+              .filter(line -> line.endsWith(SUMMARY))
+              .map(line -> line.substring(0, line.length() - SUMMARY.length()))
+              .findFirst()
+              .orElse("");
+      Arrays.setAll(lines, i -> without(prefix, lines[i].stripTrailing()));
+    }
+
+    private static String without(String prefix, String line) {
+      return line.startsWith(prefix)
+          ? line.substring(prefix.length())
+          : line.equals(prefix.stripTrailing()) ? "" : line;
     }
 
     /**
@@ -112,13 +138,24 @@ public record EtcdBenchmarkReport(
       Matcher progress = PROGRESS.matcher(line);
       while (progress.find()) {
         requests = OptionalLong.of(Long.parseLong(progress.group(2)));
-        isNext = true;
       }
       Matcher heading = PART.matcher(line);
       if (heading.find()) {
         part = Optional.of(heading.group(1).equals("Read") ? "read" : "write");
         requests = OptionalLong.of(Long.parseLong(heading.group(2)));
-        isNext = true;
+      }
+      Matcher named = NAMED_PART.matcher(line);
+      if (named.matches()) {
+        part = Optional.of(named.group(1).toLowerCase(Locale.ROOT).replace(' ', '-'));
+      }
+      Matcher rate = RATE.matcher(line);
+      if (rate.matches() && part.isPresent()) {
+        add(
+            OptionalDouble.empty(),
+            OptionalDouble.of(Double.parseDouble(rate.group(1))),
+            Optional.empty(),
+            OptionalLong.empty(),
+            Optional.empty());
       }
     }
 
@@ -127,7 +164,8 @@ public record EtcdBenchmarkReport(
       double slowestMs = milliseconds("Slowest");
       double fastestMs = milliseconds("Fastest");
       double averageMs = milliseconds("Average");
-      double standardDeviationMs = milliseconds("Stddev");
+      boolean isOf2015 = next < lines.length && lines[next].startsWith("  Requests/sec:");
+      double standardDeviationMs = isOf2015 ? Double.NaN : milliseconds("Stddev");
       double requestsPerSecond = figure("Requests/sec", "");
       heading(HISTOGRAM);
       long successes = 0;
@@ -156,9 +194,21 @@ public record EtcdBenchmarkReport(
                   slowestMs, fastestMs, averageMs, standardDeviationMs, percentilesMs)),
           OptionalLong.of(successes),
           Optional.empty());
+      skipSamples();
     }
 
+    private void skipSamples() {
+      if (next + 1 < lines.length && lines[next + 1].startsWith(SAMPLES)) {
+        do {
+          next++;
+        } while (next < lines.length && !lines[next].isEmpty());
+        end = next;
+      }
+    }
+
+    /** Adds errors to the report that they follow after one empty line, or as a report. */
     private void addErrors() {
+      boolean follow = end >= 0 && next - 1 == end + 1 && lines[end].isEmpty();
       List<ClientResults.ErrorCount> errors = new ArrayList<>();
       while (isInSection()) {
         MatchResult error =
@@ -168,7 +218,7 @@ public record EtcdBenchmarkReport(
             new ClientResults.ErrorCount(
                 GoText.quoted(error.group(2)), Long.parseLong(error.group(1))));
       }
-      if (isNext) {
+      if (!follow) {
         add(
             OptionalDouble.empty(),
             OptionalDouble.empty(),
@@ -189,6 +239,7 @@ public record EtcdBenchmarkReport(
               last.successes(),
               last.requests(),
               Optional.of(errors)));
+      end = next;
     }
 
     private void add(
@@ -202,7 +253,7 @@ public record EtcdBenchmarkReport(
               part, totalSeconds, requestsPerSecond, latency, successes, requests, errors));
       part = Optional.empty();
       requests = OptionalLong.empty();
-      isNext = false;
+      end = next;
     }
 
     private boolean isInSection() {
@@ -229,7 +280,7 @@ public record EtcdBenchmarkReport(
     }
 
     private MatchResult line(String name, String unit) {
-      Pattern pattern = Pattern.compile("  " + name + ":\t" + NUMBER + Pattern.quote(unit));
+      Pattern pattern = Pattern.compile("  " + name + ":\\s+" + NUMBER + Pattern.quote(unit));
       return expect(pattern, "a line such as '  " + name + ":\\t0.0016" + unit + "'");
     }
 

@@ -52,8 +52,11 @@ public record ImportedRun(
    * @throws QuorateException with {@code file:line}, what was found and what was expected
    */
   public static List<EtcdBenchmarkReport> reports(Path file) {
-    return EtcdBenchmarkReport.EtcdBenchmarkText.reports(
-        file, TextFile.read(file, MAX_BYTES, "one of a run"));
+    return EtcdBenchmarkReport.EtcdBenchmarkText.reports(file, text(file));
+  }
+
+  private static String text(Path file) {
+    return TextFile.readForeign(file, MAX_BYTES, "an output of etcd's benchmark");
   }
 
   /**
@@ -69,7 +72,7 @@ public record ImportedRun(
     Path directory = run.path().resolve(tag);
     String source = file.getFileName().toString();
     Note note = new Note(ORIGIN, tag, title, source, report);
-    String text = TextFile.read(file);
+    String text = text(file);
     try {
       Files.createDirectories(run.path());
       Files.createDirectory(directory);

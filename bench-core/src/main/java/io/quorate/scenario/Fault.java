@@ -186,6 +186,11 @@ public enum Fault implements Named {
     return maintenance;
   }
 
+  /** Returns whether a member causes it on request, over the API of its store. */
+  public boolean isRequest() {
+    return this == TRANSFER_LEADER || maintenance.isPresent();
+  }
+
   /** Returns whether it impairs a process that continues, which only works on this machine. */
   public boolean impairs() {
     return this == SLOW_FSYNC || this == BLOCKED_LOG;

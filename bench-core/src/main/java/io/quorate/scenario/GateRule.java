@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
 public record GateRule(
     OptionalInt step, Optional<Operation> operation, Metric metric, BigDecimal change) {
   private static final int MAX_LENGTH = 200;
+  private static final BigDecimal NOTHING_LEFT = BigDecimal.valueOf(-100);
   private static final Pattern RULE =
       Pattern.compile(
           "(?:step (?<step>[1-9][0-9]{0,2}):? )?(?:(?<operation>[a-z-]+):? )?(?<metric>[a-z0-9.-]+)"
@@ -92,6 +93,9 @@ public record GateRule(
     if (metric.isCount() ? percent || change.scale() > 0 : !percent) {
       return Optional.of(
           metric.isCount() ? "a number of requests such as +0" : "a percentage such as +10%");
+    }
+    if (metric.isHigherBetter() && change.compareTo(NOTHING_LEFT) <= 0) {
+      return Optional.of("a change above -100%, as a lower " + metric.id() + " does not exist");
     }
     if (metric.isHigherBetter() ? change.signum() > 0 : change.signum() < 0) {
       return Optional.of(

@@ -41,6 +41,11 @@ public record Step(
     return model instanceof LoadModel.Closed closed ? closed.clients() : connections;
   }
 
+  /** Returns how many requests are in flight at most at a time. */
+  public int mostInFlight() {
+    return model instanceof LoadModel.Open open ? open.maxOutstanding() : clients();
+  }
+
   /**
    * Returns the load as readable text: {@code 1 client}, {@code 1,000 clients} or {@code 1,000/s},
    * with its watchers: {@code 1,000/s, 10 watchers on 1 stream}.

@@ -41,6 +41,11 @@ public record StoreLoad(Column column, List<Step> steps) {
     return steps.stream().anyMatch(Step::endsByTime);
   }
 
+  /** Returns how many connections its requests have at most at the same time. */
+  public int mostConnections() {
+    return steps.stream().mapToInt(Step::connections).max().orElseThrow();
+  }
+
   public long requests() {
     return steps.stream().mapToLong(Step::requests).sum();
   }

@@ -6,7 +6,6 @@ import io.quorate.VisibleText;
 import io.quorate.format.GoText;
 import io.quorate.format.Problems;
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.RunStatus;
@@ -60,24 +59,14 @@ record ShardRun(
                         shown + ": found a run of one load generator, expected one of a shard"));
     boolean complete = manifest.status() == RunStatus.COMPLETE;
     return new ShardRun(
-        directory,
-        manifest,
-        facts,
-        complete ? clients(directory, manifest.load()) : Optional.empty(),
-        0);
+        directory, manifest, facts, complete ? clients(directory, manifest) : Optional.empty(), 0);
   }
 
-  private static Optional<ClientResults> clients(DatabaseDirectory directory, LoadInfo load) {
+  private static Optional<ClientResults> clients(DatabaseDirectory directory, Manifest manifest) {
     Problems problems = new Problems();
     Optional<ClientResults> clients =
-        new ClientFiles(directory).read(load, true, new Histogram(1), problems);
+        new ClientFiles(directory).read(manifest, new Histogram(1), problems);
     problems.throwIfAny();
-    int ended = clients.orElseThrow().steps().size();
-    if (ended != load.steps().size()) {
-      throw new QuorateException(
-          "%s: found %d steps, expected %d as in manifest.json"
-              .formatted(VisibleText.of(directory.toString()), ended, load.steps().size()));
-    }
     return clients;
   }
 

@@ -33,6 +33,13 @@ public interface Connection extends AutoCloseable {
   }
 
   /**
+   * Returns how many requests it carries at a time; others wait within it, with their deadlines.
+   */
+  default int mostInFlight() {
+    return Integer.MAX_VALUE;
+  }
+
+  /**
    * Ends the connection; requests that are in flight, and all later ones, fail with CONNECTION.
    * Does not wait for the server. Idempotent; not to be called by a completion.
    */

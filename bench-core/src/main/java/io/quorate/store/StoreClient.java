@@ -76,6 +76,16 @@ public interface StoreClient extends AutoCloseable {
    */
   default void leave(DriverSettings settings, String prefix) {}
 
+  /**
+   * Ends leases that connections of this client were granted, with the keys that are attached to
+   * them; leases that have ended already are left out. Blocks.
+   *
+   * @throws io.quorate.QuorateException if one cannot be ended; the others are tried, too
+   */
+  default void revoke(DriverSettings settings, List<String> leases) {
+    throw new UnsupportedOperationException("this client has no leases");
+  }
+
   /** Ends the shared threads, after the connections were closed. Does not wait. Idempotent. */
   @Override
   void close();

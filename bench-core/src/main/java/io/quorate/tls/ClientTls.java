@@ -92,7 +92,7 @@ public final class ClientTls {
     Optional<List<X509Certificate>> chain =
         files
             .identity()
-            .flatMap(given -> read(problems, () -> PemFile.certificates(given.certificate(), now)));
+            .flatMap(given -> read(problems, () -> PemFile.chain(given.certificate(), now)));
     Optional<PrivateKey> key =
         files.identity().flatMap(given -> read(problems, () -> PemFile.key(given.key())));
     QuorateException.throwIfAny(problems);
@@ -340,12 +340,13 @@ public final class ClientTls {
     }
 
     /**
-     * Returns the certificates of a file in their order; fails if one is damaged or not valid now.
+     * Returns a certificate and those of its issuers, which servers judge; fails if one is damaged,
+     * or the first is not valid now.
      */
-    static List<X509Certificate> certificates(Path file, Instant now) {
+    static List<X509Certificate> chain(Path file, Instant now) {
       PemFile read = new PemFile(file, PrivateFiles.readPublic(file), CERTIFICATES);
       List<X509Certificate> certificates = read.certificates();
-      certificates.forEach(each -> read.requireValid(each, now));
+      read.requireValid(certificates.get(0), now);
       return certificates;
     }
 
@@ -359,7 +360,7 @@ public final class ClientTls {
       List<X509Certificate> valid =
           certificates.stream().filter(each -> isValid(each, now)).toList();
       if (valid.isEmpty()) {
-        certificates.forEach(each -> read.requireValid(each, now));
+        read.requireValid(certificates.get(0), now);
       }
       return valid;
     }

@@ -5,12 +5,14 @@ import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.regex.Pattern;
 
 /**
  * Writes files that only this user may read, and refuses to read files that other users may read.
@@ -22,8 +24,8 @@ public final class PrivateFiles {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final int MAX_BYTES = 1 << 18;
 
-  /** Editors of Windows put it before the text. */
-  private static final String BYTE_ORDER_MARK = "\ufeff";
+  /** Marks that editors of Windows write first, in each part of joined files. */
+  private static final Pattern BYTE_ORDER_MARKS = Pattern.compile("^\uFEFF+", Pattern.MULTILINE);
 
   private PrivateFiles() {}
 
@@ -78,10 +80,15 @@ public final class PrivateFiles {
       if (content.length > MAX_BYTES) {
         throw new QuorateException(shown + " has more than " + MAX_BYTES + " bytes");
       }
-      String text = new String(content, StandardCharsets.UTF_8);
-      return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+      return BYTE_ORDER_MARKS.matcher(new String(content, charset(content))).replaceAll("");
     } catch (IOException unreadable) {
       throw FileFailure.exception(shown + " cannot be read", unreadable);
     }
+  }
+
+  /** Returns UTF-16, as PowerShell writes it, if the content begins with its mark. */
+  private static Charset charset(byte[] content) {
+    int mark = content.length < 2 ? 0 : (content[0] & 0xff) << 8 | content[1] & 0xff;
+    return mark == 0xfeff || mark == 0xfffe ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8;
   }
 }

@@ -88,10 +88,12 @@ public final class TlsProblem {
               + " out --tls-ca), or does not accept "
               + (hasIdentity ? "the certificate" : "clients without a certificate"));
     }
-    boolean alert = String.valueOf(failure.getMessage()).contains(ALERT);
-    return failure instanceof SSLException && alert
-        ? Optional.of("no secure connection: " + failure.getMessage())
-        : Optional.empty();
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof SSLException) {
+        return Optional.of("no secure connection: " + each.getMessage());
+      }
+    }
+    return Optional.empty();
   }
 
   /**

@@ -113,7 +113,7 @@ final class AgentKeysTest extends SecuredAgent {
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             ("agent %s: it closed the connection: an agent with keys requires keys. Pass the load"
-                    + " generator's keys (--agent-keys DIR/client or -Dagent.keys=DIR/client)")
+                    + " generator's keys (--agent-keys DIR/client)")
                 .formatted(agent.address()));
     assertServes();
   }

@@ -231,6 +231,6 @@ class SecuredAgentClusterIT {
                 .formatted(
                     "security: tls needs agent keys, because secrets are only sent over "
                         + "encrypted connections. Pass the load generator's keys (--agent-keys "
-                        + "DIR/client or -Dagent.keys=DIR/client)"));
+                        + "DIR/client)"));
   }
 }

@@ -157,7 +157,7 @@ class QuorateIT {
             "                  Quorate does not start ClickHouse Keeper. Start it, for",
             "                  example with 'clickhouse-keeper --config",
             "                  /etc/clickhouse-keeper/keeper_config.xml', and pass its",
-            "                  address with --endpoints HOST:PORT (-Dendpoints=)")
+            "                  address with --endpoints HOST:PORT")
         .contains(
             "zookeeper         3.9.5      Apache-2.0  its jars come with Quorate",
             "memory            yes        Apache-2.0  a map in Quorate itself")

@@ -47,7 +47,8 @@ class ChosenSettingsIT {
             "snapCount", 1000L,
             "jute.maxbuffer", 1L << 25,
             "preAllocSize", 1L << 20,
-            "fsync-warning-threshold", 100L));
+            "fsync-warning-threshold", 100L,
+            "maxClientCnxns", 60L));
   }
 
   @Test
@@ -61,7 +62,8 @@ class ChosenSettingsIT {
             "raft_trailing_logs", 500L,
             "raft_snapshot_interval", 10_000L,
             "segment_size_mb", 16L,
-            "kv_max_value_size", 1L << 20));
+            "kv_max_value_size", 1L << 20,
+            "http_max_conns_per_client", 200L));
   }
 
   private void serves(Store store, Map<String, Long> chosen) throws IOException {
@@ -82,13 +84,13 @@ class ChosenSettingsIT {
             .doesNotContain("MaxRAMPercentage");
         assertThat(directory.resolve("data/zookeeper-1/zoo.cfg"))
             .content()
-            .contains("tickTime=1000", "initLimit=5", "syncLimit=2");
+            .contains("tickTime=1000", "initLimit=5", "syncLimit=2", "maxClientCnxns=60");
       }
       if (store == ConsulStore.STORE) {
         assertThat(directory.resolve("data/consul-1/consul.json"))
             .content()
             .contains("\"raft_multiplier\" : 2", "\"kv_max_value_size\" : 1048576")
-            .contains("\"segment_size_mb\" : 16")
+            .contains("\"segment_size_mb\" : 16", "\"http_max_conns_per_client\" : 200")
             .contains("\"raft_snapshot_interval\" : \"10000ms\"");
       }
     }

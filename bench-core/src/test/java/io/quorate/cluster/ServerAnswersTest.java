@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.process.ServerProcess.LogTail;
+import io.quorate.store.Access;
+import io.quorate.store.Endpoint;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.keeper.KeeperDouble;
 import io.quorate.store.server.Figure;
@@ -35,6 +37,9 @@ class ServerAnswersTest {
   private static final ZooKeeperProtocol KEEPER = new ZooKeeperProtocol(Product.CLICKHOUSE_KEEPER);
 
   private static final String SRVR_OF_KEEPER = KeeperDouble.SRVR.replace("leader", "%s");
+
+  private static final List<Endpoint> CLOSED =
+      List.of(new Endpoint("127.0.0.1", 1), new Endpoint("127.0.0.1", 2));
 
   @TempDir Path directory;
 
@@ -75,17 +80,20 @@ class ServerAnswersTest {
   }
 
   @Test
+  void a_reason_that_several_members_share_is_given_once() {
+    assertThatThrownBy(() -> ExternalCluster.of(EtcdStore.STORE, CLOSED, Access.PLAIN))
+        .hasMessage("no etcd server answers: 127.0.0.1:1, 127.0.0.1:2 (Connection refused)");
+  }
+
+  @Test
   void a_server_of_another_product_is_named() {
     assertThatThrownBy(() -> ZOOKEEPER.parsed(SRVR_OF_KEEPER.formatted("leader")))
         .isInstanceOf(OtherStoreException.class)
         .hasMessage(
-            "it is ClickHouse Keeper 24.2.1.2248: choose the database clickhouse-keeper with"
-                + " -Ddatabase=clickhouse-keeper (or --database clickhouse-keeper)");
+            "it is ClickHouse Keeper 24.2.1.2248: choose it with --database clickhouse-keeper");
     assertThatThrownBy(() -> KEEPER.parsed("Zookeeper version: 3.9.5-a2d9f4c, built\nMode: leader"))
         .isInstanceOf(OtherStoreException.class)
-        .hasMessage(
-            "it is ZooKeeper 3.9.5: choose the database zookeeper with -Ddatabase=zookeeper (or"
-                + " --database zookeeper)");
+        .hasMessage("it is ZooKeeper 3.9.5: choose it with --database zookeeper");
     assertThatThrownBy(() -> KEEPER.parsed("RaftKeeper version: v2.1.0\nMode: leader"))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("answers to srvr: RaftKeeper version: v2.1.0");

@@ -4,8 +4,10 @@ package io.quorate.cluster;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
 import io.quorate.store.server.Program;
+import io.quorate.stores.Stores;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Map;
 
 /** Local clusters of what this user has installed, which end by KILL as soon as they are closed. */
 public final class TestServers {
@@ -29,6 +31,16 @@ public final class TestServers {
    */
   public static int freePort(String host) {
     return Ports.free(host, new SecureRandom()).choose(1, 1).get(0).get(0);
+  }
+
+  /** Starts one in plain text, whose servers have other settings than usual. */
+  public static Cluster start(
+      Store database, int members, Path directory, Map<String, Long> settings) {
+    return LocalCluster.start(
+        database,
+        members,
+        directory,
+        TestSettings.ofThisUser().withServers(Stores.servers(database).choose(settings)));
   }
 
   /** Starts one in plain text. */

@@ -35,7 +35,7 @@ class CsvFileTest {
   private static final CsvFile<Row> NARROW = new CsvFile<>("rows.csv", Row.class);
   private static final CsvFile<WiderRow> WIDE = new CsvFile<>("rows.csv", WiderRow.class);
   private static final WiderRow ONE =
-      new WiderRow(1, "get, \"now\"", OptionalLong.empty(), 25e12, new Counts(7, 2));
+      new WiderRow(1, "=get, \"now\"", OptionalLong.empty(), 25e12, new Counts(7, 2));
 
   private Path file() {
     return WIDE.in(directory);
@@ -56,7 +56,7 @@ class CsvFileTest {
         .isEqualTo(
             """
             STEP,OPERATION,MIN-NANOS,SUM-OF-SQUARES,SENT,LOST
-            1,"get, ""now""\",,25000000000000,7,2
+            1,"'=get, ""now""\",,25000000000000,7,2
             2,put,9,0.1,0,0
             """);
     assertThat(WIDE.read(directory)).isEqualTo(new CsvFile.Content<>(List.of(ONE, two), false));

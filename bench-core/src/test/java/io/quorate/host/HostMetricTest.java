@@ -22,6 +22,7 @@ class HostMetricTest {
       long unixNanos, Optional<DiskReading> disk, Optional<NetworkReading> network, String extra) {
     ProcessReading process =
         new ProcessReading(
+            1,
             "etcd",
             "S (sleeping)",
             List.of(2000L, 2001L),
@@ -43,6 +44,7 @@ class HostMetricTest {
         new MachineReading(
             List.of(0.285, 11.6, 6.0),
             2,
+            4_000_000,
             1_774_070,
             3_380,
             684_793,
@@ -53,7 +55,14 @@ class HostMetricTest {
             16_945_557_504L,
             25_325_268_992L,
             "powersave");
-    return new Reading(unixNanos, process, machine, disk, network, "Web Content 820", extra);
+    return new Reading(
+        unixNanos,
+        process,
+        machine,
+        disk,
+        network,
+        new OtherProcesses.Busiest("Web Content 820", 1_001),
+        extra);
   }
 
   @Test
@@ -61,7 +70,7 @@ class HostMetricTest {
     String header =
         GoldenMetrics.text("live-client-system-metrics-interpolated.csv").split("\n")[0];
     assertThat(HostMetric.header(HostMetric.ofReference())).containsExactly(header.split(","));
-    assertThat(HostMetric.header(HostMetric.all())).doesNotHaveDuplicates().hasSize(75);
+    assertThat(HostMetric.header(HostMetric.all())).doesNotHaveDuplicates().hasSize(77);
     assertThat(HostMetric.all().get(49)).isEqualTo(HostMetric.EXTRA);
   }
 
@@ -82,7 +91,7 @@ class HostMetricTest {
                       + "0,0,0,0,0,0.00,0,0.00,,0,,0,0,0,10,"
                       + "2000 2001,12340,4096,8192,0,0,0,0,0,"
                       + "2,1774070,3380,1234,300,,684793,13160,0,31000,1055,7,16945557504,"
-                      + "25325268992,powersave,Web Content 820");
+                      + "25325268992,powersave,Web Content 820,1001,4000000");
         });
   }
 

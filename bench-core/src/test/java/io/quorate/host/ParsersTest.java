@@ -10,6 +10,8 @@ import io.quorate.store.server.Figure;
 import io.quorate.store.server.ServerHistograms;
 import io.quorate.store.zookeeper.ZooKeeperInternals;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -125,7 +127,8 @@ class ParsersTest {
   void a_line_of_disk_statistics_is_read() {
     assertThat(
             DiskReading.ofLine(
-                " 254       0 vda 222484 29820 14890658 147495 2835615 516277 45468504 446509 0 288024"))
+                " 254       0 vda 222484 29820 14890658 147495 2835615 516277 45468504 446509 0"
+                    + " 288024"))
         .contains(
             new DiskReading("vda", 222484, 14890658, 147495, 2835615, 45468504, 446509, 288024));
   }
@@ -247,23 +250,23 @@ class ParsersTest {
 
   private static String roundTrips(int toOne, int toOther) {
     return """
-        # TYPE etcd_network_peer_round_trip_time_seconds histogram
-        etcd_network_peer_round_trip_time_seconds_bucket{To="1913f84f7e19ead3",le="0.0064"} %1$d
-        etcd_network_peer_round_trip_time_seconds_bucket{To="1913f84f7e19ead3",le="0.0128"} %1$d
-        etcd_network_peer_round_trip_time_seconds_bucket{To="1913f84f7e19ead3",le="+Inf"} %1$d
-        etcd_network_peer_round_trip_time_seconds_sum{To="1913f84f7e19ead3"} 0.25
-        etcd_network_peer_round_trip_time_seconds_count{To="1913f84f7e19ead3"} %1$d
-        etcd_network_peer_round_trip_time_seconds_bucket{To="3ad74ce8e9b93b37",le="0.0064"} 5
-        etcd_network_peer_round_trip_time_seconds_bucket{To="3ad74ce8e9b93b37",le="0.0128"} %2$d
-        etcd_network_peer_round_trip_time_seconds_bucket{To="3ad74ce8e9b93b37",le="+Inf"} %2$d
-        etcd_network_peer_round_trip_time_seconds_sum{To="3ad74ce8e9b93b37"} 0.5
-        etcd_network_peer_round_trip_time_seconds_count{To="3ad74ce8e9b93b37"} %2$d
-        etcd_network_peer_sent_bytes_total{To="3ad74ce8e9b93b37"} 1000
-        go_gc_duration_seconds{quantile="1"} 0.002
-        go_gc_duration_seconds_sum 0.01
-        go_gc_duration_seconds_count 12
-        process_open_fds 20
-        """
+    # TYPE etcd_network_peer_round_trip_time_seconds histogram
+    etcd_network_peer_round_trip_time_seconds_bucket{To="1913f84f7e19ead3",le="0.0064"} %1$d
+    etcd_network_peer_round_trip_time_seconds_bucket{To="1913f84f7e19ead3",le="0.0128"} %1$d
+    etcd_network_peer_round_trip_time_seconds_bucket{To="1913f84f7e19ead3",le="+Inf"} %1$d
+    etcd_network_peer_round_trip_time_seconds_sum{To="1913f84f7e19ead3"} 0.25
+    etcd_network_peer_round_trip_time_seconds_count{To="1913f84f7e19ead3"} %1$d
+    etcd_network_peer_round_trip_time_seconds_bucket{To="3ad74ce8e9b93b37",le="0.0064"} 5
+    etcd_network_peer_round_trip_time_seconds_bucket{To="3ad74ce8e9b93b37",le="0.0128"} %2$d
+    etcd_network_peer_round_trip_time_seconds_bucket{To="3ad74ce8e9b93b37",le="+Inf"} %2$d
+    etcd_network_peer_round_trip_time_seconds_sum{To="3ad74ce8e9b93b37"} 0.5
+    etcd_network_peer_round_trip_time_seconds_count{To="3ad74ce8e9b93b37"} %2$d
+    etcd_network_peer_sent_bytes_total{To="3ad74ce8e9b93b37"} 1000
+    go_gc_duration_seconds{quantile="1"} 0.002
+    go_gc_duration_seconds_sum 0.01
+    go_gc_duration_seconds_count 12
+    process_open_fds 20
+    """
         .formatted(toOne, toOther);
   }
 
@@ -330,16 +333,16 @@ class ParsersTest {
 
   private static String mntr(int below1ms, int below2ms, String all) {
     return """
-        zk_version\t3.9.5-a2b9a2b, built on 2026-01-01 10:00 UTC
-        zk_avg_latency\t0.5
-        zk_cnt_fsynctime\t%s
-        zk_cnt_mykey_write_per_namespace\t1
-        zk_fsynctime_bucket_1\t%d
-        zk_fsynctime_bucket_2\t%d
-        zk_fsynctime_bucket_x\t7
-        zk_fsynctime_bucket_+Inf\t%s
-        zk_max_latency
-        """
+    zk_version\t3.9.5-a2b9a2b, built on 2026-01-01 10:00 UTC
+    zk_avg_latency\t0.5
+    zk_cnt_fsynctime\t%s
+    zk_cnt_mykey_write_per_namespace\t1
+    zk_fsynctime_bucket_1\t%d
+    zk_fsynctime_bucket_2\t%d
+    zk_fsynctime_bucket_x\t7
+    zk_fsynctime_bucket_+Inf\t%s
+    zk_max_latency
+    """
         .formatted(all, below1ms, below2ms, all);
   }
 
@@ -385,6 +388,79 @@ class ParsersTest {
             Map.entry("consul_raft_commitTime_p50", 0.40506500005722046),
             Map.entry("consul_raft_commitTime_sum", 4.417916983366013),
             Map.entry("consul_raft_commitTime_count", 10.0));
+  }
+
+  @Test
+  void consul_names_its_host_in_gauges_and_placeholders_of_zero_are_no_values() throws IOException {
+    String answer;
+    try (InputStream file = getClass().getResourceAsStream("consul-1.22.7-with-host-names.txt")) {
+      answer = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    Map<String, Double> found = ConsulInternals.parsedPrometheus(answer);
+    assertThat(found)
+        .containsEntry("consul_raft_last_index", 1_162.0)
+        .containsEntry("consul_runtime_total_gc_pause_ns", 13_787_204.0)
+        .containsEntry("consul_server_isLeader", 1.0)
+        .containsEntry("consul_state_kv_entries", 0.0) // with a label
+        .containsEntry("consul_raft_apply", 1_157.0)
+        .containsEntry("consul_client_rpc_exceeded", 0.0)
+        .containsEntry("consul_raft_commitTime_count", 1_161.0)
+        .doesNotContainKey("consul_raft_fsm_lastRestoreDuration");
+    assertThat(ConsulInternals.parsedPrometheus(answer.replace("consul_", "my_kv_")))
+        .isEqualTo(found);
+    assertThat(
+            ConsulInternals.parsedPrometheus(answer.replace("consul_vm_", "consul_ip_10_0_0_1_")))
+        .isEqualTo(found);
+  }
+
+  @Test
+  void what_a_filter_of_consul_excludes_is_not_zero() {
+    assertThat(
+            ConsulInternals.parsedPrometheus(
+                """
+                consul_client_rpc 0
+                consul_client_rpc_exceeded 0
+                consul_raft_apply 0
+                consul_raft_leader_oldestLogAge 0
+                consul_raft_state_follower 1
+                consul_raft_commitTime_count 0
+                consul_runtime_num_goroutines 0
+                """))
+        .containsOnly(
+            Map.entry("consul_raft_apply", 0.0), Map.entry("consul_raft_commitTime_count", 0.0));
+  }
+
+  @Test
+  void a_metric_of_consul_that_only_has_parts_with_labels_is_their_sum() {
+    assertThat(
+            ConsulInternals.parsedPrometheus(
+                """
+                consul_rpc_request 0
+                consul_rpc_request{kind="read"} 2
+                consul_rpc_request{kind="write"} 3
+                consul_raft_apply 8
+                consul_raft_apply{kind="read"} 5
+                consul_kvs_apply{kind="set",quantile="0.99"} 0.5
+                consul_kvs_apply_sum{kind="set"} 4
+                """))
+        .containsOnly(
+            Map.entry("consul_rpc_request", 5.0),
+            Map.entry("consul_raft_apply", 8.0),
+            Map.entry("consul_kvs_apply_p99", 0.5),
+            Map.entry("consul_kvs_apply_sum", 4.0));
+  }
+
+  @Test
+  void consul_tells_json_with_another_prefix() throws IOException {
+    assertThat(
+            new ConsulInternals()
+                .parsed(
+                    """
+                    {"Gauges": [{"Name": "my.kv.vm.state.kv_entries", "Value": 7, "Labels": {"datacenter": "dc1"}}],
+                     "Counters": [{"Name": "my.kv.raft.apply", "Sum": 12, "Labels": {}}]}
+                    """))
+        .containsOnly(
+            Map.entry("consul.state.kv_entries", 7.0), Map.entry("consul.raft.apply.sum", 12.0));
   }
 
   @Test

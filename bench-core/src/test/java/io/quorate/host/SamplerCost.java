@@ -45,7 +45,7 @@ final class SamplerCost {
       for (int i = 0; i < SAMPLES; i++) {
         long start = System.nanoTime();
         machine.refresh();
-        String busiest = others.busiest();
+        OtherProcesses.Busiest busiest = others.busiest();
         rows.forEach(row -> row.sample(busiest));
         nanos[i] = System.nanoTime() - start;
         Thread.sleep(10);

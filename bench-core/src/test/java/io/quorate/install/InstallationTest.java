@@ -63,7 +63,7 @@ class InstallationTest {
             "Quorate does not start kine. Start it, for example with 'CGO_ENABLED=0 go install"
                 + " github.com/k3s-io/kine@v0.17.5' and 'kine --listen-address 127.0.0.1:2379"
                 + " --metrics-bind-address 0', and pass its address with --endpoints HOST:PORT"
-                + " (-Dendpoints=)");
+                + "");
   }
 
   @Test

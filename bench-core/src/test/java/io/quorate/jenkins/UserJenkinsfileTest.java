@@ -209,8 +209,10 @@ class UserJenkinsfileTest {
   @CsvSource({
     "0, 0, SUCCESS, ''",
     "0, 3, FAILURE, A limit or a rule was broken: see the test results",
-    "0, 4, UNSTABLE, The runs do not decide all rules: repeat more often",
+    "0, 4, UNSTABLE, The runs do not decide all limits and rules: see the test results",
     "0, 1, FAILURE, The run or its comparison failed with exit code 1: see the lines above",
+    "4, 0, UNSTABLE, The runs do not decide all limits and rules: see the test results",
+    "4, 3, FAILURE, A limit or a rule was broken: see the test results",
     "3, 0, FAILURE, A limit or a rule was broken: see the test results",
     "3, 4, FAILURE, A limit or a rule was broken: see the test results",
     "3, 1, FAILURE, The run or its comparison failed with exit code 1: see the lines above"

@@ -140,8 +140,8 @@ class TrialStepsTest {
 
   @Test
   void aStoreIsMadeLargerByKeysThatNoRequestUses() {
-    load.preload(0, 2);
-    load.preload(2, 3);
+    load.preload(0, 2, connections);
+    load.preload(2, 3, connections);
     Connection connection = load.connector().open(1, () -> false).get(0);
 
     assertThat(has(connection, "p000000000000000")).isTrue();

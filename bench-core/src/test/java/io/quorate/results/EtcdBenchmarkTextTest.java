@@ -9,6 +9,7 @@ import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.Golden;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -157,7 +158,7 @@ class EtcdBenchmarkTextTest {
   }
 
   @Test
-  void reportsOfWatchesAndSamplesOfSecondsAreSkippedLines() {
+  void samplesOfSecondsAreSkippedAndPartsOfWatchesAreNamed() {
     String[] parts = REPORT.split("\n(?=Error)");
     String watch =
         "Watch creation summary:\n\n"
@@ -165,7 +166,73 @@ class EtcdBenchmarkTextTest {
             + "\nSample in one second (unix latency throughput):\nUNIX-SECOND,MIN-LATENCY-MS\n1,0.4\n\n"
             + parts[1]
             + "Watch events received summary:\n Requests/sec:\t6054.0082\n";
-    assertThat(one(watch)).isEqualTo(one(REPORT));
+    EtcdBenchmarkReport whole = one(REPORT);
+    assertThat(read(watch))
+        .containsExactly(
+            new EtcdBenchmarkReport(
+                Optional.of("watch-creation"),
+                whole.totalSeconds(),
+                whole.requestsPerSecond(),
+                whole.latency(),
+                whole.successes(),
+                whole.requests(),
+                whole.errors()),
+            new EtcdBenchmarkReport(
+                Optional.of("watch-events-received"),
+                OptionalDouble.empty(),
+                OptionalDouble.of(6054.0082),
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                Optional.empty()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\n 9 / 9 Booooo! 100.00% 2s\n\n",
+        "\n 9 / 9 [-----] 100.00% 12500 p/s\n\n",
+        "\n\n",
+        "\n+ benchmark put\n\n",
+        "$ benchmark put\n"
+      })
+  void errorsOfAFailedRunAreNotThoseOfTheRunBeforeIt(String between) {
+    String[] parts = REPORT.split("\n(?=Error)");
+    List<EtcdBenchmarkReport> two = read(parts[0] + between + parts[1]);
+    assertThat(two).hasSize(2);
+    assertThat(two.get(0).errors()).isEmpty();
+    assertThat(two.get(1).latency()).isEmpty();
+    assertThat(two.get(1).errors()).isEqualTo(one(REPORT).errors());
+    assertThat(two.get(1).requests().isPresent()).isEqualTo(between.contains("9 / 9"));
+  }
+
+  @Test
+  void aReportIsReadAsPeoplePasteIt() {
+    EtcdBenchmarkReport whole = one(REPORT);
+    assertThat(one(REPORT.replace("\t", "        "))).isEqualTo(whole);
+    assertThat(one(REPORT.replace("\n", "  \n"))).isEqualTo(whole);
+    for (String prefix : List.of("> ", "    ", "[pod/bench-0/bench] ", "bench-1  | ", "\t", "# ")) {
+      String quoted = prefix + REPORT.replace("\n", "\n" + prefix);
+      assertThat(one(quoted)).as(prefix).isEqualTo(whole);
+      assertThat(one(quoted.replace(prefix + "\n", prefix.strip() + "\n"))).isEqualTo(whole);
+    }
+    assertThat(one("```\n" + REPORT + "```\n")).isEqualTo(whole);
+    EtcdBenchmarkReport older = one(REPORT.replaceFirst("  Stddev.*\n", ""));
+    assertThat(older.latency().orElseThrow().standardDeviationMs()).isNaN();
+    assertThat(older.successes()).isEqualTo(whole.successes());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-8", "UTF-16LE", "UTF-16BE"})
+  void aFileOfPowerShellIsRead(String charset) throws IOException {
+    for (String mark : List.of("", "\ufeff")) {
+      Path file = directory.resolve("x.txt");
+      Files.writeString(file, mark + REPORT.replace("\n", "\r\n"), Charset.forName(charset));
+      assertThat(ImportedRun.reports(file)).containsExactly(one(REPORT));
+      RunDirectory run = new RunDirectory(directory.resolve(charset + mark.length()));
+      assertThat(ImportedRun.write(run, "x", Optional.empty(), file, 1).report())
+          .isEqualTo(one(REPORT));
+    }
   }
 
   @ParameterizedTest

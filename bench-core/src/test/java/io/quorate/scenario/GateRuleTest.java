@@ -70,6 +70,10 @@ class GateRuleTest {
     assertThat(problems("errors <= +1%").get(0))
         .endsWith("expected a number of requests such as +0");
     assertThat(problems("p99 <= +10").get(0)).endsWith("expected a percentage such as +10%");
+    for (String change : List.of("-100%", "-101%", "-999999999.5%")) {
+      assertThat(problems("throughput >= " + change).get(0))
+          .endsWith("expected a change above -100%, as a lower throughput does not exist");
+    }
     assertThat(problems("jump p99 <= +10%").get(0))
         .endsWith("expected an operation such as put or get before the metric");
     assertThat(problems("x".repeat(1_000))).hasSize(1);

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RepeatedScenarioTest {
   private static final String YAML =
@@ -66,6 +68,42 @@ class RepeatedScenarioTest {
         .extracting(cell -> cell.scenario().databases().get(0).database().id())
         .containsExactly("etcd@3.5.35", "etcd@3.7.3");
     assertThat(ids(read(YAML, 0, "consul"))).containsExactly("001-consul");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{name: before}", "{name: before, settings: {snapshot-count: 1000}}", "{name: b}"})
+  void a_named_database_shares_the_load(String before) {
+    String named =
+        YAML.replace("[etcd, zookeeper]", "{etcd: %s, etcd@3.5.35: {name: a}}".formatted(before));
+    assertThat(ids(read(named, 0))).containsExactly("001-etcd", "002-etcd-3.5.35");
+    assertThat(read(named, 0).orElseThrow().cells())
+        .extracting(cell -> cell.scenario().databases().get(0).steps().get(0).clients())
+        .containsExactly(2, 2);
+    assertThat(
+            read(named, 0)
+                .orElseThrow()
+                .cells()
+                .get(1)
+                .scenario()
+                .databases()
+                .get(0)
+                .column()
+                .name())
+        .hasValue("a");
+    String matrix =
+        named
+            .replace("repeats: 5", "matrix: {repeats: 2, axes: {value-size: [1, 2]}}")
+            .replace("values: {size: 8}\n", "");
+    assertThat(ids(read(matrix, 0))).hasSize(4);
+  }
+
+  @Test
+  void a_name_is_used_once() {
+    String twice =
+        YAML.replace("[etcd, zookeeper]", "{etcd: {name: a}, zookeeper: {name: a, clients: 3}}");
+    assertThatThrownBy(() -> read(twice, 0))
+        .hasMessageContaining("found the name 'a' again, expected each name once");
   }
 
   @Test

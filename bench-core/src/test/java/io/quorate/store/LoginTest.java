@@ -29,6 +29,13 @@ class LoginTest {
   }
 
   @Test
+  void a_mark_of_editors_of_Windows_is_no_part_of_a_login() throws IOException {
+    Path file = file("w", "\uFEFFuser: ann\r\npassword: a\uFEFFb\r\n");
+
+    assertThat(Login.read(file)).isEqualTo(new Login.Password("ann", "a\uFEFFb"));
+  }
+
+  @Test
   void no_text_of_a_login_has_a_secret() {
     assertThat(new Login.Password("ann", "hunter2")).hasToString("a user and a password");
     assertThat(new Login.Token("hunter2")).hasToString("a token");

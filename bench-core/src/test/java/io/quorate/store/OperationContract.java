@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.load.Connector;
+import io.quorate.load.workload.KeyRemoval;
 import io.quorate.store.Capabilities.RangeReads;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class OperationContract extends RangeContract {
   private static final int PUTS = 64;
+  private static final int MORE_THAN_A_PAGE = 1_100;
 
   private final boolean tellsCreateFromUpdate;
 
@@ -29,6 +34,36 @@ public abstract class OperationContract extends RangeContract {
   public OperationContract(Store database, boolean tellsCreateFromUpdate) {
     super(database);
     this.tellsCreateFromUpdate = tellsCreateFromUpdate;
+  }
+
+  @Test
+  void a_run_removes_all_keys_of_its_prefix_and_no_others() {
+    Connection before = open();
+    byte[] other = freshKey();
+    assertThat(outcome(before, Request.create(other, utf8("mine")))).isEqualTo("written");
+    String prefix = "quorate/" + new String(freshKey(), UTF_8) + "/";
+    LongFunction<byte[]> key = number -> utf8(prefix + number);
+    Connector connector = new Connector(client(), List.of(endpoint()), LONG, access());
+    KeyRemoval.enter(connector, database.capabilities().range(), prefix);
+    Connection run = open();
+    List<RecordedCompletion> writes =
+        IntStream.range(0, MORE_THAN_A_PAGE)
+            .mapToObj(
+                number -> {
+                  Request create = Request.create(key.apply(number), utf8("value"));
+                  return started(done -> run.submit(create, done));
+                })
+            .toList();
+    writes.forEach(each -> assertThat(each.outcome()).as(each.message()).isEqualTo("written"));
+
+    new KeyRemoval(prefix, List.of(new KeyRemoval.Keys(MORE_THAN_A_PAGE, key)), 2)
+        .run(connector, database.capabilities(), removed -> {});
+
+    Connection after = open();
+    for (int number : new int[] {0, 1, MORE_THAN_A_PAGE / 2, MORE_THAN_A_PAGE - 1}) {
+      assertThat(read(after, key.apply(number))).isEqualTo("missing");
+    }
+    assertThat(read(after, other)).isEqualTo("found:mine");
   }
 
   @Test
@@ -230,6 +265,23 @@ public abstract class OperationContract extends RangeContract {
     for (Connection driver : drivers) {
       assertThat(answer(driver, new Request.KeepAlive(lease))).isEqualTo(Answer.RENEWED);
     }
+  }
+
+  @Test
+  void revoked_leases_end_and_those_that_have_ended_are_left_out() {
+    if (!database.capabilities().can(Operation.LEASE_KEEPALIVE)) {
+      return;
+    }
+    Connection driver = open();
+    String first = ((Answer.Granted) answer(driver, new Request.GrantLease(60))).lease();
+    String second = ((Answer.Granted) answer(driver, new Request.GrantLease(60))).lease();
+    DriverSettings settings = new DriverSettings(endpoint(), LONG, LONG, access());
+
+    client().revoke(settings, List.of(first));
+    client().revoke(settings, List.of(first, second));
+
+    assertThat(answer(driver, new Request.KeepAlive(first))).isEqualTo(Answer.MISSING);
+    assertThat(answer(driver, new Request.KeepAlive(second))).isEqualTo(Answer.MISSING);
   }
 
   @Test

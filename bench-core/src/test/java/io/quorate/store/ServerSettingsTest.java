@@ -40,7 +40,8 @@ class ServerSettingsTest {
             "snapCount",
             "jute.maxbuffer",
             "preAllocSize",
-            "fsync-warning-threshold");
+            "fsync-warning-threshold",
+            "maxClientCnxns");
     assertThat(ids(ConsulStore.STORE))
         .containsExactly(
             "raft_multiplier",
@@ -48,7 +49,8 @@ class ServerSettingsTest {
             "raft_trailing_logs",
             "raft_snapshot_interval",
             "segment_size_mb",
-            "kv_max_value_size");
+            "kv_max_value_size",
+            "http_max_conns_per_client");
     assertThat(ids(ZetcdStore.STORE)).isEqualTo(ids(EtcdStore.STORE));
     assertThat(ids(MemoryStore.STORE)).isEmpty();
   }

@@ -3,6 +3,7 @@ package io.quorate.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.handler.codec.DecoderException;
 import java.security.cert.CertificateExpiredException;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
@@ -48,5 +49,12 @@ class TlsProblemTest {
                     "(handshake_failure) Received fatal alert: handshake_failure"),
                 true))
         .hasValueSatisfying(problem -> assertThat(problem).contains("handshake_failure"));
+  }
+
+  @Test
+  void a_failure_of_the_native_library_is_named_within_that_of_a_decoder() {
+    String text = "error:10000410:SSL routines:OPENSSL_internal:SSLV3_ALERT_HANDSHAKE_FAILURE";
+    assertThat(TlsProblem.of(new DecoderException(new SSLHandshakeException(text)), false))
+        .hasValue("no secure connection: " + text);
   }
 }

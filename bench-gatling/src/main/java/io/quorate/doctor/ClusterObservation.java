@@ -5,7 +5,7 @@ import io.quorate.FileFailure;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.ExternalCluster;
 import io.quorate.host.HostRecording;
-import io.quorate.install.DirectoryTree;
+import io.quorate.install.TemporaryDirectory;
 import io.quorate.report.doctor.Diagnosis;
 import io.quorate.report.doctor.Probes;
 import io.quorate.results.DatabaseDirectory;
@@ -14,7 +14,6 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -28,10 +27,9 @@ record ClusterObservation(Store database, List<Endpoint> endpoints, Access acces
    * @throws io.quorate.QuorateException if no member answers
    */
   Diagnosis diagnose(Duration time, Probes probes) throws InterruptedException {
-    Cluster cluster = ExternalCluster.of(database, endpoints, access);
-    Path temporary = temporary();
-    try {
-      DatabaseDirectory directory = new DatabaseDirectory(temporary.resolve(database.id()));
+    Cluster cluster = ExternalCluster.observed(database, endpoints, access);
+    try (TemporaryDirectory temporary = TemporaryDirectory.create()) {
+      DatabaseDirectory directory = new DatabaseDirectory(temporary.path().resolve(database.id()));
       Files.createDirectory(directory.path());
       long start = System.currentTimeMillis();
       HostRecording recording =
@@ -51,17 +49,7 @@ record ClusterObservation(Store database, List<Endpoint> endpoints, Access acces
       return Diagnosis.ofObservation(
           directory, endpoints.size(), start, System.currentTimeMillis(), probes);
     } catch (IOException impossible) {
-      throw FileFailure.exception(temporary + ": cannot be written", impossible);
-    } finally {
-      new DirectoryTree(temporary).remove();
-    }
-  }
-
-  private static Path temporary() {
-    try {
-      return Files.createTempDirectory("quorate-doctor-");
-    } catch (IOException impossible) {
-      throw FileFailure.exception("no temporary directory can be created", impossible);
+      throw FileFailure.exception("the observation cannot be written", impossible);
     }
   }
 }

@@ -4,6 +4,7 @@ package io.quorate.run;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.fault.Contenders;
+import io.quorate.fault.FaultAnnouncement;
 import io.quorate.fault.FaultCommands;
 import io.quorate.fault.FaultInjector;
 import io.quorate.fault.MemberValues;
@@ -74,6 +75,11 @@ final class FaultRun implements AutoCloseable {
 
   /** Opens the connections of the clients next to the load; the cluster serves. */
   void prepare(Cluster cluster, Store store) {
+    if (cluster.control().isEmpty()) {
+      new FaultAnnouncement(plan, commands, cluster.members(), cluster.leader())
+          .lines()
+          .forEach(log);
+    }
     contenders = Optional.of(new Contenders(load, scenario, history, originNanos));
     survivors =
         Optional.of(new Survivors(cluster, store, load, scenario, plan, files, originNanos));
@@ -122,6 +128,11 @@ final class FaultRun implements AutoCloseable {
     injector.ifPresent(FaultInjector::close);
     contenders.ifPresent(Contenders::close);
     survivors.ifPresent(Survivors::stop);
+  }
+
+  /** Returns the members that did not serve again after the faults. */
+  List<String> silent() {
+    return injector.map(FaultInjector::silent).orElse(List.of());
   }
 
   /**

@@ -16,6 +16,8 @@ import io.quorate.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -49,12 +51,6 @@ record LoadGeneratorRun(LoadGenerator.Launcher launcher, RunSettings settings, S
     }
     Manifest manifest = Manifest.read(directory.manifest());
     RunStatus status = manifest.status();
-    manifest
-        .store()
-        .servers()
-        .keys()
-        .filter(keys -> keys.state() == ServerInfo.RunKeys.State.WRITTEN)
-        .ifPresent(keys -> Console.lines(database + ": " + keys.text()));
     if (status == RunStatus.INTERRUPTED) {
       String reason = "the load generator was ended " + how(exitCode, directory);
       Console.lines("%s: %s; what was measured is in %s".formatted(database, reason, directory));
@@ -68,6 +64,27 @@ record LoadGeneratorRun(LoadGenerator.Launcher launcher, RunSettings settings, S
       validate(directory);
     }
     return status == RunStatus.COMPLETE && exitCode == OK;
+  }
+
+  /**
+   * Returns what a run has not done at its end, as sentences without a full stop: keys that were
+   * not verified, or that may be left in an existing cluster.
+   */
+  static List<String> undone(DatabaseDirectory directory) {
+    Manifest manifest = Manifest.read(directory.manifest());
+    List<String> undone = new ArrayList<>();
+    manifest
+        .verification()
+        .filter(found -> !found.isComplete())
+        .ifPresent(
+            found -> undone.add("verification is incomplete: " + VisibleText.of(found.text())));
+    manifest
+        .store()
+        .servers()
+        .keys()
+        .filter(ServerInfo.RunKeys::mayBeLeft)
+        .ifPresent(keys -> undone.add(keys.text()));
+    return undone.stream().map(each -> directory.id() + ": " + each).toList();
   }
 
   /** Reads the written files, so that a file that reports cannot read is detected at once. */

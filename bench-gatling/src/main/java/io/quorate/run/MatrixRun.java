@@ -8,9 +8,11 @@ import io.quorate.cli.Quorate;
 import io.quorate.format.AtomicFile;
 import io.quorate.format.NumberFormats;
 import io.quorate.install.Installation;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.MatrixManifest.Cell;
+import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.live.RunMetrics;
@@ -151,8 +153,8 @@ public record MatrixRun(
   /**
    * Executes all remaining runs, and then creates the report.
    *
-   * @return 1 if a cell was not run to its end, or if the report could not be created; otherwise
-   *     the exit code of the report, 0 on success
+   * @return 1 if a cell was not run to its end, if keys were not all verified and removed, or if
+   *     the report could not be created; otherwise the exit code of the report, 0 on success
    */
   public int run() throws InterruptedException {
     ScenarioRun.tidy(results());
@@ -167,11 +169,12 @@ public record MatrixRun(
                 VisibleText.of(directory.toString())));
     List<Turn> left = new ArrayList<>(turns.stream().filter(this::isToBeMade).toList());
     Progress progress = new Progress(turns.size(), turns.size() - left.size());
+    List<DatabaseDirectory> made = new ArrayList<>();
     while (!left.isEmpty()) {
-      make(left, progress);
+      made.addAll(make(left, progress));
       left.remove(0);
     }
-    return report();
+    return ScenarioRun.settled(made, report());
   }
 
   private List<Turn> turns() {
@@ -192,7 +195,8 @@ public record MatrixRun(
     return directory.status(turn.cell.id(), turn.repeat);
   }
 
-  private void make(List<Turn> left, Progress progress) throws InterruptedException {
+  private List<DatabaseDirectory> make(List<Turn> left, Progress progress)
+      throws InterruptedException {
     Turn turn = left.get(0);
     Cell cell = turn.cell;
     List<String> cells = left.stream().map(each -> each.cell.id()).toList();
@@ -200,9 +204,10 @@ public record MatrixRun(
         progress.begins(VisibleText.of(cell.label()), turn.repeat, manifest.repeats(), cells));
     RunSettings own = settings(cell).planned();
     long start = System.nanoTime();
-    new LoadGeneratorRun(launcher, own, database(own.readScenario()))
-        .into(directory.nextAttempt(cell.id(), turn.repeat), 0);
+    RunDirectory attempt = directory.nextAttempt(cell.id(), turn.repeat);
+    new LoadGeneratorRun(launcher, own, database(own.readScenario())).into(attempt, 0);
     progress.ended(cell.id(), Duration.ofNanos(System.nanoTime() - start));
+    return attempt.databases();
   }
 
   private RunSettings settings(Cell cell) {
@@ -226,7 +231,7 @@ public record MatrixRun(
           "%d of %d runs failed; to run them again: ./quorate run --continue %s --retry failed"
               .formatted(failed, turns.size(), VisibleText.of(directory.toString())));
     }
-    return failed == 0 && (report == ScenarioRun.OK || report == ScenarioRun.LIMIT_BROKEN)
+    return failed == 0 && ScenarioRun.isVerdict(report)
         ? ScenarioRun.compared(settings, gate(), directory.path(), report)
         : Quorate.FAILED;
   }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.run;
 
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.fault.Survivors;
 import io.quorate.format.NumberFormats;
 import io.quorate.load.Connector;
 import io.quorate.load.Load;
 import io.quorate.load.workload.KeyRemoval;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Shard;
 import io.quorate.store.Endpoint;
@@ -21,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +45,9 @@ public final class RunPrefix {
   /** Time limit for requests in flight when the process is ending. */
   static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
 
+  /** Time in which a member that continues after a fault carries out earlier requests. */
+  private static final Duration LATE_REQUESTS = Duration.ofSeconds(2);
+
   private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
 
   private final Store database;
@@ -48,6 +55,7 @@ public final class RunPrefix {
   private final boolean keep;
   private final RunRecord record;
   private final Consumer<String> say;
+  private Optional<Supplier<List<String>>> silentAfterFaults = Optional.empty();
   private ServerInfo.RunKeys keys;
 
   /** Where the keys are; null before they are announced. */
@@ -84,7 +92,7 @@ public final class RunPrefix {
   public static Optional<String> obstacle(LoadShare load, int nameLength) {
     if (load.wholeScenario().mix().has(Operation.COMPACT)) {
       return Optional.of(
-          "scenario %s: 'compact' discards the history of all keys of the cluster, not only of this run. Leave out --endpoints (-Dendpoints=), so that the run starts its own servers."
+          "scenario %s: 'compact' discards the history of all keys of the cluster, not only of this run. Leave out --endpoints, so that the run starts its own servers."
               .formatted(load.wholeScenario().name()));
     }
     int digits = load.keyDigits();
@@ -105,29 +113,35 @@ public final class RunPrefix {
   }
 
   /** Announces the keys, including keys of a search, and prepares the servers for them. */
-  synchronized void enter(Connector servers, List<Endpoint> members, Optional<CapacityGoal> goal) {
+  synchronized void enter(
+      Connector servers,
+      List<Endpoint> members,
+      Optional<CapacityGoal> goal,
+      Optional<FaultPlan> faults) {
     connector = servers;
     keys =
         new ServerInfo.RunKeys(
             keys.prefix(),
             ServerInfo.RunKeys.State.WRITTEN,
             Stores.servers(database).removal(members.get(0), servers.access(), keys.prefix()));
-    say.accept(announcement(members, goal));
+    say.accept(announcement(members, goal, faults));
     KeyRemoval.enter(servers, database.capabilities().range(), keys.prefix());
     record.add(manifest -> manifest.withKeys(keys));
   }
 
-  private String announcement(List<Endpoint> members, Optional<CapacityGoal> goal) {
-    long bytes = load.mostKeys() * load.bytesPerKey();
+  private String announcement(
+      List<Endpoint> members, Optional<CapacityGoal> goal, Optional<FaultPlan> faults) {
+    long most =
+        load.mostKeys() + faults.map(plan -> Survivors.mostKeys(plan, members.size())).orElse(0L);
     String more =
         goal.map(CapacityGoal::preloadBytes).orElse(List.of()).stream()
             .max(Long::compare)
-            .map(most -> ", and " + NumberFormats.humanizedBytes(most) + " more for the search")
+            .map(size -> ", and " + NumberFormats.humanizedBytes(size) + " more for the search")
             .orElse("");
     return "writes at most %s keys (%s%s) below %s to the existing cluster at %s, and %s"
         .formatted(
-            NumberFormats.commas(load.mostKeys()),
-            NumberFormats.humanizedBytes(bytes),
+            NumberFormats.commas(most),
+            NumberFormats.humanizedBytes(most * load.bytesPerKey()),
             more,
             keys.prefix(),
             members.stream().map(Endpoint::toString).collect(Collectors.joining(", ")),
@@ -149,13 +163,37 @@ public final class RunPrefix {
     }
     toldNanos = System.nanoTime();
     try {
-      load.removal(LAST_REQUESTS_LIMIT)
-          .run(Objects.requireNonNull(connector), database.capabilities(), this::progress);
-      ended(ServerInfo.RunKeys.State.REMOVED);
+      removeAll();
+      List<String> silent = List.of();
+      if (silentAfterFaults.isPresent()) {
+        Pause.of(LATE_REQUESTS, "late requests");
+        removeAll();
+        silent = silentAfterFaults.get().get();
+      }
+      if (!silent.isEmpty()) {
+        say.accept(
+            "%s did not serve again after a fault, and may write keys of this run when it does"
+                .formatted(String.join(", ", silent)));
+      }
+      ended(silent.isEmpty() ? ServerInfo.RunKeys.State.REMOVED : ServerInfo.RunKeys.State.LEFT);
     } catch (QuorateException failure) {
       say.accept("the keys cannot be removed: " + VisibleText.of(failure.getMessage()));
       ended(ServerInfo.RunKeys.State.LEFT);
     }
+  }
+
+  private void removeAll() {
+    load.removal(LAST_REQUESTS_LIMIT)
+        .run(Objects.requireNonNull(connector), database.capabilities(), this::progress);
+  }
+
+  /**
+   * Expects faults, after which members carry out earlier requests: keys are removed twice.
+   *
+   * @param silent returns the members that did not serve again
+   */
+  void expectFaults(Supplier<List<String>> silent) {
+    silentAfterFaults = Optional.of(silent);
   }
 
   private void progress(long removed) {

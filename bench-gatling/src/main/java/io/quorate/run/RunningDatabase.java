@@ -48,6 +48,7 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Operation;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
@@ -85,6 +86,7 @@ public final class RunningDatabase implements AutoCloseable {
   private Optional<RunPrefix> prefix = Optional.empty();
   private Optional<FaultRun> faults = Optional.empty();
   private Optional<SessionRecipes> recipes = Optional.empty();
+  private boolean leasesRevoked;
 
   @SuppressWarnings("NullAway.Init") // open() sets the other fields, and is called first
   public RunningDatabase(RunSettings given, Store database) {
@@ -203,6 +205,7 @@ public final class RunningDatabase implements AutoCloseable {
     faults =
         FaultRun.of(scenario(), settings.servers().faultCommands(), load, directory(), this::say);
     faults.ifPresent(each -> teardown.add(each, FaultRun::close));
+    prefix.ifPresent(keys -> faults.ifPresent(each -> keys.expectFaults(each::silent)));
     monitor = monitor(directory(), Optional.of(patience()), metrics);
     prepare();
     faults.ifPresent(each -> each.prepare(cluster, database()));
@@ -270,7 +273,7 @@ public final class RunningDatabase implements AutoCloseable {
   private void enter(Connector connector) {
     String text = scenario().keys().prefix();
     if (settings.usesExistingCluster() && scenario().mix().usesLeases()) {
-      say("makes leases in the existing cluster, which expire by themselves after the run");
+      enterWithLeases(scenario().mix());
     }
     if (text.isEmpty()) {
       return;
@@ -278,8 +281,39 @@ public final class RunningDatabase implements AutoCloseable {
     RunPrefix entered =
         new RunPrefix(text, database(), load, settings.servers().keepKeys(), record, this::say);
     List<Endpoint> members = cluster.members().stream().map(Member::endpoint).toList();
-    entered.enter(connector, members, settings.capacityGoal());
+    entered.enter(connector, members, settings.capacityGoal(), scenario().faults());
     prefix = Optional.of(teardown.add(entered, RunPrefix::remove));
+  }
+
+  private void enterWithLeases(OperationMix mix) {
+    boolean revokes = mix.needsLeases() && !settings.servers().keepKeys();
+    if (revokes) {
+      say(
+          "makes %s in the existing cluster, and revokes them afterwards"
+              .formatted(NumberFormats.count(mix.leases().count(), "lease")));
+      teardown.add(this, RunningDatabase::revokeLeases);
+    }
+    if (!revokes || mix.has(Operation.LEASE_GRANT)) {
+      say(
+          "makes%s leases in the existing cluster, which expire by themselves %d s after the run"
+              .formatted(revokes ? " further" : "", mix.leases().ttlSeconds()));
+    }
+  }
+
+  /** Revokes the leases that keys of the load may have, once. */
+  private synchronized void revokeLeases() {
+    if (leasesRevoked || !settings.usesExistingCluster() || settings.servers().keepKeys()) {
+      return;
+    }
+    leasesRevoked = true;
+    try {
+      load.revokeLeases(RunPrefix.LAST_REQUESTS_LIMIT);
+    } catch (QuorateException failure) {
+      say(
+          "the leases expire by themselves %d s after the run, as they cannot be revoked: %s"
+              .formatted(
+                  scenario().mix().leases().ttlSeconds(), VisibleText.of(failure.getMessage())));
+    }
   }
 
   private void askForRealTime() {
@@ -419,6 +453,7 @@ public final class RunningDatabase implements AutoCloseable {
     recipes.ifPresent(SessionRecipes::close);
     orGiveUp(() -> recipes.ifPresent(SessionRecipes::requireRecorded));
     prefix.ifPresent(RunPrefix::remove);
+    revokeLeases();
     client.close();
     starts.leaveServers();
     boolean ours =
@@ -564,6 +599,7 @@ public final class RunningDatabase implements AutoCloseable {
     if (record.interrupt()) {
       say("interrupted; partial results: " + directory());
       load.cancel();
+      faults.ifPresent(FaultRun::end);
       starts.fail("interrupted");
       load.awaitEnd(RunPrefix.LAST_REQUESTS_LIMIT);
       readBack(ReadBack.Limits.AFTER_INTERRUPT)

@@ -46,6 +46,7 @@ public record ScenarioRun(
   /** Exit code of the report of a run that broke a limit of its scenario. */
   static final int LIMIT_BROKEN = 3;
 
+  private static final int UNDECIDED = 4;
   private static final String COMPARE = "compare";
 
   /** Free space needed for the files of a short run; servers need more. */
@@ -54,9 +55,9 @@ public record ScenarioRun(
   /**
    * Runs the scenario to its end.
    *
-   * @return 0 if every possible database was run to its end, 1 if one was not, 3 if a limit or the
-   *     gate of the scenario was broken or a capacity search had no result, and 4 if a rule of the
-   *     gate could not be decided
+   * @return 0 if every possible database was run to its end, 1 if one was not, or if its keys were
+   *     not all verified and removed, 3 if a limit or the gate of the scenario was broken or a
+   *     capacity search had no result, and 4 if a limit or a rule of the gate could not be decided
    * @throws QuorateException if there is a problem before anything is started
    */
   public int run() throws InterruptedException {
@@ -106,9 +107,23 @@ public record ScenarioRun(
       settings.shards().publishCompletion(run.path(), status);
     }
     life.ifPresent(Heartbeat::close);
-    return complete && (report == OK || report == LIMIT_BROKEN)
-        ? compared(settings, scenario.gate(), run.path(), exitCode(run, report))
-        : Quorate.FAILED;
+    int code =
+        complete && isVerdict(report)
+            ? compared(settings, scenario.gate(), run.path(), exitCode(run, report))
+            : Quorate.FAILED;
+    return settled(run.databases(), code);
+  }
+
+  /**
+   * Prints what runs have not done at their ends, as the last lines of a command.
+   *
+   * @return 1 if there is something, otherwise the exit code so far
+   */
+  static int settled(List<DatabaseDirectory> runs, int soFar) {
+    List<String> undone =
+        runs.stream().flatMap(each -> LoadGeneratorRun.undone(each).stream()).toList();
+    undone.forEach(Console::lines);
+    return undone.isEmpty() ? soFar : Quorate.FAILED;
   }
 
   /**
@@ -156,6 +171,11 @@ public record ScenarioRun(
         .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
   }
 
+  /** Returns whether a report that ended with this code is complete. */
+  static boolean isVerdict(int report) {
+    return report == OK || report == LIMIT_BROKEN || report == UNDECIDED;
+  }
+
   /** Returns 3 if a search found no capacity, otherwise the exit code of the report. */
   static int exitCode(RunDirectory run, int report) {
     int code = report;
@@ -174,7 +194,7 @@ public record ScenarioRun(
    * Compares the results in a directory with earlier ones, or with themselves, as the options ask.
    *
    * @return 3 if the run broke a limit, unless the comparison failed; otherwise the exit code of
-   *     the comparison
+   *     the comparison, or 4 if a limit is undecided and no rule broken
    */
   static int compared(RunSettings settings, List<GateRule> gate, Path run, int soFar) {
     Optional<Path> against = settings.repeats().against();
@@ -189,7 +209,8 @@ public record ScenarioRun(
         against.isPresent()
             ? Quorate.run(COMPARE, against.get().toString(), run.toString())
             : Quorate.run(COMPARE, run.toString());
-    return soFar == OK || compared == Quorate.FAILED || compared == Quorate.USAGE
+    boolean isWorse = soFar == UNDECIDED && compared == LIMIT_BROKEN;
+    return soFar == OK || isWorse || compared == Quorate.FAILED || compared == Quorate.USAGE
         ? compared
         : soFar;
   }
@@ -248,7 +269,7 @@ public record ScenarioRun(
   private static void requireOne(List<Store> wanted, String what) {
     if (wanted.size() != 1) {
       throw new QuorateException(
-          "%s one database, but the run has %s: choose one with -Ddatabase=ID (or --database ID)"
+          "%s one database, but the run has %s: choose one with --database ID"
               .formatted(what, wanted));
     }
   }

@@ -55,7 +55,11 @@ record Servers(
       List<Endpoint> endpoints = given.isEmpty() ? shards.awaitServers() : given;
       say.accept("using the existing cluster");
       return new Servers(
-          ExternalCluster.of(database, endpoints, settings.servers().access(scenario, database)),
+          ExternalCluster.of(
+              database,
+              endpoints,
+              settings.servers().access(scenario, database),
+              scenario.keys().prefix()),
           ServerInfo.Hosting.GIVEN,
           List.of(),
           Optional.empty());

@@ -13,6 +13,7 @@ import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
+import io.quorate.store.ClientKind;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
@@ -119,6 +120,45 @@ class ExistingClusterIT {
       assertThat(run.onlyRun("puts").resolve("index.html"))
           .content()
           .contains("keys below quorate/it/ were removed");
+    }
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void each_client_of_etcd_removes_its_keys_and_locks() throws Exception {
+    removedByEachClient(EtcdStore.STORE);
+  }
+
+  @Test
+  void each_client_of_zookeeper_removes_its_nodes_and_locks() throws Exception {
+    removedByEachClient(ZooKeeperStore.STORE);
+  }
+
+  @Test
+  @RequiresDatabase("consul")
+  void each_client_of_consul_removes_its_keys_and_locks() throws Exception {
+    removedByEachClient(ConsulStore.STORE);
+  }
+
+  private void removedByEachClient(Store store) throws Exception {
+    String locks =
+        SCENARIO
+            .replace("operation: put", "operation: lock")
+            .replace("requests: 2500", "requests: 24")
+            .replace("warm-up: 50", "sessions: {ttl: 10s, hold: 10ms, crash-every: 6}")
+            .replace("{size: 16}", "{size: 64, count: 2}");
+    try (Cluster cluster = TestServers.start(store, 1, directory.resolve("servers"))) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      for (ClientKind client : store.clients()) {
+        for (String scenario : List.of(SCENARIO, locks)) {
+          String option = "--" + store + "-client";
+          InProcessRun run = run(scenario, store, server, "--run-name", "it", option, client.id());
+
+          assertThat(run.exitCode()).as(run.output()).isZero();
+          assertThat(run.output()).contains("keys below quorate/it/ were removed");
+          ask(server, store, keys -> keys.assertEmpty("quorate/it/"));
+        }
+      }
     }
   }
 

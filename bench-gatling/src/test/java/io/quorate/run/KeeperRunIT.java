@@ -71,10 +71,11 @@ class KeeperRunIT {
       assertThat(asKeeper.output())
           .contains("no ClickHouse Keeper server answers: ")
           .contains("(it is ZooKeeper ")
-          .contains(": choose the database zookeeper with -Ddatabase=zookeeper ");
+          .contains(": choose it with --database zookeeper");
       assertThat(asZooKeeper.exitCode()).as(asZooKeeper.output()).isEqualTo(1);
       assertThat(asZooKeeper.output())
-          .contains("(it is ClickHouse Keeper 24.2.1.2248: choose the database clickhouse-keeper ");
+          .contains(
+              "(it is ClickHouse Keeper 24.2.1.2248: choose it with --database clickhouse-keeper");
     }
   }
 

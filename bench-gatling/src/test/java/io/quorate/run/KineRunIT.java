@@ -118,8 +118,7 @@ class KineRunIT {
         .contains(
             "no etcd server answers: "
                 + endpoint
-                + " (it is kine: choose the database kine with -Ddatabase=kine (or --database"
-                + " kine))");
+                + " (it is kine: choose it with --database kine)");
   }
 
   @Test

@@ -144,11 +144,14 @@ final class ImportCommand {
       return tag;
     }
 
-    /** Returns a suffix that distinguishes the reports of a text: their part, or their number. */
+    /**
+     * Returns a suffix that distinguishes a report: its part, if no other has it, or its number.
+     */
     private static String suffix(List<EtcdBenchmarkReport> reports, int index) {
-      long named = reports.stream().flatMap(each -> each.part().stream()).distinct().count();
-      return named == reports.size()
-          ? "-" + reports.get(index).part().orElseThrow()
+      Optional<String> part = reports.get(index).part();
+      long same = reports.stream().filter(each -> each.part().equals(part)).count();
+      return part.isPresent() && same == 1
+          ? "-" + part.get()
           : reports.size() == 1 ? "" : "-" + (index + 1);
     }
 

@@ -6,6 +6,7 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.OutputFiles;
 import io.quorate.format.StrictJson;
+import io.quorate.install.TemporaryDirectory;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixDirectory.CellRun;

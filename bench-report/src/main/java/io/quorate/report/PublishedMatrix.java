@@ -5,6 +5,7 @@ import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.OutputFiles;
+import io.quorate.install.TemporaryDirectory;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.page.RunIndex;
 import io.quorate.report.study.MatrixReport;

@@ -4,6 +4,7 @@ package io.quorate.report;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.format.OutputFiles;
+import io.quorate.install.TemporaryDirectory;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.page.RunIndex;
 import io.quorate.report.table.RowLabels;

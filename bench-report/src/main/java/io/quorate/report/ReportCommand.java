@@ -35,8 +35,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Renders the results of a run from its files.",
       "Prints the table and the summaries, and writes index.html, result.json and plots/.",
-      "Exits with 3 if a limit of the scenario was broken, and with 1 if a file of the run "
-          + "cannot be read.",
+      "Exits with 3 if a limit of the scenario was broken, with 4 if only the load generator's "
+          + "delay broke one, and with 1 if a file of the run cannot be read.",
       "For a matrix of runs it writes index.html, matrix.csv and matrix-result.json.",
       "For a published run or matrix it writes the same files again; for their directory, all of "
           + "them and the index.",
@@ -44,6 +44,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class ReportCommand extends QuorateCommand implements Callable<Integer> {
   private static final int LIMIT_BROKEN = 3;
+  private static final int UNDECIDED = 4;
 
   static final String TABLE = "--table";
   static final String SUMMARY = "--summary";
@@ -159,9 +160,17 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     if (jepsen) {
       writeHistories(run);
     }
-    return !report.unreadable().isEmpty()
-        ? WRONG
-        : report.brokenLimits().isEmpty() && !report.isViolated() ? 0 : LIMIT_BROKEN;
+    return !report.unreadable().isEmpty() ? WRONG : exitCode(report);
+  }
+
+  private static int exitCode(RunReport report) {
+    return report.isViolated()
+        ? LIMIT_BROKEN
+        : exitCode(report.brokenLimits(), report.undecidedLimits());
+  }
+
+  private static int exitCode(List<String> broken, List<String> undecided) {
+    return !broken.isEmpty() ? LIMIT_BROKEN : undecided.isEmpty() ? 0 : UNDECIDED;
   }
 
   /** Interpolates samples that were unpacked from a published matrix. */
@@ -174,6 +183,8 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
   }
 
   private int reportPublished(PublishedRuns published) {
+    QuorateException.throwIfAny(
+        published.all().stream().flatMap(each -> unreadable(each).stream()).toList());
     published.all().forEach(each -> each.rendered().write());
     published.writeIndex();
     out().print("index: " + shown(published.index()) + "\n");
@@ -181,7 +192,15 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     return 0;
   }
 
+  /** Returns why the report of a published run cannot be written again; its old one stays. */
+  private static List<String> unreadable(Published published) {
+    return published.problemsOfRuns().stream()
+        .map(problem -> shown(published.path()) + ": " + problem + ". The report stays as it is")
+        .toList();
+  }
+
   private int reportPublished(Published published) {
+    QuorateException.throwIfAny(unreadable(published));
     published.rendered().write();
     return published instanceof PublishedMatrix matrix
         ? matrix.read(
@@ -194,7 +213,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
                 run -> {
                   RunReport report = new RunReport(run, labels);
                   print(report, run, new RunDirectory(published.path()));
-                  return report.brokenLimits().isEmpty() && !report.isViolated() ? 0 : LIMIT_BROKEN;
+                  return exitCode(report);
                 });
   }
 
@@ -234,11 +253,13 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     out().print("page:          " + shown(directory.page()) + "\n");
     out().flush();
     results.brokenLimits().forEach(broken -> err().print(VisibleText.of(broken) + "\n"));
+    results.undecidedLimits().forEach(each -> err().print(VisibleText.of(each) + "\n"));
     report.impossible().forEach(each -> err().print(VisibleText.of(each) + "\n"));
+    results.unreadable().forEach(each -> err().print("unreadable: " + each + "\n"));
     err().flush();
-    return !report.impossible().isEmpty()
+    return !report.impossible().isEmpty() || !results.unreadable().isEmpty()
         ? WRONG
-        : results.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
+        : exitCode(results.brokenLimits(), results.undecidedLimits());
   }
 
   private void report(Reference reference) {
@@ -278,6 +299,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     report.consoleSummary().forEach(line -> out().print(line + "\n"));
     out().flush();
     report.brokenLimits().forEach(broken -> err().print(broken + "\n"));
+    report.undecidedLimits().forEach(each -> err().print(each + "\n"));
     report.unreadable().forEach(each -> err().print("unreadable: " + each + "\n"));
     err().flush();
     out().print("run directory: " + shown(directory.path()) + "\n");

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report;
 
-import static io.quorate.format.NumberFormats.commas;
-
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.format.OutputFiles;
 import io.quorate.format.StrictJson;
+import io.quorate.install.TemporaryDirectory;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
@@ -17,7 +16,6 @@ import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerInfo;
-import io.quorate.results.manifest.StepUsage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -90,20 +88,8 @@ record RunFacts(
     }
     if (problems.isEmpty()) {
       problems.addAll(new RunReport(run, RowLabels.LATER).unreadable());
-      run.databases().forEach(each -> addCountProblem(each, problems));
     }
     return problems;
-  }
-
-  private static void addCountProblem(DatabaseRun database, List<String> problems) {
-    long requests =
-        database.clients().map(each -> each.successCount() + each.errorCount()).orElse(0L);
-    long recorded = database.manifest().costs().stream().mapToLong(StepUsage::requests).sum();
-    if (recorded > 0 && recorded != requests) {
-      problems.add(
-          "%s: its steps have %s requests in manifest.json, and %s in its other files"
-              .formatted(database.directory().id(), commas(recorded), commas(requests)));
-    }
   }
 
   /**

@@ -192,6 +192,10 @@ public final class RunReport {
     return Footnotes.brokenLimits(figures.databases());
   }
 
+  List<String> undecidedLimits() {
+    return Footnotes.undecidedLimits(figures.databases());
+  }
+
   List<String> unreadable() {
     return Stream.of(
             run.databases().stream().flatMap(database -> database.unreadable().stream()),

@@ -67,6 +67,15 @@ class CapacityRunTest {
   }
 
   @Test
+  void aSearchOnAMachineThatOthersUsedHasNoVerdict() {
+    run.replace("etcd/trials.jsonl", "\"serverCores\":1.2", "\"serverCores\":0.1");
+    assertThat(headline())
+        .startsWith(
+            "etcd 3.6.16, 2 members, 8 B keys, 256 B values: no verdict, as other processes used ");
+    assertThat(run.report().consoleSummary().get(1)).startsWith("Do not use this run: other");
+  }
+
+  @Test
   void nothingGaveWayWhereNothingStandsOutAndASnapshotThatWasNotSeenIsTold() {
     run.replace("etcd/trials.jsonl", "\"machineBusy\":0.99", "\"machineBusy\":0.5");
     run.replace("etcd/trials.jsonl", ":31.0}", ":8.0}");

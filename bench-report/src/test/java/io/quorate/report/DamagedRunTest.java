@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.QuorateException;
 import io.quorate.report.table.RowLabels;
+import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every file of a small run, damaged in many ways: a report, or a message, and nothing else. */
 class DamagedRunTest {
@@ -68,6 +71,43 @@ class DamagedRunTest {
     }
     // interpolated files of machines are not read, and another digit is as readable as the old one
     assertThat(named).isGreaterThan(files.size() * TIMES / 8);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "seconds.csv, 0.5",
+    "seconds.csv, 0.99",
+    "steps.csv, 0.5",
+    "errors.csv, 0.5",
+    "errors.csv, 0.99",
+    "latency.hlog, 0.5",
+    "latency.hlog, 0.99",
+    "seconds.csv, 0"
+  })
+  void the_rest_of_a_cut_file_is_not_believed(String name, double part) throws IOException {
+    Path run = new SyntheticRun(List.of("etcd"), 8, 100, List.of(10, 20), 0).write(temporary);
+    DatabaseRun whole = ExperimentRun.read(run).databases().get(0);
+    assertThat(whole.unreadable()).isEmpty();
+    long requests = whole.clients().orElseThrow().counts().intended();
+    Path manifest = run.resolve("etcd/manifest.json");
+    String cost =
+        """
+        "loadGeneratorCosts" : [ {"step": 1, "clients": 1, "requests": %d, "elapsedNanos": 1,
+          "requestNanos": 1, "cpuNanos": 1, "gcPauseNanos": 0, "longestGcPauseNanos": 0} ]"""
+            .formatted(requests);
+    Files.writeString(
+        manifest, Files.readString(manifest).replace("\"loadGeneratorCosts\" : [ ]", cost));
+    assertThat(new RunReport(ExperimentRun.read(run), RowLabels.LATER).unreadable()).isEmpty();
+
+    Path file = run.resolve("etcd").resolve(name);
+    List<String> lines = Files.readAllLines(file);
+    Files.write(file, lines.subList(0, (int) Math.max(1, lines.size() * part)));
+
+    assertThat(new RunReport(ExperimentRun.read(run), RowLabels.LATER).unreadable())
+        .singleElement()
+        .asString()
+        .startsWith("etcd/" + name + ": found ")
+        .contains("the file was changed or cut; ");
   }
 
   private static byte[] damaged(byte[] whole, int kind, Random random) {

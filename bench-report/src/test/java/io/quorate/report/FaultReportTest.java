@@ -10,13 +10,18 @@ import io.quorate.history.RecordedRequest.Outcome;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.report.compare.RunValues;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.page.FaultOverview;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.LockRecord;
 import io.quorate.results.MemberAgreement;
 import io.quorate.results.SessionRecord;
 import io.quorate.results.WatchedWrite;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.StepUsage;
 import io.quorate.results.requests.Golden;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Metric;
@@ -26,6 +31,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -121,6 +127,22 @@ class FaultReportTest {
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(out))
         .execute(arguments.toArray(String[]::new));
+  }
+
+  @Test
+  void a_disturbed_run_is_verified_but_its_times_are_not_judged() {
+    get(42, 4_000);
+    StepUsage cost =
+        new StepUsage(1, 10, 5000, 10_000 * MS, 100_000 * MS, 0, OptionalDouble.of(0.85), 0, 0);
+    Manifest.read(etcd.manifest()).withCosts(List.of(cost)).write(etcd);
+    assertThat(report()).as(out.toString()).isZero();
+    assertThat(out.toString())
+        .contains("Do not use this run: other processes used 85% of the load generator's CPUs")
+        .doesNotContain("onger than expected", "no lost write seen in 3 requests; ");
+    assertThat(new FaultOverview(RunFigures.of(ExperimentRun.read(run))).statements())
+        .singleElement()
+        .matches(each -> each.card().endsWith(": no lost write seen in 3 requests."))
+        .matches(each -> each.longer().isEmpty());
   }
 
   @Test

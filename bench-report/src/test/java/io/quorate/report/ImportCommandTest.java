@@ -176,7 +176,7 @@ class ImportCommandTest {
                 + ":2: found '  Total:\\t0.4955 se', expected a line such as"
                 + " '  Total:\\t0.0016 secs.'\n"
                 + into("no-such.txt")
-                + ": found no such file, expected one of a run");
+                + ": found no such file, expected an output of etcd's benchmark");
     assertThat(directory.resolve("run")).doesNotExist();
   }
 

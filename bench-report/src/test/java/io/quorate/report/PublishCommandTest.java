@@ -264,7 +264,23 @@ class PublishCommandTest {
 
     assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
 
-    assertThat(errors).contains(target.resolve("synthetic") + ": etcd: its steps have 7 requests");
+    assertThat(errors)
+        .containsPattern("synthetic: etcd/seconds.csv: found [0-9,]+ requests, expected 7 as in");
+  }
+
+  @Test
+  void an_unreadable_file_does_not_replace_the_page() throws IOException {
+    publish();
+    Path log = target.resolve("synthetic/etcd/latency.hlog");
+    List<String> lines = Files.readAllLines(log);
+    Files.write(log, lines.subList(0, lines.size() / 2));
+    Map<String, String> published = contents(target);
+
+    for (Path each : List.of(target, target.resolve("synthetic"))) {
+      assertThat(command("report", each.toString())).isEqualTo(1);
+      assertThat(errors).contains("etcd/latency.hlog: found ", "cut", "The report stays as it is");
+      assertThat(contents(target)).isEqualTo(published);
+    }
   }
 
   @Test

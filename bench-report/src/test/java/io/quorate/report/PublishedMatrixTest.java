@@ -292,7 +292,7 @@ class PublishedMatrixTest {
     assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
 
     assertThat(errors)
-        .contains(study + ": cell 001-etcd-low, run 1: etcd: its steps have 7 requests")
+        .contains(study + ": cell 001-etcd-low, run 1: etcd/seconds.csv: found ", "expected 7 as")
         .contains(study + ": cell 002-etcd-high, run 1: is missing")
         .contains(
             study + ": cells.tar.xz: 002-etcd-high/3/etcd/notes.csv does not belong to a run");

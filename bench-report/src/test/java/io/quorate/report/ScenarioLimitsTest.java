@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.format.StrictJson;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
+import io.quorate.results.RunEvent;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.requests.Golden;
 import io.quorate.results.requests.OperationSteps;
@@ -15,6 +17,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,6 +112,55 @@ class ScenarioLimitsTest {
   }
 
   @Test
+  void limitsThatOnlyTheLoadGeneratorBrokeAreUndecided() throws IOException {
+    run =
+        new RunDirectory(
+            SyntheticRun.open(Duration.ofMillis(900), List.of("etcd"), 4, 1000, 500)
+                .write(results));
+    String limits = "\"p50 < 500 ms\", \"max < 700 ms\", \"mean < 500 ms\", \"errors = 0\"";
+    limit("etcd", limits);
+
+    assertThat(report()).isEqualTo(4);
+
+    String lag = " ms, and [0-9.]+ ms without the load generator's delay";
+    assertThat(err.toString())
+        .containsPattern("etcd: the limit p50 < 500 ms is undecided: found 90[0-9.]+" + lag)
+        .containsPattern("etcd: the limit max < 700 ms is undecided: found [0-9.]+" + lag)
+        .containsPattern("etcd: the limit mean < 500 ms is undecided: found 90[0-9.]+" + lag)
+        .doesNotContain("broken");
+    assertThat(read("limits.xml"))
+        .contains("failures=\"0\"", "skipped=\"3\"")
+        .containsPattern("<skipped message=\"found 90[0-9.]+" + lag + "\">");
+    assertThat(read("index.html")).contains(" ms undecided</td>", "limits undecided");
+    assertThat(read("all-aggregated.txt")).contains("is undecided: found ");
+    JsonNode json = new ObjectMapper().readTree(read("result.json")).at("/databases/0/limits/0");
+    assertThat(json.get("kept").asBoolean()).isFalse();
+    assertThat(json.get("withoutDelay").asDouble()).isLessThan(500);
+
+    limit("etcd", limits + ", \"throughput >= 9000/s\", \"p50 < 1 us\"", limits);
+    assertThat(report()).isEqualTo(3);
+    assertThat(err.toString())
+        .contains("the limit throughput >= 9000/s was broken", "the limit p50 < 1 us was broken");
+  }
+
+  @Test
+  void requestsThatWereDroppedAfterStallsOfTheLoadGeneratorAreItsOwn() throws IOException {
+    DatabaseDirectory etcd = OperationSteps.write(run, "etcd");
+    limit(etcd.id(), "\"shed = 0\", \"shed < 2\", \"errors < 3\"");
+    RunEvent stall = RunEvent.stall(2, 1, 2, 3);
+    StrictJson.append(RunEvent.file(etcd), List.of(stall));
+
+    assertThat(report()).isEqualTo(3);
+    assertThat(err)
+        .hasToString(
+            """
+            etcd: the limit shed = 0 was broken: found 4
+            etcd: the limit errors < 3 was broken: found 6
+            etcd: the limit shed < 2 is undecided: found 4, and 1 without the load generator's delay
+            """);
+  }
+
+  @Test
   void keptLimitsEndWell() throws IOException {
     measured("etcd", "etcd-v3.3.0-go1.9.3");
     limit("etcd", "\"mean < 1 s\", \"max < 10 s\"");
@@ -151,6 +204,12 @@ class ScenarioLimitsTest {
     Path manifest = run.path().resolve(id).resolve("manifest.json");
     String text = Files.readString(manifest);
     Files.writeString(manifest, text.replace("\"limits\" : [ ]", "\"limits\" : [" + limits + "]"));
+  }
+
+  private void limit(String id, String limits, String before) throws IOException {
+    Path manifest = run.path().resolve(id).resolve("manifest.json");
+    String text = Files.readString(manifest);
+    Files.writeString(manifest, text.replace("\"limits\" : [" + before, "\"limits\" : [" + limits));
   }
 
   private int report() {

@@ -103,7 +103,7 @@ public record SyntheticRun(
   }
 
   /** Makes an open loop of puts that are sent late. */
-  static SyntheticRun open(
+  public static SyntheticRun open(
       Duration lag, List<String> databases, int seconds, int most, Integer... rates) {
     OperationMix puts = OperationMix.of(Operation.PUT);
     return new SyntheticRun(databases, seconds, most, List.of(rates), seconds, puts, true, lag);

@@ -40,8 +40,7 @@ public final class GuardedProcesses {
    * the guard knows the pid as well, and ends if this JVM ends first. A server that will be left
    * running must not end with the terminal.
    */
-  private static final String LAUNCH =
-      "read -r go || exit; exec </dev/null\n" + Guard.EXEC_IN_NEW_SESSION;
+  static final String LAUNCH = "read -r go || exit; exec </dev/null\n" + Guard.EXEC_IN_NEW_SESSION;
 
   private static final String LAUNCH_TO_STAY = "trap '' HUP INT QUIT; " + LAUNCH;
 
@@ -368,6 +367,7 @@ public final class GuardedProcesses {
    */
   static final class Guard {
     private static final long END_SECONDS = 5;
+    private static final String READY = "ready\n";
 
     /**
      * Shell script that becomes the command in the positional parameters, in a new session, so that
@@ -396,29 +396,38 @@ public final class GuardedProcesses {
      * soon as signals to the process group of this JVM no longer end the guard.
      */
     static Guard over(Path data) throws IOException {
-      try (InputStream script = Guard.class.getResourceAsStream("guard.sh")) {
-        String text = new String(script.readAllBytes(), StandardCharsets.UTF_8);
-        ProcessBuilder builder =
-            new ProcessBuilder(
-                    "/bin/sh",
-                    "-c",
-                    EXEC_IN_NEW_SESSION,
-                    "quorate-guard",
-                    "/bin/sh",
-                    "-c",
-                    text,
-                    "quorate-guard",
-                    data.toString(),
-                    OwnedDataDir.markOf(data).toString())
-                .redirectError(Redirect.DISCARD);
+      Process shell =
+          start(
+              "guard.sh",
+              Redirect.DISCARD,
+              Map.of(),
+              data.toString(),
+              OwnedDataDir.markOf(data).toString());
+      shell.getInputStream().close();
+      return new Guard(shell);
+    }
+
+    /**
+     * Starts a script that is a resource, and that prints {@code ready} as soon as signals to the
+     * process group of this JVM no longer end it; waits for that.
+     */
+    static Process start(
+        String script, Redirect errors, Map<String, String> environment, String... arguments)
+        throws IOException {
+      try (InputStream resource = Guard.class.getResourceAsStream(script)) {
+        String text = new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        List<String> command = new ArrayList<>();
+        command.addAll(List.of("/bin/sh", "-c", EXEC_IN_NEW_SESSION, "quorate-guard"));
+        command.addAll(List.of("/bin/sh", "-c", text, "quorate-guard"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors);
         builder.environment().keySet().removeAll(Login.VARIABLES);
+        builder.environment().putAll(environment);
         Process shell = builder.start();
-        try (InputStream ready = shell.getInputStream()) {
-          if (ready.read() < 0) {
-            throw new IOException("it ended at once");
-          }
+        if (shell.getInputStream().readNBytes(READY.length()).length < READY.length()) {
+          throw new IOException("it ended at once");
         }
-        return new Guard(shell);
+        return shell;
       }
     }
 

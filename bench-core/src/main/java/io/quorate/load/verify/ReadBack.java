@@ -68,7 +68,7 @@ public final class ReadBack {
     OptionalLong counted = OptionalLong.empty();
     try {
       if (chosen > 0) {
-        connections = connector.withTimeout(READ_TIMEOUT).openReachable(CLIENTS);
+        connections = connector.withTimeout(READ_TIMEOUT).openReachable(written.mostConnections());
         readAll(sample);
         if (counts && obstacle.isEmpty()) {
           counted = keyCount(connections.get(0), written.commonPrefix());
@@ -126,8 +126,9 @@ public final class ReadBack {
   }
 
   private void round(KeyReads reads) {
-    ClosedLoop loop = ClosedLoop.apart("get", reads, reads.count(), CLIENTS);
-    CompletableFuture<Void> ended = loop.run(Math.min(CLIENTS, reads.count()), connections);
+    int clients = ClosedLoop.clients(CLIENTS, reads.count(), connections);
+    ClosedLoop loop = ClosedLoop.apart("get", reads, reads.count(), clients);
+    CompletableFuture<Void> ended = loop.run(clients, connections);
     long seen = faults.read();
     while (!ClosedLoop.hasEnded(ended)) {
       long now = faults.read();

@@ -10,8 +10,6 @@ import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
-import io.quorate.store.DriverSettings;
-import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
@@ -23,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
@@ -32,8 +29,10 @@ import java.util.function.LongFunction;
  * store that reads ranges page by page removes a page at a time; others remove each key by its
  * name, {@value #CLIENTS} at a time. A store that cannot delete a key by its name deletes it by its
  * revision, which is read before. For one thread.
+ *
+ * @param mostConnections most connections that it opens; works with fewer if the servers refuse
  */
-public record KeyRemoval(String prefix, List<Keys> keys) {
+public record KeyRemoval(String prefix, List<Keys> keys, int mostConnections) {
   private static final int PAGE = 1000;
   private static final int CLIENTS = 100;
   private static final int ATTEMPTS = 2;
@@ -75,12 +74,13 @@ public record KeyRemoval(String prefix, List<Keys> keys) {
    *
    * @throws QuorateException if that fails, or keys with the prefix already exist
    */
-  public static void enter(Connector connector, Capabilities.RangeReads ranges, String prefix) {
-    onAny(connector, settings -> connector.client().enter(settings, prefix));
+  public static void enter(Connector asked, Capabilities.RangeReads ranges, String prefix) {
+    Connector connector = asked.withTimeout(REQUEST_TIMEOUT);
+    connector.atAny(settings -> connector.client().enter(settings, prefix));
     if (ranges == Capabilities.RangeReads.NONE) {
       return;
     }
-    List<Connection> connections = connector.withTimeout(REQUEST_TIMEOUT).openReachable(1);
+    List<Connection> connections = connector.openReachable(1);
     try {
       if (!page(connections, prefix, ranges).isEmpty()) {
         throw new QuorateException(
@@ -93,9 +93,10 @@ public record KeyRemoval(String prefix, List<Keys> keys) {
   }
 
   /** Removes the keys, and reports how many so far; fails if that is not possible. */
-  public void run(Connector connector, Capabilities can, LongConsumer progress) {
+  public void run(Connector asked, Capabilities can, LongConsumer progress) {
+    Connector connector = asked.withTimeout(REQUEST_TIMEOUT);
     Capabilities.RangeReads ranges = can.range();
-    List<Connection> connections = connector.withTimeout(REQUEST_TIMEOUT).openReachable(CLIENTS);
+    List<Connection> connections = connector.openReachable(mostConnections);
     try {
       if (ranges == Capabilities.RangeReads.LIMITED) {
         removePages(can, connections, progress);
@@ -111,22 +112,7 @@ public record KeyRemoval(String prefix, List<Keys> keys) {
     } finally {
       connections.forEach(Connection::close);
     }
-    onAny(connector, settings -> connector.client().leave(settings, prefix));
-  }
-
-  /** Runs a call at the first member where it succeeds. */
-  private static void onAny(Connector connector, Consumer<DriverSettings> call) {
-    QuorateException last = null;
-    for (Endpoint endpoint : connector.endpoints()) {
-      try {
-        call.accept(
-            new DriverSettings(endpoint, REQUEST_TIMEOUT, REQUEST_TIMEOUT, connector.access()));
-        return;
-      } catch (QuorateException failure) {
-        last = failure;
-      }
-    }
-    throw last;
+    connector.atAny(settings -> connector.client().leave(settings, prefix));
   }
 
   private void removePages(Capabilities can, List<Connection> connections, LongConsumer progress) {
@@ -196,7 +182,7 @@ public record KeyRemoval(String prefix, List<Keys> keys) {
     if (which.count() == 0) {
       return Optional.empty();
     }
-    int clients = (int) Math.min(CLIENTS, which.count());
+    int clients = ClosedLoop.clients(CLIENTS, which.count(), connections);
     ClosedLoop loop =
         ClosedLoop.apart("delete", removals(can, which.key()), which.count(), clients);
     StepRecorder recorder = loop.recorder();

@@ -4,7 +4,10 @@ package io.quorate.load.workload;
 import io.quorate.scenario.OperationMix;
 import io.quorate.store.Answer;
 import io.quorate.store.Request;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 
 /**
  * The leases that are granted before a load, and that its requests keep alive or attach to new
@@ -39,6 +42,11 @@ public final class Leases {
                   }
                   completion.answered(answer);
                 }));
+  }
+
+  /** Returns the names of those that were granted so far. */
+  public List<String> granted() {
+    return IntStream.range(0, count()).mapToObj(granted::get).filter(Objects::nonNull).toList();
   }
 
   Request.KeepAlive keepAlive(long index) {

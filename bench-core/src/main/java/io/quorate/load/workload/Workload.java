@@ -9,6 +9,8 @@ import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
+import io.quorate.scenario.Step;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Completion;
@@ -41,6 +43,7 @@ public final class Workload {
   private final CreatedObjects objects;
   private final WatchHistory pastPuts;
   private final int keysPerRequest;
+  private final StoreLoad load;
 
   /**
    * Number of the first value of the warm-up. Values are numbered in the order of their writing:
@@ -59,11 +62,12 @@ public final class Workload {
   private HistoryRequests.@Nullable History history;
   private @Nullable Recipes recipes;
 
-  public Workload(LoadShare load) {
-    this.scenario = load.scenario();
-    this.shard = load.shard();
-    this.can = load.load().database().capabilities();
-    this.requests = load.load().requests();
+  public Workload(LoadShare share) {
+    this.scenario = share.scenario();
+    this.shard = share.shard();
+    this.can = share.load().database().capabilities();
+    this.requests = share.load().requests();
+    this.load = share.load();
     this.seed = seedOfKeysAndValues(scenario, shard);
     this.mix = scenario.mix();
     this.keys = KeySequence.measured(scenario.keys(), seed);
@@ -89,7 +93,7 @@ public final class Workload {
             firstOfWarmUp,
             Shard.RequestNumbers.of(shard));
     this.measured =
-        requests(keys, firstMeasured, Shard.RequestNumbers.of(shard, load.whole().steps()));
+        requests(keys, firstMeasured, Shard.RequestNumbers.of(shard, share.whole().steps()));
     this.rememberedWarmUp = remembered(warmUp, warmUpAcknowledgements);
     this.rememberedMeasured = remembered(measured, acknowledgements);
   }
@@ -313,13 +317,34 @@ public final class Workload {
         : new byte[0];
   }
 
-  /** Returns how many keys are written at most, without the preloaded ones. */
+  /** Returns how many connections the measured requests have at most. */
+  int mostConnections() {
+    return load.mostConnections();
+  }
+
+  /** Returns how many keys there are at most at a time, without the preloaded ones. */
   public long mostKeys() {
     if (!usesKeys()) {
       return 0;
     }
     long ofWarmUp = warmUpHasKeysOfItsOwn() ? warmUpKeys() : 0;
-    return keyCount() + objects() + ofWarmUp + (WatchHistory.count(scenario) > 0 ? 1 : 0);
+    return keyCount()
+        + objects()
+        + ofWarmUp
+        + (WatchHistory.count(scenario) > 0 ? 1 : 0)
+        + mix.sessions().map(this::keysOfSessions).orElse(0L);
+  }
+
+  /** Returns the most places in the queues of locks, and keys of sessions that are abandoned. */
+  private long keysOfSessions(OperationMix.Sessions plan) {
+    long waiting = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
+    // the place of a client that stopped stays for a TTL, when the client has another one already
+    long ofEach = plan.crashEvery() > 0 || plan.pauseEvery() > 0 ? 2 : 1;
+    boolean locks = mix.has(Operation.LOCK) || mix.has(Operation.ELECT);
+    return (locks ? ofEach * waiting : 0)
+        + (mix.has(Operation.EXPIRE)
+            ? load.steps().stream().mapToLong(Step::mostInFlight).max().orElseThrow()
+            : 0);
   }
 
   /** Returns the expected size of a key with its value. */
@@ -357,7 +382,7 @@ public final class Workload {
     all.add(
         new KeyRemoval.Keys(
             preloaded, KeySequence.preloaded(scenario.keys(), scenario.seed())::at));
-    return new KeyRemoval(scenario.keys().prefix(), all);
+    return new KeyRemoval(scenario.keys().prefix(), all, load.mostConnections());
   }
 
   public ValueSource values() {

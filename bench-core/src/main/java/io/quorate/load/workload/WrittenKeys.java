@@ -34,6 +34,11 @@ public final class WrittenKeys {
     return acknowledged.cardinality();
   }
 
+  /** Returns how many connections the load has at most. */
+  public int mostConnections() {
+    return workload.mostConnections();
+  }
+
   /** Returns the least number of keys of the key space that exist if nothing is lost. */
   public long leastThatAreThere() {
     return workload.createsItsKeys() ? count() : workload.keyCount() - removedPerhaps;

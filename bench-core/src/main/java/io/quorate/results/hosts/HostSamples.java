@@ -8,12 +8,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The measured rows of a machine in their order, about one for each second. A column that the
  * system does not report, or dbtester did not record, has no values.
  */
 public final class HostSamples {
+  private static final double NANOS_PER_MILLI = 1e6;
+
   private final NamedColumns columns;
   private final long[] unixNanos;
 
@@ -71,14 +75,50 @@ public final class HostSamples {
   }
 
   /**
-   * Returns the value of a column in the last row until a time; NaN if there is none, or if it is
-   * not known.
+   * The growth of a counter.
+   *
+   * @param millis the time in which it was measured, in milliseconds
    */
-  public double latest(String column, long untilUnixNanos) {
-    int place = columns.place(column);
-    int found = Arrays.binarySearch(unixNanos, untilUnixNanos);
-    int row = found >= 0 ? found : -found - 2;
-    return place < 0 || row < 0 ? Double.NaN : number(columns.rows().get(row), place);
+  public record Growth(double amount, double millis) {
+    /** Returns the growth in another time at the same rate. */
+    public double in(double otherMillis) {
+      return amount * otherMillis / millis;
+    }
+  }
+
+  /**
+   * Returns the growth of a counter within a time, between the first and the last known row. Levels
+   * between two rows are interpolated linearly. Empty if no time in it was measured.
+   */
+  public Optional<Growth> growth(String column, double fromUnixNanos, double toUnixNanos) {
+    double[] values = values(column);
+    int[] known =
+        IntStream.range(0, values.length).filter(row -> !Double.isNaN(values[row])).toArray();
+    if (known.length == 0) {
+      return Optional.empty();
+    }
+    double from = Math.max(fromUnixNanos, unixNanos[known[0]]);
+    double to = Math.min(toUnixNanos, unixNanos[known[known.length - 1]]);
+    return from < to
+        ? Optional.of(
+            new Growth(
+                Math.max(0, level(values, known, to) - level(values, known, from)),
+                (to - from) / NANOS_PER_MILLI))
+        : Optional.empty();
+  }
+
+  private double level(double[] values, int[] known, double at) {
+    int upper = 0;
+    while (unixNanos[known[upper]] < at) {
+      upper++;
+    }
+    double to = values[known[upper]];
+    if (upper == 0) {
+      return to;
+    }
+    double start = unixNanos[known[upper - 1]];
+    double from = values[known[upper - 1]];
+    return from + (to - from) * (at - start) / (unixNanos[known[upper]] - start);
   }
 
   /** Returns the text of a column in a row; empty if it is not known. */

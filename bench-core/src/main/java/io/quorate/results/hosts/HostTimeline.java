@@ -13,9 +13,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The measurements of a machine during the steps of a load: its levels at both ends of each step
@@ -29,6 +31,7 @@ public final class HostTimeline {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   private final Map<String, Integer> columns;
+  private final NamedColumns stepRows;
   private final List<Step> steps;
   private final List<Level> levels;
   private final long[] times;
@@ -68,8 +71,12 @@ public final class HostTimeline {
   }
 
   private HostTimeline(
-      Map<String, Integer> columns, Map<Integer, Map<StepBoundary, Level>> ends, List<Level> rows) {
+      Map<String, Integer> columns,
+      NamedColumns stepRows,
+      Map<Integer, Map<StepBoundary, Level>> ends,
+      List<Level> rows) {
     this.columns = columns;
+    this.stepRows = stepRows;
     this.gap = gap(ends);
     this.steps =
         gap.isPresent()
@@ -97,21 +104,48 @@ public final class HostTimeline {
    * @throws QuorateException with file, line, what was found and what was expected
    */
   public static Optional<HostTimeline> of(Path raw, List<String> columns) {
-    Path steps = HostFiles.steps(raw);
-    if (!Files.exists(steps)) {
+    return of(raw, columns, List.of());
+  }
+
+  /**
+   * Reads the files of a machine.
+   *
+   * @param optional numeric columns whose levels are NaN in files without them
+   */
+  public static Optional<HostTimeline> of(Path raw, List<String> required, List<String> optional) {
+    return of(
+        raw,
+        required,
+        optional,
+        columns ->
+            rows(
+                NamedColumns.read(Files.exists(raw) ? raw : HostFiles.interpolated(raw)),
+                required,
+                columns));
+  }
+
+  /** Reads only the rows of steps, see {@link #of}. */
+  public static Optional<HostTimeline> ofSteps(Path raw, List<String> columns) {
+    return of(raw, columns, List.of(), any -> List.of());
+  }
+
+  private static Optional<HostTimeline> of(
+      Path raw,
+      List<String> required,
+      List<String> optional,
+      Function<List<String>, List<Level>> rows) {
+    Path file = HostFiles.steps(raw);
+    if (!Files.exists(file)) {
       return Optional.empty();
     }
+    NamedColumns steps = NamedColumns.read(file);
+    steps.require(required.toArray(String[]::new));
+    List<String> columns = Stream.concat(required.stream(), optional.stream()).toList();
     Map<String, Integer> places =
         IntStream.range(0, columns.size())
             .boxed()
             .collect(Collectors.toUnmodifiableMap(columns::get, place -> place));
-    return Optional.of(
-        new HostTimeline(
-            places,
-            ends(NamedColumns.read(steps), columns),
-            rows(
-                NamedColumns.read(Files.exists(raw) ? raw : HostFiles.interpolated(raw)),
-                columns)));
+    return Optional.of(new HostTimeline(places, steps, ends(steps, columns), rows.apply(columns)));
   }
 
   private static Map<Integer, Map<StepBoundary, Level>> ends(
@@ -132,8 +166,9 @@ public final class HostTimeline {
     return ends;
   }
 
-  private static List<Level> rows(NamedColumns file, List<String> columns) {
+  private static List<Level> rows(NamedColumns file, List<String> required, List<String> columns) {
     file.require(NANOSECOND, SECOND);
+    file.require(required.toArray(String[]::new));
     int[] places = file.places(columns);
     List<Level> rows = new ArrayList<>();
     for (CsvTable.Row row : file.rows()) {
@@ -160,7 +195,8 @@ public final class HostTimeline {
     return new Level(
         unixNanos,
         Arrays.stream(places)
-            .mapToDouble(place -> row.text(place).isEmpty() ? Double.NaN : row.number(place))
+            .mapToDouble(
+                place -> place < 0 || row.text(place).isEmpty() ? Double.NaN : row.number(place))
             .toArray());
   }
 
@@ -233,6 +269,14 @@ public final class HostTimeline {
     return Objects.requireNonNull(columns.get(column), column);
   }
 
+  /** Returns the text of a column at the end of the last step; empty if it is not known. */
+  public String text(String column) {
+    int place = stepRows.place(column);
+    return place < 0 || stepRows.rows().isEmpty()
+        ? ""
+        : stepRows.rows().get(stepRows.rows().size() - 1).text(place);
+  }
+
   /** Returns the greatest level within the steps; NaN if none is known. */
   public double highest(String column) {
     int place = place(column);
@@ -287,7 +331,6 @@ public final class HostTimeline {
     }
 
     int[] places(List<String> columns) {
-      require(columns.toArray(String[]::new));
       return columns.stream().mapToInt(this::place).toArray();
     }
   }

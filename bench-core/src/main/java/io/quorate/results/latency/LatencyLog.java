@@ -32,7 +32,7 @@ public final class LatencyLog implements AutoCloseable {
   private static final double MAX_VALUE_UNIT_RATIO = 1_000_000;
 
   /** Consequence for the report if lines of the log cannot be read. */
-  static final String WITHOUT_HISTOGRAMS =
+  public static final String WITHOUT_HISTOGRAMS =
       "percentiles by step and operation, watch latencies and send lag are left out";
 
   private final Path file;

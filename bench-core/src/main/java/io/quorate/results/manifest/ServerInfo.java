@@ -94,6 +94,11 @@ public record ServerInfo(
       return new RunKeys(prefix, other, removal);
     }
 
+    /** Returns whether some were perhaps not removed, although they were not to be kept. */
+    public boolean mayBeLeft() {
+      return state == State.WRITTEN || state == State.LEFT;
+    }
+
     public String text() {
       String command = removal.map(each -> "; remove them with: " + each).orElse("");
       return switch (state) {

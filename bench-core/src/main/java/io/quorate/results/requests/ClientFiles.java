@@ -3,6 +3,7 @@ package io.quorate.results.requests;
 
 import io.quorate.QuorateException;
 import io.quorate.format.CsvFile;
+import io.quorate.format.NumberFormats;
 import io.quorate.format.Problems;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.OperationMeasurement;
@@ -10,11 +11,15 @@ import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.manifest.LoadInfo;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.manifest.StepUsage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -26,6 +31,9 @@ import org.HdrHistogram.Histogram;
  * at a time.
  */
 public final class ClientFiles {
+  /** Consequence for the report if the files of the requests cannot be read. */
+  public static final String WITHOUT_REQUESTS = "the results of its requests are left out";
+
   private final Path directory;
 
   public ClientFiles(DatabaseDirectory directory) {
@@ -49,22 +57,36 @@ public final class ClientFiles {
   }
 
   /**
-   * Reads the files. If the load did not complete, files may be missing.
+   * Reads the files. If the load did not complete, files may be missing; otherwise their counts
+   * have to agree with each other and with the manifest, so that no cut file is believed.
    *
    * @param histogram histogram of all response times in nanoseconds
    * @param problems receives unreadable files, with line, what was found and what was expected
    * @return the results; empty if seconds or steps cannot be read
    */
-  public Optional<ClientResults> read(
-      LoadInfo load, boolean isComplete, Histogram histogram, Problems problems) {
+  public Optional<ClientResults> read(Manifest manifest, Histogram histogram, Problems problems) {
+    LoadInfo load = manifest.load();
+    boolean isComplete = manifest.status() == RunStatus.COMPLETE;
     List<String> truncated = new ArrayList<>();
     Reader reader = new Reader(directory, load.steps().size(), isComplete, problems, truncated);
     Optional<List<SecondRow>> seconds =
-        reader.rows(SecondRow.FILE, SecondRow::step, "the results of its requests are left out");
+        reader.rows(
+            SecondRow.FILE,
+            SecondRow::step,
+            WITHOUT_REQUESTS,
+            rows -> requireRequests(rows, manifest.costs()));
     Optional<List<StepTimes>> steps =
-        reader.rows(StepTimes.FILE, StepTimes::step, "the results of its requests are left out");
+        reader.rows(
+            StepTimes.FILE,
+            StepTimes::step,
+            WITHOUT_REQUESTS,
+            rows -> requireSteps(StepTimes.FILE, rows.size(), load.steps().size()));
     Optional<List<ErrorRow>> errors =
-        reader.rows(ErrorRow.FILE, ErrorRow::step, "errors by kind and second are left out");
+        reader.rows(
+            ErrorRow.FILE,
+            ErrorRow::step,
+            "errors by kind and second are left out",
+            rows -> seconds.ifPresent(known -> requireErrors(rows, known)));
     boolean isTried =
         load.mix().operations().stream().anyMatch(each -> AttemptCounts.isOf(each.id()));
     Optional<List<AttemptCounts>> attempts =
@@ -72,7 +94,8 @@ public final class ClientFiles {
             ? reader.rows(
                 AttemptCounts.FILE,
                 AttemptCounts::step,
-                "the conflicts of transactions are left out")
+                "the conflicts of transactions are left out",
+                any -> {})
             : Optional.of(List.of());
     if (seconds.isEmpty() || steps.isEmpty()) {
       return Optional.empty();
@@ -88,12 +111,48 @@ public final class ClientFiles {
             truncated));
   }
 
+  private void requireRequests(List<SecondRow> rows, List<StepUsage> costs) {
+    long found =
+        rows.stream().mapToLong(row -> row.counts().succeeded() + row.counts().failed()).sum();
+    long expected = costs.stream().mapToLong(StepUsage::requests).sum();
+    if (expected > 0) {
+      require(SecondRow.FILE, found, expected, "request", "manifest.json");
+    }
+  }
+
+  private void requireErrors(List<ErrorRow> rows, List<SecondRow> seconds) {
+    long found = rows.stream().mapToLong(ErrorRow::count).sum();
+    long expected = seconds.stream().mapToLong(row -> row.counts().failed()).sum();
+    require(ErrorRow.FILE, found, expected, "error", SecondRow.FILE.name());
+  }
+
+  private void requireSteps(CsvFile<?> file, long found, long expected) {
+    require(file, found, expected, "step", "manifest.json");
+  }
+
+  private void require(CsvFile<?> file, long found, long expected, String what, String other) {
+    if (found != expected) {
+      throw new QuorateException(
+          "%s: found %s, expected %s as in %s: the file was changed or cut"
+              .formatted(
+                  file.in(directory),
+                  NumberFormats.count(found, what),
+                  NumberFormats.commas(expected),
+                  other));
+    }
+  }
+
   /** Reads the watchers' events as {@link #read} does; none if there were no watchers. */
   public List<WatchRow> readWatches(LoadInfo load, boolean isComplete, Problems problems) {
-    return load.steps().stream().noneMatch(step -> step.watch().isPresent())
+    long watched = load.steps().stream().filter(step -> step.watch().isPresent()).count();
+    return watched == 0
         ? List.of()
         : new Reader(directory, load.steps().size(), isComplete, problems, new ArrayList<>())
-            .rows(WatchRow.FILE, WatchRow::step, "the events of the watchers are left out")
+            .rows(
+                WatchRow.FILE,
+                WatchRow::step,
+                "the events of the watchers are left out",
+                rows -> requireSteps(WatchRow.FILE, rows.size(), watched))
             .orElse(List.of());
   }
 
@@ -103,15 +162,24 @@ public final class ClientFiles {
    */
   public List<TenthRow> readTenths(LoadInfo load, Problems problems) {
     return new Reader(directory, load.steps().size(), false, problems, new ArrayList<>())
-        .rows(TenthRow.FILE, TenthRow::step, "stalls of less than a second are left out")
+        .rows(TenthRow.FILE, TenthRow::step, "stalls of less than a second are left out", any -> {})
         .orElse(List.of());
   }
 
   private record Reader(
       Path directory, int steps, boolean isComplete, Problems problems, List<String> truncated) {
 
+    private static void requireEnd(Path path, CsvFile.Content<?> content) {
+      if (content.isTruncated()) {
+        throw new QuorateException(path + ": found no line break at its end: the file was cut");
+      }
+    }
+
+    /**
+     * @param whole refuses the rows of a complete run if some are missing
+     */
     private <T extends Record> Optional<List<T>> rows(
-        CsvFile<T> file, ToIntFunction<T> step, String consequence) {
+        CsvFile<T> file, ToIntFunction<T> step, String consequence, Consumer<List<T>> whole) {
       Path path = file.in(directory);
       if (!isComplete && !Files.exists(path)) {
         return Optional.of(List.of());
@@ -130,6 +198,10 @@ public final class ClientFiles {
                     "%s: found step %d, expected 1 to %d as in manifest.json"
                         .formatted(path, step.applyAsInt(row), steps));
               }
+            }
+            if (isComplete) {
+              requireEnd(path, content);
+              whole.accept(content.rows());
             }
             return content.rows();
           });

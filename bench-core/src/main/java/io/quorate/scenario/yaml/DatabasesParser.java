@@ -35,10 +35,10 @@ final class DatabasesParser {
 
   private static final String SETTINGS = "settings";
   private static final String CLIENT = "client";
-  private static final String NAME = "name";
+  static final String NAME = "name";
 
   /** The keys of a database that describe its servers, clients and column, not its load. */
-  private static final Set<String> SERVERS = Set.of(VERSION, SETTINGS, CLIENT, NAME);
+  static final Set<String> SERVERS = Set.of(VERSION, SETTINGS, CLIENT, NAME);
 
   private final Section top;
   private final Set<Store> entered = new LinkedHashSet<>();

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Present;
 import org.snakeyaml.engine.v2.api.lowlevel.Serialize;
@@ -44,7 +45,6 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
   private static final String AXES =
       ScenarioSchema.SCENARIO.property(KEY).property("axes").expected();
   private static final String DATABASES = "databases";
-  private static final Set<String> OF_SERVERS = Set.of("version", "settings", "client");
   private static final int MAX_TITLE_LENGTH = 200;
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._ -]{0,39}");
 
@@ -280,13 +280,25 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
           : list.getValue().stream().map(id -> none.of(id, Map.of())).toList();
     }
     if (databases.isPresent() && databases.get() instanceof MappingNode map) {
-      return map.getValue().isEmpty()
-          ? List.of(none)
-          : map.getValue().stream()
+      List<Draft> drafts =
+          map.getValue().stream()
               .map(entry -> none.of(entry.getKeyNode(), tuples(entry.getValueNode())))
               .toList();
+      requireDifferentNames(drafts);
+      return drafts.isEmpty() ? List.of(none) : drafts;
     }
     return List.of(none);
+  }
+
+  private void requireDifferentNames(List<Draft> drafts) {
+    Set<String> names = new HashSet<>();
+    drafts.stream()
+        .flatMap(draft -> Stream.ofNullable(draft.ofDatabase.get(DatabasesParser.NAME)))
+        .map(NodeTuple::getValueNode)
+        .filter(name -> !names.add(Messages.text(name)))
+        .forEach(
+            name ->
+                top.report(name, "the name '" + Messages.text(name) + "' again", "each name once"));
   }
 
   private static Map<String, NodeTuple> tuples(Node node) {
@@ -390,7 +402,7 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
 
     MappingNode node() {
       Map<String, NodeTuple> all = new LinkedHashMap<>(keys);
-      boolean ownLoad = !OF_SERVERS.containsAll(ofDatabase.keySet());
+      boolean ownLoad = !DatabasesParser.SERVERS.containsAll(ofDatabase.keySet());
       if (ownLoad) {
         all.remove("load");
       }

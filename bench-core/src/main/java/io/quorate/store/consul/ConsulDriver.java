@@ -18,6 +18,7 @@ import io.quorate.store.Sessions;
 import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.WatchSupport;
+import io.quorate.store.driver.ConnectionLimit;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.LeaseSessions;
@@ -52,6 +53,9 @@ public final class ConsulDriver extends TimedConnection {
   /** The read of a key that need not exist, to check whether a server is ready. */
   public static final Request ANY_KEY =
       new Request.Get("quorate".getBytes(UTF_8), ReadConsistency.STALE);
+
+  static final ConnectionLimit LIMIT =
+      new ConnectionLimit("limits.http_max_conns_per_client of Consul, 200 by default");
 
   private static final Executor SOON =
       CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Runnable::run);
@@ -124,6 +128,11 @@ public final class ConsulDriver extends TimedConnection {
     }
 
     @Override
+    public void revoke(DriverSettings settings, List<String> leases) {
+      LeaseSessions.revoke(new ConsulLeases(settings), leases);
+    }
+
+    @Override
     public void close() {
       loops.close();
     }
@@ -140,11 +149,15 @@ public final class ConsulDriver extends TimedConnection {
       return;
     } catch (TimeoutException late) {
       problem =
-          "no answer within " + settings.connectTimeout().toMillis() + " ms; has it a leader?";
+          "no answer within %d ms; %s"
+              .formatted(
+                  settings.connectTimeout().toMillis(),
+                  LIMIT.orElse("has it a leader?", settings.endpoint()));
     } catch (ExecutionException refused) {
       problem =
           Objects.requireNonNull(refused.getCause()).getMessage()
-              + "; is the server running there?";
+              + "; "
+              + LIMIT.orElse("is the server running there?", settings.endpoint());
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       problem = "interrupted while connecting";
@@ -177,6 +190,11 @@ public final class ConsulDriver extends TimedConnection {
     if (!request.ended()) {
       connection.send(new ConsulRequest(asked, request));
     }
+  }
+
+  @Override
+  public int mostInFlight() {
+    return 1;
   }
 
   @Override

@@ -10,12 +10,17 @@ import io.quorate.store.server.Figure;
 import io.quorate.store.server.ServerInternals;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,8 +30,12 @@ import java.util.stream.Stream;
  * Reads {@code /v1/agent/metrics} of Consul. Servers that Quorate starts support Prometheus'
  * format. Others support it only if they are configured to keep values for it; otherwise JSON is
  * requested, which Consul 1.22.7 cannot return while one of its values is NaN. In JSON, counters
- * and samples cover the last ten complete seconds, and the names of gauges do not contain the name
- * of the host.
+ * and samples cover the last ten complete seconds.
+ *
+ * <p>Names may begin with a configured prefix, and those of gauges may contain the name of the
+ * host, which is Consul's default. In Prometheus' format there is then a second gauge without the
+ * host, which is always 0, and metrics that a filter excludes are 0, too. Such placeholders are
+ * left out.
  */
 public final class ConsulInternals implements ServerInternals {
   private static final List<String> GAUGES =
@@ -57,7 +66,6 @@ public final class ConsulInternals implements ServerInternals {
           "rpc.request");
   private static final List<String> SAMPLES =
       List.of(
-          "fsm.kvs",
           "kvs.apply",
           "raft.commitTime",
           "raft.fsm.apply",
@@ -77,26 +85,12 @@ public final class ConsulInternals implements ServerInternals {
           "raft.thread.fsm.saturation",
           "runtime.gc_pause_ns");
 
-  /**
-   * Metrics that only exist with labels, one for each peer or limit. Their counts and sums are
-   * added up, and other values are the greatest.
-   */
-  private static final Set<String> LABELED =
-      Set.of(
-          "raft.replication.appendEntries.rpc",
-          "raft.replication.heartbeat",
-          "rpc.rate_limit.exceeded");
-
-  private static final Set<String> LABELED_PROMETHEUS =
-      LABELED.stream()
-          .flatMap(each -> Stream.of("", "_sum", "_count").map(end -> prometheusName(each) + end))
-          .collect(Collectors.toUnmodifiableSet());
-
-  private static final Pattern QUANTILE = Pattern.compile("[{,](quantile=\"[^\"]*\")}$");
+  private static final Set<String> GAUGE_NAMES =
+      GAUGES.stream().map(ConsulInternals::prometheusName).collect(Collectors.toUnmodifiableSet());
 
   private static final String METRICS = "/v1/agent/metrics";
 
-  private static final Map<String, String> PROMETHEUS = prometheusNames();
+  private static final String PREFIX = "consul";
 
   private final ObjectMapper json = new ObjectMapper();
 
@@ -119,102 +113,225 @@ public final class ConsulInternals implements ServerInternals {
         new Wait(prometheusName("raft.leader.dispatchLog") + "_p99", "writing Raft's log", 1));
   }
 
-  /** Parses Prometheus' format, with unchanged names, and counters and sums since the start. */
-  public static Map<String, Double> parsedPrometheus(String metrics) {
-    Map<String, Double> figures = new TreeMap<>();
-    metrics
-        .lines()
-        .filter(line -> line.startsWith("consul_"))
-        .forEach(
-            line -> {
-              int blank = line.lastIndexOf(' ');
-              String name = PROMETHEUS.get(withoutLabels(line.substring(0, Math.max(0, blank))));
-              if (name != null) {
-                Figure.parse(line.substring(blank + 1))
-                    .ifPresent(value -> figures.merge(name, value, together(name)));
-              }
-            });
-    return figures;
+  /** A line of Prometheus' format. */
+  private record Line(String name, String labels, double value) {
+    private static final Pattern QUANTILE = Pattern.compile("[{,](quantile=\"[^\"]*\")}$");
+
+    static Stream<Line> of(String text) {
+      int blank = text.lastIndexOf(' ');
+      int brace = text.indexOf('{');
+      if (blank < 0 || text.startsWith("#") || brace > blank) {
+        return Stream.empty();
+      }
+      int end = brace < 0 ? blank : brace;
+      return Figure.parse(text.substring(blank + 1)).stream()
+          .mapToObj(value -> new Line(text.substring(0, end), text.substring(end, blank), value));
+    }
+
+    /** Returns the name with the quantile, but without other labels. */
+    String key() {
+      Matcher quantile = QUANTILE.matcher(labels);
+      return quantile.find() ? name + "{" + quantile.group(1) + "}" : name;
+    }
+
+    boolean hasLabels() {
+      return !labels.isEmpty() && !key().equals(name + labels);
+    }
   }
 
-  /** Returns the name of a metric without the labels that its parts have, but with its quantile. */
-  private static String withoutLabels(String name) {
-    int brace = name.indexOf('{');
-    if (brace < 0 || !LABELED_PROMETHEUS.contains(name.substring(0, brace))) {
-      return name;
+  /** The values of metrics by our names: of a metric as a whole, and of its parts with labels. */
+  private static final class Values {
+    private final Map<String, Double> whole = new TreeMap<>();
+    private final Map<String, Double> parts = new TreeMap<>();
+
+    void take(String name, boolean isPart, double value, BinaryOperator<Double> together) {
+      (isPart ? parts : whole).merge(name, value, together);
     }
-    Matcher quantile = QUANTILE.matcher(name);
-    return name.substring(0, brace) + (quantile.find() ? "{" + quantile.group(1) + "}" : "");
+
+    /**
+     * Returns the values of the metrics as a whole; of those that only exist in parts their sum.
+     */
+    Map<String, Double> together() {
+      Map<String, Double> all = new TreeMap<>(whole);
+      parts.forEach(
+          (name, value) -> all.merge(name, value, (known, sum) -> known == 0 ? sum : known));
+      return all;
+    }
+  }
+
+  /**
+   * Parses Prometheus' format, with counters and sums since the start, and the names that a server
+   * with the default prefix and without its host uses.
+   */
+  public static Map<String, Double> parsedPrometheus(String metrics) {
+    List<Line> lines = metrics.lines().flatMap(Line::of).toList();
+    Naming naming = Naming.of(lines.stream().map(Line::name).distinct().toList(), "_");
+    Map<String, String> names = naming.prometheus();
+    Values values = new Values();
+    Set<String> groups = new HashSet<>();
+    for (Line line : lines) {
+      String name = names.get(line.key());
+      if (name != null) {
+        values.take(name, line.hasLabels(), line.value(), together(name));
+      }
+      if (line.value() != 0) {
+        groups.add(naming.group(line.name()));
+      }
+    }
+    Map<String, Double> figures = values.together();
+    boolean hasGauges = GAUGE_NAMES.stream().anyMatch(each -> figures.getOrDefault(each, 0.0) != 0);
+    figures
+        .entrySet()
+        .removeIf(
+            each ->
+                each.getValue() == 0
+                    && !(GAUGE_NAMES.contains(each.getKey())
+                        ? hasGauges
+                        : groups.contains(Naming.DEFAULT.group(each.getKey()))));
+    return figures;
   }
 
   /** Returns how parts of a metric become one value. */
   private static BinaryOperator<Double> together(String name) {
-    return name.endsWith("_p50") || name.endsWith("_p99") ? Math::max : Double::sum;
-  }
-
-  private static Map<String, String> prometheusNames() {
-    Map<String, String> names = new HashMap<>();
-    Stream.concat(GAUGES.stream(), COUNTERS.stream())
-        .map(ConsulInternals::prometheusName)
-        .forEach(name -> names.put(name, name));
-    for (String sample : SAMPLES) {
-      String name = prometheusName(sample);
-      names.put(name + "_count", name + "_count");
-      names.put(name + "_sum", name + "_sum");
-      names.put(name + "{quantile=\"0.5\"}", name + "_p50");
-      names.put(name + "{quantile=\"0.99\"}", name + "_p99");
-    }
-    return Map.copyOf(names);
+    return name.endsWith("_p50") || name.endsWith("_p99") || GAUGE_NAMES.contains(name)
+        ? Math::max
+        : Double::sum;
   }
 
   private static String prometheusName(String name) {
-    return "consul_" + name.replace('.', '_');
+    return PREFIX + "_" + name.replace('.', '_');
   }
 
-  /** Parses JSON. Counters and samples with labels are parts of others, except {@link #LABELED}. */
+  /**
+   * How a server names its metrics.
+   *
+   * @param prefix beginning of all names
+   * @param host part of the names of gauges after the prefix; may be empty
+   */
+  private record Naming(String prefix, String host, String separator) {
+    static final Naming DEFAULT = new Naming(PREFIX, "", "_");
+
+    /** Finds the prefix and the host that most known metrics have. */
+    static Naming of(Collection<String> names, String separator) {
+      String prefix =
+          mostFrequent(
+              Stream.concat(COUNTERS.stream(), SAMPLES.stream()),
+              metric -> before(names, separator + written(metric, separator)),
+              PREFIX);
+      String host =
+          mostFrequent(
+              GAUGES.stream(),
+              metric ->
+                  before(names, separator + written(metric, separator))
+                      .filter(beginning -> beginning.startsWith(prefix + separator))
+                      .map(beginning -> beginning.substring(prefix.length() + separator.length())),
+              "");
+      return new Naming(prefix, host, separator);
+    }
+
+    private static Stream<String> before(Collection<String> names, String ending) {
+      return names.stream()
+          .filter(name -> name.length() > ending.length() && name.endsWith(ending))
+          .map(name -> name.substring(0, name.length() - ending.length()));
+    }
+
+    private static String mostFrequent(
+        Stream<String> metrics, Function<String, Stream<String>> found, String otherwise) {
+      return metrics
+          .flatMap(found)
+          .collect(Collectors.groupingBy(each -> each, Collectors.counting()))
+          .entrySet()
+          .stream()
+          .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+          .map(Map.Entry::getKey)
+          .orElse(otherwise);
+    }
+
+    private static String written(String metric, String separator) {
+      return metric.replace(".", separator);
+    }
+
+    String gauge(String metric) {
+      return host.isEmpty()
+          ? other(metric)
+          : prefix + separator + host + separator + written(metric, separator);
+    }
+
+    String other(String metric) {
+      return prefix + separator + written(metric, separator);
+    }
+
+    /** Returns the first word after the prefix; empty for other names. */
+    String group(String name) {
+      return name.startsWith(prefix + separator)
+          ? name.substring(prefix.length() + 1).replaceFirst("[._].*", "")
+          : "";
+    }
+
+    /** Returns our names of metrics in Prometheus' format by those of the server. */
+    Map<String, String> prometheus() {
+      Map<String, String> names = new HashMap<>();
+      GAUGES.forEach(each -> names.put(gauge(each), prometheusName(each)));
+      COUNTERS.forEach(each -> names.put(other(each), prometheusName(each)));
+      for (String sample : SAMPLES) {
+        String name = other(sample);
+        String ours = prometheusName(sample);
+        names.put(name + "_count", ours + "_count");
+        names.put(name + "_sum", ours + "_sum");
+        names.put(name + "{quantile=\"0.5\"}", ours + "_p50");
+        names.put(name + "{quantile=\"0.99\"}", ours + "_p99");
+      }
+      return names;
+    }
+  }
+
+  /**
+   * Parses JSON, with the names that a server with the default prefix and without its host uses.
+   */
   public Map<String, Double> parsed(String answer) throws IOException {
     JsonNode metrics = json.readTree(answer);
-    Map<String, Double> figures = new TreeMap<>();
-    for (JsonNode gauge : metrics.path("Gauges")) {
-      String name = gauge.path("Name").asText();
-      GAUGES.stream()
-          .filter(suffix -> name.startsWith("consul.") && name.endsWith("." + suffix))
-          .forEach(suffix -> take(gauge, "Value", "consul." + suffix, figures, Math::max));
-    }
-    for (JsonNode counter : metrics.path("Counters")) {
-      if (isOneOf(COUNTERS, counter)) {
-        take(counter, "Sum", counter.path("Name").asText() + ".sum", figures, Double::sum);
-      }
-    }
-    for (JsonNode sample : metrics.path("Samples")) {
-      if (isOneOf(SAMPLES, sample)) {
-        String name = sample.path("Name").asText();
-        take(sample, "Count", name + ".count", figures, Double::sum);
-        take(sample, "Mean", name + ".mean", figures, Math::max);
-        take(sample, "Max", name + ".max", figures, Math::max);
-      }
-    }
-    return figures;
+    Naming naming =
+        Naming.of(
+            Stream.of("Gauges", "Counters", "Samples")
+                .flatMap(kind -> metrics.path(kind).findValuesAsText("Name").stream())
+                .distinct()
+                .toList(),
+            ".");
+    Values values = new Values();
+    each(metrics.path("Gauges"), GAUGES, naming::gauge)
+        .forEach((node, name) -> take(node, "Value", name, values, Math::max));
+    each(metrics.path("Counters"), COUNTERS, naming::other)
+        .forEach((node, name) -> take(node, "Sum", name + ".sum", values, Double::sum));
+    each(metrics.path("Samples"), SAMPLES, naming::other)
+        .forEach(
+            (node, name) -> {
+              take(node, "Count", name + ".count", values, Double::sum);
+              take(node, "Mean", name + ".mean", values, Math::max);
+              take(node, "Max", name + ".max", values, Math::max);
+            });
+    return values.together();
   }
 
-  private static boolean isOneOf(List<String> names, JsonNode metric) {
-    String name = metric.path("Name").asText();
-    if (!name.startsWith("consul.")) {
-      return false;
+  /** Returns the known metrics with our names. */
+  private static Map<JsonNode, String> each(
+      JsonNode metrics, List<String> known, UnaryOperator<String> naming) {
+    Map<String, String> names =
+        known.stream().collect(Collectors.toMap(naming, each -> PREFIX + "." + each));
+    Map<JsonNode, String> found = new IdentityHashMap<>();
+    for (JsonNode metric : metrics) {
+      String name = names.get(metric.path("Name").asText());
+      if (name != null) {
+        found.put(metric, name);
+      }
     }
-    String own = name.substring("consul.".length());
-    return names.contains(own) && (metric.path("Labels").isEmpty() || LABELED.contains(own));
+    return found;
   }
 
   private static void take(
-      JsonNode metric,
-      String field,
-      String name,
-      Map<String, Double> figures,
-      BinaryOperator<Double> together) {
+      JsonNode metric, String field, String name, Values values, BinaryOperator<Double> together) {
     if (metric.path(field).isNumber()) {
       Figure.known(metric.path(field).asDouble())
-          .ifPresent(value -> figures.merge(name, value, together));
+          .ifPresent(value -> values.take(name, !metric.path("Labels").isEmpty(), value, together));
     }
   }
 }

@@ -128,6 +128,11 @@ final class ConsulLibraryConnection implements ConsulConnection {
       return new ConsulLibraryLocks(members, ttl);
     }
 
+    @Override
+    public void revoke(DriverSettings settings, List<String> leases) {
+      streams.revoke(settings, leases);
+    }
+
     /** Ends the threads of the streams; each connection has a separate thread. */
     @Override
     public void close() {
@@ -147,7 +152,12 @@ final class ConsulLibraryConnection implements ConsulConnection {
       greeting.consul.statusClient().getLeader();
     } catch (ConsulException unreachable) {
       throw new QuorateException(
-          "consul at " + settings.endpoint() + ": " + unreachable.getMessage(), unreachable);
+          "consul at %s: %s; %s"
+              .formatted(
+                  settings.endpoint(),
+                  unreachable.getMessage(),
+                  ConsulDriver.LIMIT.orElse("is the server running there?", settings.endpoint())),
+          unreachable);
     } finally {
       greeting.close();
     }

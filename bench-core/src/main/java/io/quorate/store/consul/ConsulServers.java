@@ -74,6 +74,9 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
 
   private static final long MIB = 1 << 20;
 
+  /** Turns a port or a limit off. */
+  private static final int NONE = -1;
+
   /** The settings; each is a field of consul.json. */
   private static final List<Setting> SETTINGS =
       List.of(
@@ -83,7 +86,11 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
           Setting.count("raft_trailing_logs", 1, 1_000_000_000, "raft_trailing_logs={}"),
           Setting.millis("raft_snapshot_interval", 1000, 3_600_000, "raft_snapshot_interval={}ms"),
           Setting.count("segment_size_mb", 1, 1024, "raft_logstore.wal.segment_size_mb={}"),
-          Setting.bytes("kv_max_value_size", 1024, 512 * MIB, "limits.kv_max_value_size={}"));
+          Setting.bytes("kv_max_value_size", 1024, 512 * MIB, "limits.kv_max_value_size={}"),
+          // the default limit of 200 per address would end a ramp at 200 connections
+          Setting.count(
+                  "http_max_conns_per_client", 1, 1_000_000, "limits.http_max_conns_per_client={}")
+              .orElse(NONE));
 
   public static final StoreServers SERVERS = new ConsulServers(ConsulStore.STORE, server(CONSUL));
 
@@ -228,17 +235,20 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     }
 
     @Override
-    public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
-      HttpResponseText answer = get(endpoint, access, "/v1/kv/quorate", timeout);
-      if (answer.status() != FORBIDDEN) {
+    public Optional<String> obstacle(
+        Endpoint endpoint, Access access, String prefix, Duration timeout) throws IOException {
+      String key = prefix.isEmpty() ? "quorate/" : prefix;
+      HttpResponseText answer = get(endpoint, access, "/v1/kv/" + key, timeout);
+      // without keys, the rights to some do not matter, but the token has to exist
+      boolean permitted = prefix.isEmpty() && answer.body().contains("Permission denied");
+      if (answer.status() != FORBIDDEN || permitted) {
         return Optional.empty();
       }
       return Optional.of(
           access.login() == Login.NONE
               ? "it accepts only clients with a token: name yours"
               : "it does not take the token, or does not let its owner read keys: check the token"
-                  + " and its policy, which needs key_prefix \"\" with write");
+                  + " and its policy, which needs key_prefix \"quorate/\" with write");
     }
 
     @Override
@@ -317,8 +327,6 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
 
   /** Runs Consul: one agent for a member, ports for HTTP, for the servers' RPC and for gossip. */
   public record Launcher(Path executable) implements ServerLauncher {
-    private static final int NONE = -1;
-
     @Override
     public int portsPerServer() {
       return 3;
@@ -367,8 +375,6 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
           "retry_join", peers.stream().map(each -> each.peerHost() + ":" + each.port(2)).toList());
       settings.put("retry_interval", "1s");
       settings.put("connect", Map.of("enabled", false));
-      // the default limit of 200 per address would end a ramp at 200 connections
-      put(settings, "limits.http_max_conns_per_client", NONE);
       // a member that fails would lose its vote, and get it back some 20 s after it has returned
       settings.put("autopilot", Map.of("cleanup_dead_servers", false));
       for (String field : server.settings().rendered(SETTINGS)) {

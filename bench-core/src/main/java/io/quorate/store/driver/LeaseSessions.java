@@ -12,6 +12,7 @@ import io.quorate.store.Session;
 import io.quorate.store.SessionListener;
 import io.quorate.store.Sessions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +31,10 @@ import java.util.function.Consumer;
 public final class LeaseSessions implements Sessions {
   private static final int KEEP_ALIVES_OF_TTL = 3;
   private static final int PHASES = 10;
+
+  /** Part of etcd's error for a lease that has ended. */
+  private static final String ENDED = "lease not found";
+
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final List<? extends Leases> members;
@@ -266,6 +271,28 @@ public final class LeaseSessions implements Sessions {
         ended = true;
         members.get(member).revoke(id, outcome(answer -> {}, failed -> {}));
       }
+    }
+  }
+
+  /** Ends leases at a member, as {@link io.quorate.store.StoreClient#revoke} does, in turn. */
+  public static void revoke(Leases member, List<String> leases) {
+    List<String> problems = new ArrayList<>();
+    for (String lease : leases) {
+      CompletableFuture<Answer> outcome = new CompletableFuture<>();
+      member.revoke(lease, Completion.of(outcome));
+      try {
+        outcome.join();
+      } catch (CompletionException failed) {
+        String problem = String.valueOf(failed.getMessage());
+        if (!problem.contains(ENDED)) {
+          problems.add(problem);
+        }
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new QuorateException(
+          "%d of %d leases cannot be revoked: %s"
+              .formatted(problems.size(), leases.size(), problems.get(0)));
     }
   }
 

@@ -53,7 +53,7 @@ final class EtcdAccess {
   /** Returns the access of a client, and logs in if it has a password. */
   static EtcdAccess of(DriverSettings settings) {
     Access access = settings.access();
-    Optional<SslContext> tls = access.tls().map(each -> http2(each, settings));
+    Optional<SslContext> tls = http2(access, settings.endpoint(), settings.connectTimeout());
     if (access.login().kind() != Login.Kind.PASSWORD) {
       return new EtcdAccess(access, tls, "");
     }
@@ -67,9 +67,15 @@ final class EtcdAccess {
     }
   }
 
-  private static SslContext http2(ClientTls tls, DriverSettings settings) {
-    Endpoint server = settings.endpoint();
-    SslProvider provider = tls.provider(server.host(), server.port(), settings.connectTimeout());
+  /**
+   * Returns the TLS settings of gRPC, which fit the certificate of a server; empty for plain text.
+   */
+  static Optional<SslContext> http2(Access access, Endpoint server, Duration limit) {
+    return access.tls().map(each -> http2(each, server, limit));
+  }
+
+  private static SslContext http2(ClientTls tls, Endpoint server, Duration limit) {
+    SslProvider provider = tls.provider(server.host(), server.port(), limit);
     try {
       return GrpcSslContexts.configure(tls.netty(), provider).build();
     } catch (SSLException impossible) {

@@ -12,6 +12,7 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.OneLine;
 import io.quorate.store.driver.Reconnection;
+import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -119,6 +120,7 @@ final class EtcdConnection implements Reconnection.Owner {
     boolean proven = session == lost;
     session = null;
     problem = why;
+    ready.completeExceptionally(new IOException(why));
     connection.again(proven);
   }
 

@@ -79,6 +79,13 @@ public final class EtcdDriver extends TimedConnection {
     }
 
     @Override
+    public void revoke(DriverSettings settings, List<String> leases) {
+      try (EtcdLeases member = new EtcdLeases(settings, access.of(settings), loops)) {
+        LeaseSessions.revoke(member, leases);
+      }
+    }
+
+    @Override
     public void close() {
       loops.close();
     }

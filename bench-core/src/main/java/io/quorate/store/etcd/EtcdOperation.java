@@ -246,7 +246,8 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     return prefix.length == 0 ? FIRST_KEY : prefix;
   }
 
-  private static byte[] behind(byte[] key) {
+  /** Returns the first key after another one. */
+  static byte[] behind(byte[] key) {
     return Arrays.copyOf(key, key.length + 1);
   }
 

@@ -426,16 +426,9 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
     }
 
     @Override
-    public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
-      try {
-        return new EtcdUsers(endpoint, access, timeout).obstacle();
-      } catch (SocketException | InterruptedIOException | SSLException unreachable) {
-        throw unreachable;
-      } catch (IOException refusal) {
-        withoutHttp(endpoint, access, timeout, refusal);
-        return Optional.empty(); // requests will show it
-      }
+    public Optional<String> obstacle(
+        Endpoint endpoint, Access access, String prefix, Duration timeout) throws IOException {
+      return new EtcdUsers(endpoint, access, timeout).obstacle(prefix);
     }
   }
 

@@ -2,18 +2,29 @@
 package io.quorate.store.etcd;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.AuthGrpc;
+import io.etcd.jetcd.api.AuthenticateRequest;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.RangeRequest;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
 import io.quorate.VisibleText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
 import io.quorate.store.driver.HttpResponseText;
+import io.quorate.store.driver.OneLine;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
-/** Uses etcd's API of users and passwords, over the gateway from HTTP to gRPC. */
+/** Uses etcd's API of users and passwords, over gRPC or the gateway from HTTP to gRPC. */
 record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
   private static final String NO_USER = "etcdserver: user name is empty";
 
@@ -61,7 +72,8 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
   }
 
   /**
-   * Returns a token for requests.
+   * Returns a token for requests. Asks over gRPC, as etcd's gateway takes no password together with
+   * a certificate that has a common name.
    *
    * @throws LoginRefusedException if the server refuses user or password
    * @throws IOException if it does not answer
@@ -70,22 +82,47 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
     if (!(access.login() instanceof Login.Password login)) {
       throw new IllegalArgumentException("no password to log in with");
     }
-    Map<String, String> request = Map.of("name", login.user(), "password", login.password());
-    HttpResponseText answer = post("auth/authenticate", request, Map.of());
-    String token = answer.isOk() ? answer.json().path("token").asText() : "";
-    if (!token.isEmpty() && token.chars().allMatch(each -> each > ' ' && each <= '~')) {
-      return token;
-    }
-    if (answer.body().contains(COMMON_NAME)) {
+    AuthenticateRequest request =
+        AuthenticateRequest.newBuilder()
+            .setName(login.user())
+            .setPassword(login.password())
+            .build();
+    try {
+      return call(AuthGrpc.getAuthenticateMethod(), request, "").getToken();
+    } catch (StatusRuntimeException refused) {
+      String error = OneLine.of(String.valueOf(refused.getStatus().getDescription()));
       throw new LoginRefusedException(
-          "it accepts no password together with a certificate that has a common name (CN): "
-              + "use a certificate without one");
+          error.contains("authentication is not enabled")
+              ? "it has no users: remove user and password"
+              : "it takes no such user and password (" + error + "): check both");
     }
-    String error = error(answer);
-    throw new LoginRefusedException(
-        error.contains("authentication is not enabled")
-            ? "it has no users: remove user and password"
-            : "it takes no such user and password (" + error + "): check both");
+  }
+
+  /**
+   * Calls a method over gRPC.
+   *
+   * @param token empty for none
+   * @throws StatusRuntimeException if the server refuses
+   * @throws IOException if it does not answer
+   */
+  private <Q, A> A call(MethodDescriptor<Q, A> method, Q request, String token) throws IOException {
+    CallOptions deadline =
+        CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    ManagedChannel channel =
+        GrpcChannel.builder(endpoint, EtcdAccess.http2(access, endpoint, timeout)).build();
+    try {
+      return ClientCalls.blockingUnaryCall(
+          GrpcChannel.withToken(token, channel.newCall(method, deadline)), request);
+    } catch (StatusRuntimeException failed) {
+      switch (failed.getStatus().getCode()) {
+        case UNAVAILABLE, DEADLINE_EXCEEDED, UNIMPLEMENTED, INTERNAL, UNKNOWN ->
+            throw new IOException(
+                "does not answer over gRPC: " + EtcdStatus.message(failed.getStatus()), failed);
+        default -> throw failed;
+      }
+    } finally {
+      channel.shutdownNow();
+    }
   }
 
   /** Explains that a server refuses a user, and what to do about it. */
@@ -97,22 +134,34 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
     }
   }
 
-  /** Returns the reason why this access does not permit reading a key; empty if it does. */
-  Optional<String> obstacle() throws IOException {
-    String key = Base64.getEncoder().encodeToString(new byte[] {'0'});
-    HttpResponseText answer;
+  /**
+   * Returns the reason why this access does not permit reading keys; empty if it does.
+   *
+   * @param prefix prefix of the keys; empty if none are used
+   */
+  Optional<String> obstacle(String prefix) throws IOException {
+    RangeRequest first =
+        RangeRequest.newBuilder()
+            .setKey(ByteString.copyFromUtf8(prefix.isEmpty() ? "quorate/" : prefix))
+            .setSerializable(true)
+            .build();
     try {
-      answer = post("kv/range", Map.of("key", key, "serializable", true), authorization());
+      call(KVGrpc.getRangeMethod(), first, access.login() == Login.NONE ? "" : token());
+      return Optional.empty();
     } catch (LoginRefusedException refused) {
       return Optional.of(String.valueOf(refused.getMessage()));
+    } catch (StatusRuntimeException refused) {
+      String error = String.valueOf(refused.getStatus().getDescription());
+      // with a certificate, etcd takes its name for that of a user
+      boolean denied = error.contains("permission denied");
+      if (error.contains(NO_USER) || denied && access.login() == Login.NONE) {
+        return Optional.of("it accepts only users with a password: name yours");
+      }
+      return Optional.of(
+              "its user may not read keys that begin with %s: give it a role with readwrite on this prefix, or on quorate/"
+                  .formatted(prefix))
+          .filter(any -> denied && !prefix.isEmpty());
     }
-    String error = answer.isOk() ? "" : error(answer);
-    if (error.contains(NO_USER)) {
-      return Optional.of("it accepts only users with a password: name yours");
-    }
-    return error.contains("permission denied")
-        ? Optional.of("its user may not read all keys: give it the role root, or name another one")
-        : Optional.empty();
   }
 
   /** Returns the error in an answer, which contains no secret. */

@@ -10,10 +10,13 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
 import io.quorate.QuorateException;
 import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
 import io.quorate.store.driver.EventLoops;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
@@ -48,12 +51,8 @@ final class GrpcChannel implements AutoCloseable {
   GrpcChannel(DriverSettings settings, EtcdAccess access, EventLoop loop) {
     this.loop = loop;
     this.access = access;
-    NettyChannelBuilder builder =
-        NettyChannelBuilder.forAddress(settings.endpoint().host(), settings.endpoint().port());
-    access.tls().ifPresentOrElse(builder::sslContext, builder::usePlaintext);
     this.channel =
-        builder
-            .disableRetry()
+        builder(settings.endpoint(), access.tls())
             .directExecutor()
             .eventLoopGroup(loop)
             .channelType(EventLoops.socketType())
@@ -62,6 +61,14 @@ final class GrpcChannel implements AutoCloseable {
             .keepAliveTimeout(SILENCE_SECONDS, TimeUnit.SECONDS)
             .build();
     this.reconnecting = loop.scheduleWithFixedDelay(this::reconnect, 1, 1, TimeUnit.SECONDS);
+  }
+
+  /** Returns the builder of a channel to a server, which sends nothing twice. */
+  static NettyChannelBuilder builder(Endpoint endpoint, Optional<SslContext> tls) {
+    NettyChannelBuilder builder =
+        NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port()).disableRetry();
+    tls.ifPresentOrElse(builder::sslContext, builder::usePlaintext);
+    return builder;
   }
 
   /** Completes when the channel is connected; fails if the server cannot be reached. */
@@ -93,7 +100,15 @@ final class GrpcChannel implements AutoCloseable {
 
   /** Returns a call with the current token of the clients, if they have one. */
   static <Q, A> ClientCall<Q, A> withToken(EtcdAccess access, ClientCall<Q, A> call) {
-    String token = access.token();
+    return withToken(access.token(), call);
+  }
+
+  /**
+   * Returns a call with a token.
+   *
+   * @param token empty for none
+   */
+  static <Q, A> ClientCall<Q, A> withToken(String token, ClientCall<Q, A> call) {
     return token.isEmpty() ? call : new CallWithToken<>(call, token);
   }
 

@@ -10,7 +10,6 @@ import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.quorate.store.Access;
 import io.quorate.store.DriverSettings;
@@ -54,10 +53,7 @@ public final class GrpcStatus {
       String store, Endpoint endpoint, Access access, Duration timeout) throws IOException {
     EtcdAccess shared =
         new EtcdAccess.Shared().of(new DriverSettings(endpoint, timeout, timeout, access));
-    NettyChannelBuilder builder =
-        NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port()).disableRetry();
-    shared.tls().ifPresentOrElse(builder::sslContext, builder::usePlaintext);
-    ManagedChannel channel = builder.build();
+    ManagedChannel channel = GrpcChannel.builder(endpoint, shared.tls()).build();
     try {
       return new GrpcStatus(channel, timeout).state(store);
     } catch (StatusRuntimeException refused) {

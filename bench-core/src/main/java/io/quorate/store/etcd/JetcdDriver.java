@@ -13,6 +13,7 @@ import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.LeaseGrpc;
 import io.etcd.jetcd.common.exception.CompactedException;
 import io.etcd.jetcd.common.exception.EtcdException;
+import io.etcd.jetcd.kv.DeleteResponse;
 import io.etcd.jetcd.kv.GetResponse;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
@@ -135,6 +136,14 @@ final class JetcdDriver extends TimedConnection {
           });
     }
 
+    /** Uses the leases of the other client, as there is nothing to measure. */
+    @Override
+    public void revoke(DriverSettings settings, List<String> leases) {
+      try (StoreClient client = EtcdDriver.client()) {
+        client.revoke(settings, leases);
+      }
+    }
+
     @Override
     public void close() {
       threads.shutdown();
@@ -224,10 +233,11 @@ final class JetcdDriver extends TimedConnection {
     } else if (asked instanceof Request.Get get) {
       await(request, keys.get(bytes(get.key()), option(get)), JetcdDriver::found);
     } else if (asked instanceof Request.Delete delete) {
-      await(
-          request,
-          keys.delete(bytes(delete.key())),
-          answer -> answer.getDeleted() == 0 ? Answer.MISSING : Answer.WRITTEN);
+      await(request, keys.delete(bytes(delete.key())), JetcdDriver::deleted);
+    } else if (asked instanceof Request.DeleteRange range) {
+      DeleteOption upToLast =
+          DeleteOption.builder().withRange(bytes(EtcdOperation.behind(range.last()))).build();
+      await(request, keys.delete(bytes(range.first()), upToLast), JetcdDriver::deleted);
     } else if (asked instanceof Request.Range range) {
       await(
           request,
@@ -379,6 +389,10 @@ final class JetcdDriver extends TimedConnection {
     }
     KeyValue found = answer.getKvs().get(0);
     return new Answer.Found(found.getValue().getBytes(), found.getModRevision());
+  }
+
+  private static Answer deleted(DeleteResponse answer) {
+    return answer.getDeleted() == 0 ? Answer.MISSING : Answer.WRITTEN;
   }
 
   private static Answer entries(GetResponse answer) {

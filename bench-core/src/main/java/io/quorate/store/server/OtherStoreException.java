@@ -14,8 +14,6 @@ public final class OtherStoreException extends IOException {
    * @param id id of its store
    */
   public OtherStoreException(String server, String id) {
-    super(
-        "it is %s: choose the database %s with -Ddatabase=%s (or --database %s)"
-            .formatted(server, id, id, id));
+    super("it is %s: choose it with --database %s".formatted(server, id));
   }
 }

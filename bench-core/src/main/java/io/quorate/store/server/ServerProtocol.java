@@ -40,13 +40,14 @@ public interface ServerProtocol {
   default void lock(Endpoint endpoint, Access access, Duration timeout) throws IOException {}
 
   /**
-   * Checks whether this access permits reading and writing keys.
+   * Checks whether this access permits reading keys.
    *
+   * @param prefix prefix of the keys; empty if none are used
    * @return the problem with advice, a sentence without a full stop; empty if there is none
    * @throws IOException if the server does not answer
    */
-  default Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
-      throws IOException {
+  default Optional<String> obstacle(
+      Endpoint endpoint, Access access, String prefix, Duration timeout) throws IOException {
     return Optional.empty();
   }
 

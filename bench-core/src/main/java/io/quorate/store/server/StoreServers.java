@@ -189,7 +189,7 @@ public interface StoreServers {
         .map(
             each ->
                 ("Quorate does not start %s. Start it, for example with %s, and pass its address"
-                        + " with --endpoints HOST:PORT (-Dendpoints=)")
+                        + " with --endpoints HOST:PORT")
                     .formatted(store().title(), each.start()));
   }
 

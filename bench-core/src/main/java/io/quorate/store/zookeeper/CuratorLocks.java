@@ -112,7 +112,7 @@ final class CuratorLocks implements Locks {
     Holder holder = new Holder(home, listener);
     BlockingLock client = new BlockingLock("zookeeper-lock", holder, open);
     try {
-      holder.connect(members.get(home).requestTimeout());
+      holder.connect(members.get(home));
       return client;
     } catch (QuorateException late) {
       client.close();
@@ -193,7 +193,8 @@ final class CuratorLocks implements Locks {
       return handle;
     }
 
-    void connect(Duration limit) {
+    void connect(DriverSettings member) {
+      Duration limit = member.requestTimeout();
       curator.start();
       try {
         if (curator.blockUntilConnected((int) limit.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -202,7 +203,7 @@ final class CuratorLocks implements Locks {
       } catch (InterruptedException stop) {
         Thread.currentThread().interrupt();
       }
-      throw new QuorateException("no session within " + limit.toMillis() + " ms");
+      throw new QuorateException(ZooKeeperSession.noSession(member.endpoint(), limit));
     }
 
     @Override

@@ -57,6 +57,11 @@ final class KeyNodes {
                   .formatted(last),
               exists);
         }
+      } catch (KeeperException.NoAuthException denied) {
+        // a node above the keys may exist, even if this user may not create it
+        if (i == paths.size() - 1 || handle.exists(paths.get(i), false) == null) {
+          throw denied;
+        }
       } catch (KeeperException.NoNodeException removed) { // by another run that has just ended
         if (i == 0) {
           throw removed;
@@ -99,8 +104,8 @@ final class KeyNodes {
       if (Arrays.equals(handle.getData(path, false, null), MARK)) {
         handle.delete(path, ANY_VERSION);
       }
-    } catch (KeeperException.NotEmptyException used) {
-      // by another run
+    } catch (KeeperException.NotEmptyException | KeeperException.NoAuthException used) {
+      // by another run, or made for this user
     } catch (KeeperException.NoNodeException gone) {
       // so it is removed
     }

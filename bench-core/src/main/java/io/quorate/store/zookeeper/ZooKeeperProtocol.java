@@ -68,8 +68,8 @@ public record ZooKeeperProtocol(Product product) implements ServerProtocol {
    * creates the nodes of its prefix.
    */
   @Override
-  public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
-      throws IOException {
+  public Optional<String> obstacle(
+      Endpoint endpoint, Access access, String prefix, Duration timeout) throws IOException {
     try (ZooKeeperAccess in = ZooKeeperAccess.of(access);
         ZooKeeperSession session = ZooKeeperSession.open(product.id, endpoint, in, SESSION_LIMIT)) {
       session.requireHandle();

@@ -87,7 +87,9 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
                   3_600_000,
                   "-Dzookeeper.fsync.warningthresholdms={}")
               // ZooKeeper's default of a second would hide what slows down hundreds of requests
-              .orElse(20));
+              .orElse(20),
+          // the default limit of 60 per address would end a ramp at 60 connections
+          Setting.count("maxClientCnxns", 1, 1_000_000, "maxClientCnxns={}").orElse(0));
 
   public static final StoreServers SERVERS =
       new ZooKeeperServers(ZooKeeperStore.STORE, server(Optional.empty()));
@@ -291,8 +293,6 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
         throws IOException {
       Properties settings = new Properties();
       settings.put("dataDir", server.data().toString());
-      // the default limit of 60 per address would end a ramp at 60 connections
-      settings.put("maxClientCnxns", "0");
       settings.put("admin.enableServer", "false");
       settings.put("4lw.commands.whitelist", "*");
       // pauses of the JVM beyond garbage collections; logged as warnings

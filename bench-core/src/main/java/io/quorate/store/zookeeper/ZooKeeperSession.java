@@ -6,6 +6,7 @@ import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
+import io.quorate.store.driver.ConnectionLimit;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,9 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
    * sessions. With the server's default tickTime of 2 s, up to 40 s are possible.
    */
   private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
+
+  private static final ConnectionLimit LIMIT =
+      new ConnectionLimit("maxClientCnxns of ZooKeeper, 60 by default");
 
   private final String id;
   private final Endpoint endpoint;
@@ -85,9 +89,7 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
     try {
       client.start();
       if (!firstConnected.await(connectTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new QuorateException(
-            "%sno session within %s ms; is the server running there, and has it a quorum?"
-                .formatted(at, connectTimeout.toMillis()));
+        throw new QuorateException(at + noSession(endpoint, connectTimeout));
       }
     } catch (QuorateException late) {
       throw late;
@@ -97,6 +99,14 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
     } catch (Exception wrong) { // as Curator declares it
       throw new QuorateException(at + wrong.getMessage(), wrong);
     }
+  }
+
+  /** Returns why a server has opened no session within a time, with advice. */
+  static String noSession(Endpoint endpoint, Duration limit) {
+    return "no session within %s ms; %s"
+        .formatted(
+            limit.toMillis(),
+            LIMIT.orElse("is the server running there, and has it a quorum?", endpoint));
   }
 
   /** Returns the handle for requests; null while there is no connection. */

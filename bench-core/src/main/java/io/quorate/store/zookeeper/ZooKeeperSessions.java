@@ -72,7 +72,7 @@ final class ZooKeeperSessions implements Sessions {
     }
     open.add(opened);
     try {
-      opened.awaitConnection(members.get(home).requestTimeout());
+      opened.awaitConnection(members.get(home));
       return opened;
     } catch (QuorateException late) {
       opened.close();
@@ -190,7 +190,8 @@ final class ZooKeeperSessions implements Sessions {
       }
     }
 
-    private void awaitConnection(Duration limit) {
+    private void awaitConnection(DriverSettings member) {
+      Duration limit = member.requestTimeout();
       try {
         if (connected.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
           return;
@@ -198,7 +199,7 @@ final class ZooKeeperSessions implements Sessions {
       } catch (InterruptedException stop) {
         Thread.currentThread().interrupt();
       }
-      throw new QuorateException("no session within " + limit.toMillis() + " ms");
+      throw new QuorateException(ZooKeeperSession.noSession(member.endpoint(), limit));
     }
 
     /** Notes the end; returns whether it is the first one. */

@@ -64,7 +64,7 @@ class KeyRemovalTest {
   }
 
   private static KeyRemoval removal() {
-    return new KeyRemoval("mine/", List.of());
+    return new KeyRemoval("mine/", List.of(), 4);
   }
 
   private static Capabilities withoutDelete() {

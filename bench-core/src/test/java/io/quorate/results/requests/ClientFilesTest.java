@@ -227,7 +227,8 @@ class ClientFilesTest {
   }
 
   @Test
-  void failures_without_a_message_are_counted() throws IOException {
+  void failures_without_a_message_are_counted_in_an_incomplete_run() throws IOException {
+    replace("manifest.json", "\"status\" : \"complete\"", "\"status\" : \"interrupted\"");
     replace("errors.csv", "no answer,2", "no answer,1");
     assertThat(read().errors())
         .containsExactly(

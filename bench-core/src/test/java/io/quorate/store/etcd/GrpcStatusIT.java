@@ -77,8 +77,7 @@ class GrpcStatusIT {
     assertThat(state.ready()).isTrue();
     assertThatThrownBy(() -> ask(GrpcStatus.ETCD, EMULATED, Optional.of("kine")))
         .isInstanceOf(OtherStoreException.class)
-        .hasMessage(
-            "it is kine: choose the database kine with -Ddatabase=kine (or --database kine)");
+        .hasMessage("it is kine: choose it with --database kine");
   }
 
   @Test
@@ -88,8 +87,7 @@ class GrpcStatusIT {
 
     assertThatThrownBy(() -> ask(GrpcStatus.KINE, etcd, Optional.of("etcd-1")))
         .isInstanceOf(OtherStoreException.class)
-        .hasMessage(
-            "it is etcd 3.7.3: choose the database etcd with -Ddatabase=etcd (or --database etcd)");
+        .hasMessage("it is etcd 3.7.3: choose it with --database etcd");
     assertThatThrownBy(() -> ask(GrpcStatus.KINE, EMULATED, Optional.of("other")))
         .hasMessage("does not list a member named kine");
     assertThatThrownBy(() -> ask(GrpcStatus.KINE, EMULATED, Optional.empty()))

@@ -95,7 +95,7 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
 
       assertThat(
               new ZooKeeperProtocol(ZooKeeperProtocol.Product.ZOOKEEPER)
-                  .obstacle(endpoint(), Access.PLAIN, LIMIT))
+                  .obstacle(endpoint(), Access.PLAIN, "quorate/it/", LIMIT))
           .isEmpty();
       assertThat(handle.exists("/", false).getCversion()).isEqualTo(before);
     }

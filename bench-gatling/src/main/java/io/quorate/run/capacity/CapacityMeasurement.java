@@ -92,7 +92,7 @@ public final class CapacityMeasurement {
       experiment.say("warming up for %d s with the first load".formatted(seconds));
       runner.warmUp(start, seconds);
       for (long bytes : sizes) {
-        preload(bytes);
+        preload(bytes, runner);
         Optional<SearchResult> found = search(bytes, start, plan, earlier, runner);
         if (found.isEmpty()) {
           return; // the process is ending
@@ -141,11 +141,11 @@ public final class CapacityMeasurement {
     return whole ? Optional.of(conclusion) : Optional.empty();
   }
 
-  private void preload(long bytes) {
+  private void preload(long bytes, TrialRunner runner) {
     long keys = bytes / Math.max(1, experiment.load().bytesPerKey());
     if (keys > preloadedKeys) {
       experiment.say("making the store larger by %s in all".formatted(ByteSize.text(bytes)));
-      experiment.load().preload(preloadedKeys, keys);
+      runner.preload(preloadedKeys, keys);
       preloadedKeys = keys;
     }
   }

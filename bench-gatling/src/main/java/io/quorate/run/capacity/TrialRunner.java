@@ -102,6 +102,11 @@ final class TrialRunner implements AutoCloseable {
                 load::isCancelled);
   }
 
+  /** Enlarges the store, between trials, as {@link Load#preload} does. */
+  void preload(long from, long to) {
+    load.preload(from, to, connections);
+  }
+
   /** Runs a trial until no requests are in flight; empty if the process is ending. */
   Optional<TrialRow> make(Trial trial) {
     int seconds = trial.settleSeconds() + trial.mostSeconds();

@@ -123,7 +123,7 @@ public final class RunMetrics implements MultiCollector {
 
   private static QuorateException unusable(Endpoint address, IOException cause) {
     return new QuorateException(
-        "metrics: cannot listen on %s: %s: choose another address with -Dmetrics=HOST:PORT (or --metrics), or leave it out"
+        "metrics: cannot listen on %s: %s: choose another address with --metrics HOST:PORT, or leave it out"
             .formatted(address, FileFailure.reason(cause)),
         cause);
   }

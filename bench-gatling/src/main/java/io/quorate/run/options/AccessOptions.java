@@ -38,8 +38,6 @@ public record AccessOptions(
   private static final String NAME_CHECK = "tls.name-check";
   private static final String CREDENTIALS = "credentials";
 
-  static final List<String> NAMES = List.of(AUTHORITY, CERTIFICATE, KEY, NAME_CHECK, CREDENTIALS);
-
   static AccessOptions read(OptionReader options, Path directory) {
     return new AccessOptions(
         options.read(AUTHORITY, directory::resolve),
@@ -53,7 +51,7 @@ public record AccessOptions(
     return switch (text) {
       case "on" -> true;
       case "off" -> false;
-      default -> throw new QuorateException(NAME_CHECK + ": expected on or off");
+      default -> throw new QuorateException("--tls-name-check: expected on or off");
     };
   }
 
@@ -78,13 +76,12 @@ public record AccessOptions(
   private Optional<ClientTls> tls(Store database) {
     List<String> problems = new ArrayList<>();
     if (certificate.isPresent() != key.isPresent()) {
-      problems.add("%s and %s must be given together".formatted(CERTIFICATE, KEY));
+      problems.add("--tls-certificate and --tls-key must be given together");
     }
     if (authority.isEmpty() && (certificate.isPresent() || key.isPresent() || !checksName)) {
       problems.add(
-          "%s: found nothing, expected the file with the authority of the servers' certificates,"
-                  .formatted(AUTHORITY)
-              + " as other TLS options are given");
+          "--tls-ca: found nothing, expected the file with the authority of the servers'"
+              + " certificates, as other TLS options are given");
     }
     QuorateException.throwIfAny(problems);
     if (authority.isEmpty()) {
@@ -93,7 +90,7 @@ public record AccessOptions(
     QuorateException.throwIf(
         database
             .obstacleToTls()
-            .map(why -> AUTHORITY + ": " + database + " cannot be reached over TLS: " + why));
+            .map(why -> "--tls-ca: " + database + " cannot be reached over TLS: " + why));
     Optional<TlsFiles.Identity> identity =
         certificate.map(file -> new TlsFiles.Identity(file, key.orElseThrow()));
     return Optional.of(
@@ -104,8 +101,7 @@ public record AccessOptions(
     Optional<Login> inVariables = Login.read(environment);
     if (inVariables.isPresent() && credentials.isPresent()) {
       throw new QuorateException(
-          CREDENTIALS
-              + ": pass either the file or the environment variables (QUORATE_USER, "
+          "--credentials: pass either the file or the environment variables (QUORATE_USER, "
               + "QUORATE_PASSWORD, QUORATE_TOKEN), not both");
     }
     Login login = credentials.map(Login::read).or(() -> inVariables).orElse(Login.NONE);

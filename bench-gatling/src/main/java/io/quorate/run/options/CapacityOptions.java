@@ -166,7 +166,7 @@ public record CapacityOptions(
             .collect(Collectors.joining(", "));
     if (chosen.isEmpty() || !unfit.isEmpty()) {
       throw new QuorateException(
-          "scenario %s has %s. A search needs limits: add --limit \"p99 <= 20 ms\" --limit \"errors = 0\" (or -Dcapacity.limits=)"
+          "scenario %s has %s. A search needs limits: add --limit \"p99 <= 20 ms\" --limit \"errors = 0\""
               .formatted(
                   scenario.name(),
                   unfit.isEmpty()

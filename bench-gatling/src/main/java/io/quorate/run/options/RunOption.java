@@ -57,6 +57,7 @@ record RunOption(String property, String name, String label) {
           of(RepeatOptions.SELF, "N"),
           of(RepeatOptions.AGAINST, "DIR"),
           of("fault.commands", "FILE"),
+          of(ServerOptions.MAINTAIN, ""),
           of("shard", "I/N"),
           of("start-at", "TIME"),
           of("barrier", "DIR"),

@@ -222,8 +222,7 @@ public record RunSettings(
 
   private void requireNothingBeside() {
     if (continued.isEmpty() && retryFailed) {
-      throw new QuorateException(
-          "retry: needs -Dcontinue= (or --continue) with the directory of a matrix");
+      throw new QuorateException("retry: needs --continue with the directory of a matrix");
     }
     List<String> others = OF_A_MATRIX.stream().filter(options::containsKey).toList();
     if (continued.isPresent() && !others.isEmpty()) {
@@ -252,7 +251,7 @@ public record RunSettings(
   public Store onlyDatabase() {
     if (databases.size() != 1) {
       throw new QuorateException(
-          "database: found %s, expected one: name it with -Ddatabase="
+          "database: found %s, expected one: name it with --database"
               .formatted(databases.isEmpty() ? "none" : databases));
     }
     return databases.get(0);

@@ -39,6 +39,7 @@ import java.util.stream.Collectors;
  * @param runName name of the run in the keys of an existing cluster; empty for a new name
  * @param keepKeys whether the keys in an existing cluster are kept
  * @param faultCommands commands that cause faults in an existing cluster
+ * @param maintain whether requests to an existing cluster may affect its other users
  * @param settings of the servers that the run starts, each {@code ID=VALUE}; they replace those of
  *     the scenario
  */
@@ -50,8 +51,10 @@ public record ServerOptions(
     Optional<String> runName,
     boolean keepKeys,
     FaultCommands faultCommands,
+    boolean maintain,
     List<String> settings) {
   static final String SETTING = "setting";
+  static final String MAINTAIN = "maintain";
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,19}");
   private static final Set<Integer> CLUSTER_SIZES = Set.of(1, 3, 5);
@@ -67,6 +70,7 @@ public record ServerOptions(
         options
             .read("fault.commands", file -> FaultCommands.read(directory.resolve(file)))
             .orElse(FaultCommands.NONE),
+        options.isOn(MAINTAIN),
         options.read(SETTING, ServerOptions::settings).orElse(List.of()));
   }
 
@@ -134,10 +138,23 @@ public record ServerOptions(
             : faultCommands.missing(asked.faults().get());
     if (!missing.isEmpty()) {
       throw new QuorateException(
-          "faults: found endpoints, and no command for %s: Quorate does not stop servers that it did not start; name a file with a line for each, such as '%s: COMMAND', with -Dfault.commands=FILE (or --fault-commands FILE)"
+          "faults: found endpoints, and no command for %s: Quorate does not stop servers that it did not start; name a file with a line for each, such as '%s: COMMAND', with --fault-commands FILE"
               .formatted(
                   missing.stream().map(Fault::id).collect(Collectors.joining(", ")),
                   missing.get(0).id()));
+    }
+    requireMaintain(asked);
+  }
+
+  private void requireMaintain(Scenario asked) {
+    List<Fault> requests =
+        endpoints.isEmpty() || maintain
+            ? List.of()
+            : asked.faults().map(faultCommands::requests).orElse(List.of());
+    if (!requests.isEmpty()) {
+      throw new QuorateException(
+          "faults: found endpoints, and %s, which affects all users and all data of the existing cluster: leave it out, or permit it with -Dmaintain (or --maintain)"
+              .formatted(requests.stream().map(Fault::id).collect(Collectors.joining(", "))));
     }
   }
 
@@ -194,7 +211,7 @@ public record ServerOptions(
   public Optional<KeyDirectory> agentKeys(Scenario scenario) {
     if (agentKeys.isPresent() && scenario.agents().isEmpty()) {
       throw new QuorateException(
-          "found keys for agents, but no agents: name them with -Dagents= (or --agents)");
+          "found keys for agents, but no agents: name them with --agents HOST:PORT,...");
     }
     Optional<KeyDirectory> keys =
         agentKeys.filter(any -> !scenario.agents().isEmpty()).map(KeyDirectory::new);
@@ -216,14 +233,13 @@ public record ServerOptions(
   public void requireAccess(Scenario scenario, List<Store> databases) {
     if (endpoints.isEmpty() && access.isGiven()) {
       throw new QuorateException(
-          "found %s, but no endpoints: these options are for running servers; name the servers with"
-                  .formatted(String.join(", ", AccessOptions.NAMES))
-              + " -Dendpoints= (or --endpoints), or leave the options out");
+          "--tls-ca, --tls-certificate, --tls-key, --tls-name-check and --credentials are for existing"
+              + " clusters: name the servers with --endpoints HOST:PORT,..., or leave them out");
     }
-    if (endpoints.isEmpty() && (runName.isPresent() || keepKeys)) {
+    if (endpoints.isEmpty() && (runName.isPresent() || keepKeys || maintain)) {
       throw new QuorateException(
-          "--run-name and --keep-keys are for existing clusters: name the servers with -Dendpoints="
-              + " (or --endpoints), or leave these options out");
+          "--run-name, --keep-keys and --maintain are for existing clusters: name the servers with"
+              + " --endpoints HOST:PORT,..., or leave these options out");
     }
     if (!endpoints.isEmpty()) {
       databases.forEach(database -> access(scenario, database));

@@ -158,22 +158,22 @@ public record ShardOptions(
     if (!scenario.agents().isEmpty() && servers.agents().isEmpty()) {
       return Optional.of(
           "agents: every shard would start servers. Remove 'agents' from the scenario, and "
-              + "pass --agents (-Dagents=) to one shard");
+              + "pass --agents to one shard");
     }
     if (!scenario.agents().isEmpty() && barrier.isEmpty()) {
       return Optional.of(
           "agents: a shard with agents announces its servers in a barrier. Pass --barrier "
-              + "DIR (-Dbarrier=) to all shards");
+              + "DIR to all shards");
     }
     if (servers.endpoints().isEmpty() && barrier.isEmpty()) {
       return Optional.of(
-          "endpoints: a shard starts no servers. Pass --endpoints HOST:PORT,... "
-              + "(-Dendpoints=), or --barrier to all shards and --agents to one");
+          "endpoints: a shard starts no servers. Pass --endpoints HOST:PORT,..., "
+              + "or --barrier to all shards and --agents to one");
     }
     return scenario.security() == Security.NONE || !servers.endpoints().isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "security: found %s, but keys and passwords of servers that agents start are known to one shard only: leave it out, or name servers of your own with --endpoints (-Dendpoints=)"
+            "security: found %s, but keys and passwords of servers that agents start are known to one shard only: leave it out, or name servers of your own with --endpoints"
                 .formatted(scenario.security().id()));
   }
 

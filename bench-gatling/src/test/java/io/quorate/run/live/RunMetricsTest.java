@@ -151,8 +151,7 @@ class RunMetricsTest {
   void the_error_about_a_taken_port_says_how_to_choose_another() throws Exception {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Endpoint taken = new Endpoint("127.0.0.1", other.getLocalPort());
-      String end =
-          ": choose another address with -Dmetrics=HOST:PORT (or --metrics), or leave it out";
+      String end = ": choose another address with --metrics HOST:PORT, or leave it out";
       assertThatThrownBy(() -> RunMetrics.requireFree(taken))
           .isInstanceOf(QuorateException.class)
           .hasMessageStartingWith("metrics: cannot listen on " + taken + ": ")

@@ -197,6 +197,42 @@ class RunSettingsTest {
             "found both agents, which start servers, and endpoints of running servers");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"compact 5s", "defragment", "defragment-leader", "snapshot", "transfer-leader"})
+  void what_affects_all_users_of_an_existing_cluster_needs_a_permission(
+      String work, @TempDir Path home) throws Exception {
+    Files.writeString(
+        home.resolve("my.yaml"),
+        """
+        title: Maintenance
+        mix: {put: 1, get: 1}
+        keys: {size: 64, count: 100, order: uniform}
+        values: {size: 100}
+        load: {rate: 50/s, connections: 4}
+        databases: [etcd]
+        faults: {inject: [%s], times: 1}
+        """
+            .formatted(work));
+    Properties properties = properties("scenario", "my.yaml", "endpoints", "a:1");
+    properties.setProperty("quorate.directory", home.toString());
+    assertThatThrownBy(() -> RunSettings.of(properties).readScenario())
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            "faults: found endpoints, and %s, which affects all users and all data of the existing cluster: leave it out, or permit it with -Dmaintain (or --maintain)"
+                .formatted(work.replaceFirst(" .*", "")));
+
+    Path commands = Files.writeString(home.resolve("commands"), work.split(" ")[0] + ": true\n");
+    properties.setProperty("fault.commands", commands.toString());
+    assertThat(RunSettings.of(properties).readScenario().faults()).isPresent();
+    properties.remove("fault.commands");
+    properties.setProperty("maintain", "");
+    assertThat(RunSettings.of(properties).readScenario().faults()).isPresent();
+    properties.remove("endpoints");
+    properties.remove("maintain");
+    assertThat(RunSettings.of(properties).readScenario().faults()).isPresent();
+  }
+
   @Test
   void a_load_generator_reads_the_same_settings_from_the_plan(@TempDir Path home) throws Exception {
     Files.writeString(home.resolve("my.yaml"), "title: Mine\n");
@@ -281,7 +317,7 @@ class RunSettingsTest {
   @Test
   void what_does_not_go_with_a_matrix_that_goes_on_is_refused() {
     assertThatThrownBy(() -> RunSettings.of(properties("retry", "failed")))
-        .hasMessage("retry: needs -Dcontinue= (or --continue) with the directory of a matrix");
+        .hasMessage("retry: needs --continue with the directory of a matrix");
     assertThatThrownBy(() -> RunSettings.of(properties("continue", "", "retry", "all")))
         .hasMessage(
             """

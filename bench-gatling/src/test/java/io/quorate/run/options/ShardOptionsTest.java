@@ -56,8 +56,8 @@ class ShardOptionsTest {
     assertThatThrownBy(() -> RunSettings.of(properties("shard", "1/2")).readScenario())
         .isInstanceOf(QuorateException.class)
         .hasMessage(
-            "endpoints: a shard starts no servers. Pass --endpoints HOST:PORT,... "
-                + "(-Dendpoints=), or --barrier to all shards and --agents to one");
+            "endpoints: a shard starts no servers. Pass --endpoints HOST:PORT,..., "
+                + "or --barrier to all shards and --agents to one");
     assertThatThrownBy(
             () ->
                 RunSettings.of(
@@ -102,7 +102,7 @@ class ShardOptionsTest {
                     .readScenario())
         .hasMessage(
             "agents: every shard would start servers. Remove 'agents' from the scenario, and "
-                + "pass --agents (-Dagents=) to one shard");
+                + "pass --agents to one shard");
     assertThatThrownBy(
             () ->
                 RunSettings.of(
@@ -110,7 +110,6 @@ class ShardOptionsTest {
                     .readScenario())
         .hasMessage(
             "security: found tls, but keys and passwords of servers that agents start are known to"
-                + " one shard only: leave it out, or name servers of your own with --endpoints"
-                + " (-Dendpoints=)");
+                + " one shard only: leave it out, or name servers of your own with --endpoints");
   }
 }

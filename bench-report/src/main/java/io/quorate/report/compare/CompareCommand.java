@@ -132,6 +132,12 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
     List<GateRule> gate = rules();
     Comparison.Limits limits = limits();
     requireKnownConditions();
+    if (candidates.isEmpty() && (aa.isPresent() || !gate.isEmpty())) {
+      throw wrongUsage(
+          (aa.isPresent() ? "--aa" : "--fail-on")
+              + ": found no candidate, expected one after the baseline."
+              + " Without a candidate, all changes are noise");
+    }
     Side before = Side.read(baseline);
     Optional<Side> same = aa.map(Side::read);
     List<Judged> all = new ArrayList<>();

@@ -341,6 +341,15 @@ record Comparison(
         .toList();
   }
 
+  /** Returns the values of the candidate without the load generator's delay, ascending. */
+  double[] punctual(Change change) {
+    return pairs.stream()
+        .filter(pair -> pair.name.equals(change.database()))
+        .findFirst()
+        .map(pair -> Arrays.stream(pair.after.punctual(change.row())).sorted().toArray())
+        .orElseThrow();
+  }
+
   /** Returns whether runs of the candidate of a database are not complete. */
   boolean isIncomplete(String database) {
     return pairs.stream()

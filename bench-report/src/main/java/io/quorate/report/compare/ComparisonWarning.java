@@ -4,6 +4,7 @@ package io.quorate.report.compare;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.compare.Comparison.Pair;
+import io.quorate.report.page.Reproduction;
 import io.quorate.results.latency.Percentile;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -28,14 +29,14 @@ enum ComparisonWarning {
       return Math.min(before, after) >= RatioEstimate.MIN_RUNS
           ? Optional.empty()
           : Optional.of(
-              ("%s in the baseline and %s in the candidate decide nothing: a decision needs %d of"
-                      + " each. Repeat them with './quorate run %s --repeats %d'.")
+              "%s in the baseline and %s in the candidate decide nothing: a decision needs %d of each.%s"
                   .formatted(
                       runs(before),
                       runs(after),
                       RatioEstimate.MIN_RUNS,
-                      VisibleText.of(pair.after().runs().get(0).manifest().scenario().name()),
-                      GOOD_RUNS));
+                      repetition(pair.after().runs().get(0))
+                          .map(command -> " Repeat them with: " + command)
+                          .orElse("")));
     }
   },
   /** Other processes used the machine of the load generator. */
@@ -182,6 +183,14 @@ enum ComparisonWarning {
       }
     }
     return sentences;
+  }
+
+  /** Returns the command that repeats a run; empty for a part of a shared load. */
+  private static Optional<String> repetition(RunValues run) {
+    return Reproduction.repeated(
+        Objects.requireNonNull(run.directory().getParent()),
+        run.manifest().store().id(),
+        GOOD_RUNS);
   }
 
   private static Stream<RunValues> all(Pair pair) {

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /**
  * What a gate says of one change. It fails if the change is beyond the limit and beyond the noise;
  * it is inconclusive if the estimate is beyond the limit, but the noise allows that there is no
- * change.
+ * change, or if it is within the limit without the load generator's delay.
  *
  * @param reason the change in words
  */
@@ -46,7 +46,13 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
                 .formatted(rule, measured(comparison)));
       }
       matching.forEach(
-          change -> results.add(of(rule, change, comparison.isIncomplete(change.database()))));
+          change ->
+              results.add(
+                  of(
+                      rule,
+                      change,
+                      comparison.punctual(change),
+                      comparison.isIncomplete(change.database()))));
       comparison.missing().forEach(name -> results.add(missing(rule, name)));
     }
     QuorateException.throwIfAny(problems);
@@ -82,15 +88,26 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
         && rightOperation;
   }
 
-  private static GateResult of(GateRule rule, Change change, boolean incomplete) {
-    String interval = change.intervalText();
+  /**
+   * @param punctual values of the candidate without the load generator's delay
+   */
+  private static GateResult of(
+      GateRule rule, Change change, double[] punctual, boolean incomplete) {
     Outcome outcome = outcome(rule, change);
     boolean open = outcome == Outcome.PASSED && incomplete;
+    boolean ours = outcome == Outcome.FAILED && !isBroken(rule, change, punctual);
+    String but =
+        open
+            ? "; but not all runs of the candidate are complete"
+            : ours
+                ? "; but %s without the load generator's delay".formatted(change.text(punctual))
+                : "";
+    String interval = change.intervalText();
     return new GateResult(
         rule,
         change.database(),
         change.row().group(),
-        open ? Outcome.INCONCLUSIVE : outcome,
+        open || ours ? Outcome.INCONCLUSIVE : outcome,
         change.candidate().length == 0
             ? "the candidate has no such value"
             : "%s (medians %s and %s%s): %s%s"
@@ -100,7 +117,26 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
                     change.text(change.candidate()),
                     interval.isEmpty() ? "" : ", 95% interval " + interval,
                     change.verdictText(),
-                    open ? "; but not all runs of the candidate are complete" : ""));
+                    but));
+  }
+
+  /** Returns whether other values of the candidate break a rule, too. */
+  private static boolean isBroken(GateRule rule, Change change, double[] candidate) {
+    if (change.estimate().isEmpty()) {
+      return true; // the candidate has no value
+    }
+    boolean ratio = change.estimate().get().isRatio();
+    RatioEstimate found = RatioEstimate.of(change.baseline(), candidate, !ratio);
+    return found.isRatio() != ratio || isBeyond(rule, change, found);
+  }
+
+  private static boolean isBeyond(GateRule rule, Change change, RatioEstimate found) {
+    double limit = rule.change().doubleValue() * unit(change);
+    return change.metric().isHigherBetter() ? found.change() < limit : found.change() > limit;
+  }
+
+  private static double unit(Change change) {
+    return change.metric().isCount() ? 1 : change.unit() / PERCENT;
   }
 
   private static Outcome outcome(GateRule rule, Change change) {
@@ -110,14 +146,10 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
     if (change.estimate().isEmpty()) {
       return Outcome.INCONCLUSIVE;
     }
-    double unit = change.metric().isCount() ? 1 : change.unit() / PERCENT;
-    double limit = rule.change().doubleValue() * unit;
-    double found = change.estimate().get().change();
-    boolean beyond = change.metric().isHigherBetter() ? found < limit : found > limit;
-    if (!beyond) {
+    if (!isBeyond(rule, change, change.estimate().get())) {
       return Outcome.PASSED;
     }
-    if (unit == 0) {
+    if (unit(change) == 0) {
       return Outcome.INCONCLUSIVE; // in percent of 0
     }
     return switch (change.verdict()) {

@@ -2,6 +2,7 @@
 package io.quorate.report.compare;
 
 import java.util.Arrays;
+import java.util.stream.DoubleStream;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.apache.commons.statistics.inference.DataDispersion;
 import org.apache.commons.statistics.inference.TTest;
@@ -113,13 +114,11 @@ record RatioEstimate(
   }
 
   private static double p(double[] before, double[] after) {
-    if (variance(before) + variance(after) > 0) {
-      return TTest.withDefaults()
-          .with(DataDispersion.HOMOSCEDASTIC)
-          .test(before, after)
-          .getPValue();
+    // not the variances: rounding gives equal values one above 0
+    if (DoubleStream.concat(Arrays.stream(before), Arrays.stream(after)).distinct().count() == 1) {
+      return 1;
     }
-    return before[0] == after[0] ? 1 : 0;
+    return TTest.withDefaults().with(DataDispersion.HOMOSCEDASTIC).test(before, after).getPValue();
   }
 
   private static double variance(double[] values) {

@@ -2,17 +2,19 @@
 package io.quorate.report.compare;
 
 import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.figures.HostFigure;
 import io.quorate.report.figures.OutageStatement;
+import io.quorate.report.figures.OwnDelay;
 import io.quorate.report.figures.RequestFigures;
+import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunZones;
-import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
 import io.quorate.scenario.Metric;
 import java.nio.file.Path;
@@ -26,6 +28,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The values of a database in one run, by the rows of a comparison. The run is the unit of all
@@ -33,6 +36,8 @@ import java.util.stream.Collectors;
  *
  * @param directory directory of the run
  * @param values values in the units of their metrics; without unknown ones
+ * @param punctual values of requests without the load generator's delay
+ * @param bases what may restrict the comparison of throughputs and percentiles
  * @param delayed percentiles of which more than a tenth is the load generator's delay
  * @param late whether the load generator sent requests late in some step
  * @param othersCores CPUs that other processes of the load generator's machine used on average;
@@ -43,14 +48,27 @@ public record RunValues(
     Path directory,
     Manifest manifest,
     Map<Row, Double> values,
+    Map<Row, Double> punctual,
+    Map<Row, Basis> bases,
     List<Percentile> delayed,
     boolean late,
     OptionalDouble othersCores,
     String zones) {
+  private static final Map<Metric, Percentile> PERCENTILES =
+      Map.of(
+          Metric.P50,
+          Percentile.P50,
+          Metric.P90,
+          Percentile.P90,
+          Metric.P99,
+          Percentile.P99,
+          Metric.P99_9,
+          Percentile.P99_9);
+
   private static final double MICROS_PER_SECOND = 1e6;
   private static final double BYTES_PER_MB = 1e6;
   private static final double SECTOR_BYTES = 512;
-  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double NANOS_PER_MS = 1e6;
 
   /**
    * A row of a comparison. The rows of a group are one family of the correction over metrics.
@@ -64,13 +82,22 @@ public record RunValues(
   public static RunValues of(DatabaseFigures database) {
     DatabaseRun run = database.run();
     Map<Row, Double> values = new LinkedHashMap<>();
+    Map<Row, Double> punctual = new LinkedHashMap<>();
+    Map<Row, Basis> bases = new LinkedHashMap<>();
     for (StepFigures step : database.steps()) {
       String where = where(database, step);
       boolean mixed = step.operations().size() > 1;
-      add(values, step, where, step.requests(), mixed);
-      if (mixed) {
-        step.operations().forEach(each -> add(values, step, where, each, false));
-      }
+      List<RequestFigures> operations = mixed ? step.operations() : List.of();
+      Stream.concat(Stream.of(step.requests()), operations.stream())
+          .forEach(
+              each -> {
+                boolean all = mixed && each == step.requests();
+                Map<Row, Double> added = values(step, where, each, all, bases);
+                values.putAll(added);
+                OwnDelay delay =
+                    new OwnDelay(each, step.asked().isOpen(), step.droppedAfterStalls());
+                added.forEach((row, value) -> punctual.put(row, punctual(row, value, delay)));
+              });
     }
     database.faults().ifPresent(faults -> addOutages(values, faults));
     addMachines(values, database);
@@ -78,9 +105,13 @@ public record RunValues(
         run.directory().path(),
         run.manifest(),
         values,
+        punctual,
+        bases,
         database.requests().basis().generator().delayed().stream().sorted().toList(),
         database.steps().stream().anyMatch(StepFigures::isLate),
-        othersCores(database),
+        database.others().part(any -> true).stream()
+            .map(part -> part * run.manifest().host().cores())
+            .findFirst(),
         run.zones().map(RunValues::text).orElse(""));
   }
 
@@ -89,13 +120,39 @@ public record RunValues(
         + step.asked().load();
   }
 
-  private static void add(
-      Map<Row, Double> values, StepFigures step, String where, RequestFigures of, boolean all) {
+  /** Returns a value of requests without the load generator's delay; a latency is above 0. */
+  private static double punctual(Row row, double value, OwnDelay delay) {
+    OptionalDouble percent =
+        switch (row.metric()) {
+          case P50 -> OptionalDouble.of(50);
+          case P90 -> OptionalDouble.of(90);
+          case P99 -> OptionalDouble.of(99);
+          case P99_9 -> OptionalDouble.of(99.9);
+          case MAX -> OptionalDouble.of(100);
+          default -> OptionalDouble.empty();
+        };
+    if (percent.isPresent()) {
+      return Math.max(1, value * NANOS_PER_MS - delay.nanos(percent.getAsDouble())) / NANOS_PER_MS;
+    }
+    return switch (row.metric()) {
+      case THROUGHPUT -> value * delay.throughputFactor();
+      case DROPPED -> Math.max(0, value - delay.dropped());
+      default -> value;
+    };
+  }
+
+  private static Map<Row, Double> values(
+      StepFigures step, String where, RequestFigures of, boolean all, Map<Row, Basis> bases) {
+    Map<Row, Double> values = new LinkedHashMap<>();
     Optional<String> operation =
         all ? Optional.empty() : of.operation().or(() -> step.operations().get(0).operation());
     String group = where + ", " + (all ? "all operations" : operation.orElse(""));
     Function<Metric, Row> row =
         metric -> new Row(group, OptionalInt.of(step.number()), operation, metric);
+    Basis rate = of.basis().atRate();
+    bases.put(row.apply(Metric.THROUGHPUT), step.isLate() ? rate.with(Reservation.LATE) : rate);
+    PERCENTILES.forEach(
+        (metric, at) -> bases.put(row.apply(metric), of.basis().at(at, of.succeeded())));
     put(values, row.apply(Metric.THROUGHPUT), of.requestsPerSecond());
     put(values, row.apply(Metric.P50), of.percentileMs(Percentile.P50));
     put(values, row.apply(Metric.P90), of.percentileMs(Percentile.P90));
@@ -104,12 +161,13 @@ public record RunValues(
       put(values, row.apply(Metric.P99_9), of.percentileMs(Percentile.P99_9));
     }
     if (of.response().getTotalCount() > 0) {
-      values.put(row.apply(Metric.MAX), of.response().getMaxValue() / 1e6);
+      values.put(row.apply(Metric.MAX), of.response().getMaxValue() / NANOS_PER_MS);
     }
     put(values, row.apply(Metric.ERRORS), asDouble(of.failed()));
     if (step.asked().isOpen()) {
       put(values, row.apply(Metric.DROPPED), asDouble(of.dropped()));
     }
+    return values;
   }
 
   /** Adds the outage of each kind of fault; at least the observed time if it did not end. */
@@ -188,28 +246,6 @@ public record RunValues(
       double nanos = costs.stream().mapToLong(StepUsage::cpuNanos).sum();
       values.put(row.apply(Metric.GENERATOR_CPU), nanos / 1e3 / successes);
     }
-  }
-
-  /** Returns the CPUs that neither the load generator nor members on its machine used. */
-  private static OptionalDouble othersCores(DatabaseFigures database) {
-    Map<HostFigure, Double> host = database.host().map(each -> each.figures()).orElse(Map.of());
-    List<StepUsage> costs = database.run().manifest().costs();
-    boolean local = database.run().manifest().store().servers().are(ServerInfo.Hosting.LOCAL);
-    OptionalDouble servers =
-        local ? known(host, HostFigure.SERVER_CPU_SECONDS) : OptionalDouble.of(0);
-    double seconds = costs.stream().mapToLong(StepUsage::elapsedNanos).sum() / NANOS_PER_SECOND;
-    boolean known = costs.stream().allMatch(each -> each.machineLoad().isPresent());
-    if (servers.isEmpty() || seconds <= 0 || !known) {
-      return OptionalDouble.empty();
-    }
-    double all =
-        costs.stream()
-            .mapToDouble(
-                each -> each.machineLoad().getAsDouble() * each.elapsedNanos() / NANOS_PER_SECOND)
-            .sum();
-    double own = costs.stream().mapToLong(StepUsage::cpuNanos).sum() / NANOS_PER_SECOND;
-    int cores = database.run().manifest().host().cores();
-    return OptionalDouble.of((all * cores - own - servers.getAsDouble()) / seconds);
   }
 
   private static OptionalDouble known(Map<HostFigure, Double> host, HostFigure figure) {

@@ -84,6 +84,14 @@ public record Series(String key, List<RunValues> runs) {
         .toArray();
   }
 
+  /** Returns the values of the runs that have one, without the load generator's delay. */
+  double[] punctual(Row row) {
+    return runs.stream()
+        .filter(each -> each.values().containsKey(row))
+        .mapToDouble(each -> each.punctual().getOrDefault(row, each.values().get(row)))
+        .toArray();
+  }
+
   /** Returns the directory of the run whose throughput is the median. */
   Path typical() {
     return runs.stream()

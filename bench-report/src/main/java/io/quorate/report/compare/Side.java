@@ -176,7 +176,7 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
             && !column.get().equals(run.manifest().store().tag())) {
           continue;
         }
-        if (run.manifest().status() != RunStatus.COMPLETE || run.clients().isEmpty()) {
+        if (run.manifest().status() != RunStatus.COMPLETE || !run.unreadable().isEmpty()) {
           leftOut.add(
               new LeftOut(
                   cell.orElse(id),
@@ -184,7 +184,7 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
                       .formatted(
                           VisibleText.of(run.directory().toString()),
                           run.manifest().status() == RunStatus.COMPLETE
-                              ? "not readable"
+                              ? run.unreadable().get(0).problem()
                               : run.manifest().status().id())));
           continue;
         }

@@ -60,7 +60,8 @@ public enum Check {
   ETCD_PROPOSALS_PENDING(
       "proposals that wait for their commit",
       "below 100; above 1,000 is bad",
-      "etcd metrics documentation: a rising number means a high load or a member that cannot commit",
+      "etcd metrics documentation: a rising number means a high load or a member that cannot"
+          + " commit",
       "Offer less load, or look for the slow disk",
       most("etcd_server_proposals_pending", 1, 100, 1_000, "")),
   ETCD_PROPOSALS_FAILED(
@@ -558,10 +559,10 @@ public enum Check {
             check,
             input,
             rows ->
-                growth(input, rows, column)
-                    / input.steps().stream()
-                        .mapToDouble(step -> step.millis() * step.last(rows, "CPUS"))
-                        .sum(),
+                input.steps().stream()
+                        .mapToDouble(step -> step.millis() * step.cpuPart(rows, column))
+                        .sum()
+                    / millis(input),
             warning,
             bad,
             Check::percent);
@@ -573,7 +574,11 @@ public enum Check {
         machines(
             check,
             input,
-            rows -> growth(input, rows, column) / millis(input),
+            rows ->
+                input.steps().stream()
+                        .mapToDouble(step -> step.millis() * step.part(rows, column))
+                        .sum()
+                    / millis(input),
             warning,
             bad,
             Check::percent);

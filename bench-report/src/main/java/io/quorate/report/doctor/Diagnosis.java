@@ -72,9 +72,7 @@ public record Diagnosis(
             servers.hosting().filter(ServerInfo.Hosting.LOCAL::equals).isPresent(),
             MeasuredStep.of(figures.steps(), run.tenths()),
             probes);
-    List<Evidence> evidence =
-        RecordedEvidence.of(
-            run.events(), input, HostSamples.read(new HostFiles(run.directory()).relay()));
+    List<Evidence> evidence = RecordedEvidence.of(run.events(), input);
     StallAnalysis stalls =
         StallAnalysis.of(
             Stall.of(run, figures.steps()),

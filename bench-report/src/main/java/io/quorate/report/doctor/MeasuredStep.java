@@ -18,6 +18,7 @@ import java.util.Optional;
  */
 public record MeasuredStep(
     int number, String load, double startMillis, double endMillis, Optional<StepFigures> results) {
+  static final String MACHINE_TIME = "MACHINE-TIME-MILLISECONDS";
   private static final double NANOS_PER_MS = 1e6;
 
   /** Returns the steps in which requests succeeded, in their order. */
@@ -48,29 +49,39 @@ public record MeasuredStep(
 
   /** Returns the growth of a counter within the step, scaled to its length; NaN if not known. */
   double growth(HostSamples rows, String column) {
-    int first = -1;
-    int last = -1;
-    double[] values = rows.values(column);
-    for (int i = 0; i < rows.size(); i++) {
-      double at = rows.unixNanos(i) / NANOS_PER_MS;
-      if (at >= startMillis - 1000 && at <= endMillis + 1000 && !Double.isNaN(values[i])) {
-        first = first < 0 ? i : first;
-        last = i;
-      }
-    }
-    if (last <= first) {
-      return Double.NaN;
-    }
-    double covered = (rows.unixNanos(last) - rows.unixNanos(first)) / NANOS_PER_MS;
-    return Math.max(0, values[last] - values[first]) * millis() / covered;
+    return rows.growth(column, startMillis * NANOS_PER_MS, endMillis * NANOS_PER_MS)
+        .map(growth -> growth.in(millis()))
+        .orElse(Double.NaN);
   }
 
-  /** Returns the last value of a column within the step; NaN if it is not known. */
+  /**
+   * Returns the CPU time of a counter of the machine as part of the time of all CPUs, 0 to 1; NaN
+   * if not known.
+   */
+  double cpuPart(HostSamples rows, String column) {
+    return Math.min(1, ratio(rows, column) / last(rows, "CPUS"));
+  }
+
+  /**
+   * Returns the milliseconds of a counter of the machine as part of the time in which they were
+   * counted, 0 to 1; NaN if not known.
+   */
+  double part(HostSamples rows, String column) {
+    return Math.min(1, ratio(rows, column));
+  }
+
+  /** Divides by the time of rows if the machine's time is not known, as in earlier versions. */
+  private double ratio(HostSamples rows, String column) {
+    double machineMillis = growth(rows, MACHINE_TIME) / last(rows, "CPUS");
+    return growth(rows, column) / (machineMillis > 0 ? machineMillis : millis());
+  }
+
+  /** Returns the last value of a column until the end of the step; NaN if it is not known. */
   double last(HostSamples rows, String column) {
     double[] values = rows.values(column);
     double known = Double.NaN;
     for (int i = 0; i < rows.size(); i++) {
-      if (rows.unixNanos(i) / NANOS_PER_MS <= endMillis + 1000 && !Double.isNaN(values[i])) {
+      if (rows.unixNanos(i) / NANOS_PER_MS <= endMillis && !Double.isNaN(values[i])) {
         known = values[i];
       }
     }

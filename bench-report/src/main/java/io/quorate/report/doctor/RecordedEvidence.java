@@ -27,7 +27,7 @@ final class RecordedEvidence {
   /** Shortest wait that is evidence: below it, disks and schedulers are as they usually are. */
   static final double LEAST_WAIT_MS = 20;
 
-  /** CPU time of other processes in a second, as part of all CPUs, that slows the others. */
+  /** CPUs that other processes use when they slow the others. */
   private static final double OTHERS = 0.4;
 
   private static final double BUSY = 0.9;
@@ -52,7 +52,8 @@ final class RecordedEvidence {
           message(StallCause.SNAPSHOT, "Snapshotting:|triggering snapshot|starting snapshot"),
           message(
               StallCause.LEADER_CHANGE,
-              "lost leader|LEADER ELECTION TOOK|leadership lost|[Nn]o cluster leader|heartbeat timeout reached"),
+              "lost leader|LEADER ELECTION TOOK|leadership lost|[Nn]o cluster leader|heartbeat"
+                  + " timeout reached"),
           message(
               StallCause.NETWORK,
               "dropped internal Raft message|lost TCP streaming|failed to contact"
@@ -79,28 +80,21 @@ final class RecordedEvidence {
     return Map.entry(cause, Pattern.compile(regex));
   }
 
-  /**
-   * Returns all evidence of a run, in no order.
-   *
-   * @param relay rows of the relay; none without one
-   */
-  static List<Evidence> of(List<RunEvent> timeline, CheckInput input, HostSamples relay) {
+  /** Returns all evidence of a run, in no order. */
+  static List<Evidence> of(List<RunEvent> timeline, CheckInput input) {
     RecordedEvidence evidence = new RecordedEvidence(input);
     timeline.forEach(evidence::event);
     evidence.internals();
-    List<HostSamples> own = new ArrayList<>(List.of(input.machine(), relay));
     input
         .servers()
         .forEach(
             (member, rows) -> {
               evidence.member(input.member(member), rows);
-              if (input.isLocal()) {
-                own.add(rows);
-              } else {
-                evidence.machine(input.member(member), rows, List.of(rows));
+              if (!input.isLocal()) {
+                evidence.machine(input.member(member), rows);
               }
             });
-    evidence.machine(CheckInput.LOAD_GENERATOR, input.machine(), own);
+    evidence.machine(CheckInput.LOAD_GENERATOR, input.machine());
     return evidence.exact();
   }
 
@@ -262,12 +256,7 @@ final class RecordedEvidence {
     }
   }
 
-  /**
-   * Reads the rows of a machine.
-   *
-   * @param own rows of the processes of the run on this machine
-   */
-  private void machine(String source, HostSamples rows, List<HostSamples> own) {
+  private void machine(String source, HostSamples rows) {
     double[] cpus = rows.values("CPUS");
     double[] busy = rows.growth("MACHINE-CPU-MILLISECONDS");
     double[] steal = rows.growth("MACHINE-STEAL-MILLISECONDS");
@@ -275,22 +264,26 @@ final class RecordedEvidence {
     double[] diskPressure = rows.growth("IO-PRESSURE-MILLISECONDS");
     double[] swapped = rows.growth("SWAPPED-PAGES");
     double[] retransmits = rows.growth("TCP-RETRANSMITS");
+    double[] machineTime = rows.growth(MeasuredStep.MACHINE_TIME);
+    Map<Integer, OtherProcess> named =
+        OtherProcess.all(rows).stream()
+            .collect(Collectors.toMap(OtherProcess::row, other -> other));
     for (int i = 1; i < rows.size(); i++) {
       double start = rows.unixNanos(i - 1) / NANOS_PER_MS;
       double end = rows.unixNanos(i) / NANOS_PER_MS;
-      double seconds = (end - start) / MILLIS_PER_SECOND;
-      double part = busy[i] / (cpus[i] * (end - start));
+      double measured = machineTime[i] > 0 ? machineTime[i] / cpus[i] : end - start;
+      double seconds = measured / MILLIS_PER_SECOND;
+      double part = Math.min(1, busy[i] / (cpus[i] * measured));
       boolean busyCpus = part > BUSY || cpuPressure[i] > PRESSURE_MS * seconds;
-      double others = busy[i] - cpuMillis(own, rows.unixNanos(i - 1), rows.unixNanos(i));
-      if (busyCpus && others > OTHERS * (end - start)) {
-        String name = OtherProcess.of(rows.text("PROCESS-CPU-OTHERS", i)).name();
+      OtherProcess other = named.get(i);
+      if (busyCpus && other != null && other.cpus() > OTHERS) {
         add(
             StallCause.OTHER_PROCESSES,
-            name.isEmpty() ? source : name,
+            other.name(),
             start,
             end,
-            Math.min(others, end - start),
-            "%s of %s CPUs".formatted(fixed(others / (end - start), 1), fixed(cpus[i], 0)));
+            Math.min(1, other.cpus()) * (end - start),
+            "%s of %s CPUs".formatted(fixed(other.cpus(), 1), fixed(cpus[i], 0)));
       }
       if (part > BUSY) {
         add(StallCause.CPU, source, start, end, end - start, percent(part) + " busy");
@@ -316,15 +309,6 @@ final class RecordedEvidence {
     }
   }
 
-  /** Returns the CPU time of processes of the run between two times, in milliseconds. */
-  private static double cpuMillis(List<HostSamples> own, long from, long to) {
-    return own.stream()
-        .mapToDouble(
-            each -> each.latest("CPU-MILLISECONDS", to) - each.latest("CPU-MILLISECONDS", from))
-        .filter(grown -> grown > 0)
-        .sum();
-  }
-
   /** Reads the rows of a member's process. */
   private void member(String member, HostSamples rows) {
     double[] stopped = rows.growth("STOPPED-MILLISECONDS");
@@ -338,18 +322,6 @@ final class RecordedEvidence {
       if (throttled[i] >= LEAST_WAIT_MS) {
         add(StallCause.THROTTLED, member, start, end, throttled[i], duration(throttled[i]));
       }
-    }
-  }
-
-  /** The process outside of the run that used most CPU time since the row before. */
-  record OtherProcess(String name, double cpuMillis) {
-    private static final Pattern CELL = Pattern.compile("(.+) (\\d+)");
-
-    static OtherProcess of(String cell) {
-      var parts = CELL.matcher(cell);
-      return parts.matches()
-          ? new OtherProcess(parts.group(1), Double.parseDouble(parts.group(2)))
-          : new OtherProcess("", 0);
     }
   }
 

@@ -6,7 +6,9 @@ import static io.quorate.format.NumberFormats.fixed;
 import io.quorate.results.hosts.HostSamples;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /**
  * How much of a resource of a machine a step used: a row of a USE table (utilization, saturation,
@@ -67,9 +69,9 @@ public record ResourceUse(
     int number = step.number();
     double millis = step.millis();
     double cpus = step.last(rows, "CPUS");
-    double cpu = step.growth(rows, "MACHINE-CPU-MILLISECONDS") / (cpus * millis);
-    double cpuWait = step.growth(rows, "CPU-PRESSURE-MILLISECONDS") / millis;
-    double steal = step.growth(rows, "MACHINE-STEAL-MILLISECONDS") / (cpus * millis);
+    double cpu = step.cpuPart(rows, "MACHINE-CPU-MILLISECONDS");
+    double cpuWait = step.part(rows, "CPU-PRESSURE-MILLISECONDS");
+    double steal = step.cpuPart(rows, "MACHINE-STEAL-MILLISECONDS");
     all.add(
         new ResourceUse(
             host,
@@ -82,7 +84,7 @@ public record ResourceUse(
             cpu > FULL,
             others(rows, step, cpus)));
     double memory = 1 - step.last(rows, "MEMORY-AVAILABLE-BYTES") / step.last(rows, "MEMORY-BYTES");
-    double memoryWait = step.growth(rows, "MEMORY-PRESSURE-MILLISECONDS") / millis;
+    double memoryWait = step.part(rows, "MEMORY-PRESSURE-MILLISECONDS");
     double swapped = step.growth(rows, "SWAPPED-PAGES");
     all.add(
         new ResourceUse(
@@ -95,8 +97,8 @@ public record ResourceUse(
             Double.isNaN(swapped) ? "-" : fixed(swapped, 0) + " swapped pages",
             memoryWait > WAITING,
             ""));
-    double disk = step.growth(rows, "DISK-BUSY-MILLISECONDS") / millis;
-    double diskWait = step.growth(rows, "IO-PRESSURE-MILLISECONDS") / millis;
+    double disk = step.part(rows, "DISK-BUSY-MILLISECONDS");
+    double diskWait = step.part(rows, "IO-PRESSURE-MILLISECONDS");
     all.add(
         new ResourceUse(
             host,
@@ -150,27 +152,21 @@ public record ResourceUse(
     return !utilizationText.equals("-") || !saturationText.equals("-");
   }
 
-  /** Returns the process outside of the run that used most CPU, if that was much. */
+  /** Returns the program outside of the run that used most CPU, if that was much. */
   private static String others(HostSamples rows, MeasuredStep step, double cpus) {
-    double most = 0;
-    double sum = 0;
-    String name = "";
-    for (int i = 0; i < rows.size(); i++) {
-      double at = rows.unixNanos(i) / 1e6;
-      if (at >= step.startMillis() && at <= step.endMillis() + 1000) {
-        RecordedEvidence.OtherProcess other =
-            RecordedEvidence.OtherProcess.of(rows.text("PROCESS-CPU-OTHERS", i));
-        sum += other.cpuMillis();
-        if (other.cpuMillis() > most) {
-          most = other.cpuMillis();
-          name = other.name();
-        }
-      }
+    Map<String, Double> used = new TreeMap<>();
+    for (OtherProcess each : OtherProcess.all(rows)) {
+      used.merge(each.name(), each.millisIn(step.startMillis(), step.endMillis()), Double::sum);
     }
-    double used = sum / step.millis();
-    return used > OTHERS
-        ? "%s used %s of %s CPUs".formatted(name, fixed(used, 1), fixed(cpus, 0))
-        : "";
+    return used.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .filter(most -> most.getValue() > OTHERS * step.millis())
+        .map(
+            most ->
+                "%s, which is not part of the run, used %s of %s CPUs"
+                    .formatted(
+                        most.getKey(), fixed(most.getValue() / step.millis(), 1), fixed(cpus, 0)))
+        .orElse("");
   }
 
   private static String percent(double part) {

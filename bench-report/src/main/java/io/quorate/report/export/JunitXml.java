@@ -29,11 +29,12 @@ public record JunitXml(String name, List<TestCase> tests) {
   public record TestCase(
       String group, String name, Optional<String> failure, Optional<String> skipped) {
     private static TestCase of(String group, LimitResult limit) {
+      Optional<String> reason = Optional.of(limit.reason());
       return new TestCase(
           group,
           limit.limit().toString(),
-          limit.isKept() ? Optional.empty() : Optional.of(limit.reason()),
-          Optional.empty());
+          reason.filter(any -> !limit.isKept() && !limit.isUndecided()),
+          reason.filter(any -> limit.isUndecided()));
     }
   }
 

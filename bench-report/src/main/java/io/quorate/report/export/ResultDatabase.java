@@ -95,11 +95,17 @@ record ResultDatabase(
   }
 
   /** A limit of the scenario, with the found value in the unit in which it is shown. */
-  record LimitEntry(String limit, Optional<BigDecimal> found, String unit, boolean kept) {
+  record LimitEntry(
+      String limit,
+      Optional<BigDecimal> found,
+      Optional<BigDecimal> withoutDelay,
+      String unit,
+      boolean kept) {
     static LimitEntry of(LimitResult checked) {
       return new LimitEntry(
           checked.limit().toString(),
           Decimals.rounded(checked.found()),
+          Decimals.rounded(checked.withoutDelay()),
           checked.limit().withUnit("").strip(),
           checked.isKept());
     }

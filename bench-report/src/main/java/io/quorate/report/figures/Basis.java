@@ -72,21 +72,46 @@ public record Basis(
 
   public static final Basis UNKNOWN = failing(Optional.empty());
 
-  public Basis at(Percentile percentile) {
-    return generator.delayed.contains(percentile) ? with(Reservation.GENERATOR_DELAY) : this;
+  /**
+   * Returns the basis of a percentile.
+   *
+   * @param successes number of latencies
+   */
+  public Basis at(Percentile percentile, long successes) {
+    Basis carried = percentile.isCarriedBy(successes) ? this : with(Reservation.TOO_FEW);
+    return generator.delayed.contains(percentile)
+        ? carried.with(Reservation.GENERATOR_DELAY)
+        : carried;
   }
 
   public Basis atMean() {
     return generator.meanDelayed ? with(Reservation.GENERATOR_DELAY) : this;
   }
 
+  /**
+   * Returns the basis of a throughput. In a closed loop it is the number of clients divided by the
+   * latency: what distorts one distorts the other. Percentiles above p99 are of too few requests to
+   * change the mean.
+   */
   public Basis atRate() {
-    return givenRate ? with(Reservation.GIVEN_RATE) : this;
+    if (givenRate) {
+      return with(Reservation.GIVEN_RATE);
+    }
+    boolean delayed =
+        generator.meanDelayed
+            || generator.delayed.stream().anyMatch(each -> each.compareTo(Percentile.P99) <= 0);
+    return delayed ? with(Reservation.GENERATOR_DELAY) : this;
   }
 
-  static Basis of(DatabaseRun run, Generator generator) {
+  /** Returns the basis of all requests of a run, which has the reservations of its requests. */
+  static Basis of(DatabaseRun run, Basis requests) {
     OperationCounts counts = run.clients().orElseThrow().counts();
-    return of(run, true, run.manifest().load().requests(), run.requests(), counts, generator);
+    long planned = run.manifest().load().requests();
+    Basis all = of(run, true, planned, run.requests(), counts, requests.generator);
+    for (Reservation each : requests.own) {
+      all = all.with(each);
+    }
+    return all;
   }
 
   static Basis of(

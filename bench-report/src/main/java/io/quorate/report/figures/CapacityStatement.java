@@ -43,15 +43,22 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   private static final int MILLI_DIGITS = 3;
 
   public static List<CapacityStatement> all(DatabaseRun run) {
-    return run.searches().stream().map(search -> of(run.manifest(), search)).toList();
+    OptionalDouble others = ForeignCpu.of(run).tooMuch();
+    return run.searches().stream().map(search -> of(run.manifest(), search, others)).toList();
   }
 
-  private static CapacityStatement of(Manifest manifest, SearchRecord search) {
+  private static CapacityStatement of(
+      Manifest manifest, SearchRecord search, OptionalDouble others) {
     String unit = unit(manifest.load().mix(), search);
     String limits = limits(search);
     String subject = subject(manifest, search);
     return new CapacityStatement(
-        subject + ": " + outcome(search, unit, limits) + exceeded(search),
+        subject
+            + ": "
+            + (others.isPresent()
+                ? "no verdict, as other processes used %s%% of the load generator's CPUs"
+                    .formatted(NumberFormats.fixed(100 * others.getAsDouble(), 0))
+                : outcome(search, unit, limits) + exceeded(search)),
         gaveWay(manifest, search),
         details(search, unit));
   }

@@ -2,6 +2,7 @@
 package io.quorate.report.figures;
 
 import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
@@ -30,6 +31,7 @@ import java.util.TreeMap;
  * @param soak what changed during a long run; empty for other runs
  * @param locks locks of each step that took some
  * @param expirations sessions of each step that abandoned some
+ * @param others CPU that other processes used
  */
 public record DatabaseFigures(
     DatabaseRun run,
@@ -43,16 +45,20 @@ public record DatabaseFigures(
     Optional<FaultFigures> faults,
     List<SoakTrend> soak,
     List<LockFigures> locks,
-    List<ExpirationFigures> expirations) {
+    List<ExpirationFigures> expirations,
+    ForeignCpu others) {
   public static DatabaseFigures of(DatabaseRun run) {
-    List<StepFigures> steps = StepFigures.of(run);
+    ForeignCpu others = ForeignCpu.of(run);
+    List<StepFigures> steps = StepFigures.of(run, others);
     OptionalDouble seconds =
         run.clients().stream().mapToDouble(ClientResults::totalSeconds).findFirst();
-    RequestFigures requests = RequestFigures.of(run, any -> true, Optional.empty(), seconds);
+    RequestFigures requests =
+        RequestFigures.of(run, any -> true, Optional.empty(), seconds, others);
     SortedMap<Long, RequestFigures> byLoad = new TreeMap<>();
     steps.stream()
         .filter(step -> !step.seconds().isEmpty())
-        .forEach(step -> byLoad.computeIfAbsent(step.load(), load -> ofLoad(run, steps, load)));
+        .forEach(
+            step -> byLoad.computeIfAbsent(step.load(), load -> ofLoad(run, steps, load, others)));
     Optional<ThroughputRange> range =
         run.clients()
             .map(
@@ -70,7 +76,7 @@ public record DatabaseFigures(
         run,
         steps,
         requests,
-        RequestFigures.operations(run, any -> true, requests),
+        RequestFigures.operations(run, any -> true, requests, others),
         byLoad,
         range,
         host,
@@ -88,10 +94,12 @@ public record DatabaseFigures(
             .map(clients -> SoakFigures.of(run, clients))
             .orElse(List.of()),
         LockFigures.of(run, steps),
-        ExpirationFigures.of(run, steps));
+        ExpirationFigures.of(run, steps),
+        others);
   }
 
-  private static RequestFigures ofLoad(DatabaseRun run, List<StepFigures> steps, long load) {
+  private static RequestFigures ofLoad(
+      DatabaseRun run, List<StepFigures> steps, long load, ForeignCpu others) {
     List<StepFigures> same = steps.stream().filter(step -> step.load() == load).toList();
     if (same.size() == 1) {
       return same.get(0).requests();
@@ -101,12 +109,35 @@ public record DatabaseFigures(
         run,
         number -> same.stream().anyMatch(step -> step.number() == number),
         Optional.empty(),
-        OptionalDouble.of(seconds));
+        OptionalDouble.of(seconds),
+        others);
   }
 
   /** Returns the name of the store, with the version that was asked for: {@code etcd 3.5.35}. */
   public String name() {
     return VisibleText.of(run.manifest().store().name());
+  }
+
+  /**
+   * Returns why its results say nothing about the database, without a full stop; empty if they do.
+   */
+  public Optional<String> disturbance() {
+    OptionalDouble cpu = others.tooMuch();
+    if (cpu.isPresent()) {
+      return Optional.of(
+          "other processes used %s%% of the load generator's CPUs while %s was measured"
+              .formatted(percent(cpu.getAsDouble()), name()));
+    }
+    return requests.mostlyDelay(run).stream()
+        .mapToObj(
+            delay ->
+                "the load generator's delay is %s%% of the median latency of %s"
+                    .formatted(percent(delay), name()))
+        .findFirst();
+  }
+
+  private static String percent(double part) {
+    return NumberFormats.fixed(100 * part, 0);
   }
 
   public boolean isComplete() {
@@ -131,7 +162,11 @@ public record DatabaseFigures(
   }
 
   public List<LimitResult> brokenLimits() {
-    return limits().stream().filter(limit -> !limit.isKept()).toList();
+    return limits().stream().filter(limit -> !limit.isKept() && !limit.isUndecided()).toList();
+  }
+
+  public List<LimitResult> undecidedLimits() {
+    return limits().stream().filter(LimitResult::isUndecided).toList();
   }
 
   /**

@@ -8,6 +8,7 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostTimeline;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.requests.ClientResults;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -43,7 +45,7 @@ public final class HostAnalysis {
   private Frame serversByKey = KeyNumberFiles.none();
   private Map<ServerCourse, double[]> courses = Map.of();
   private OptionalDouble relaySeconds = OptionalDouble.empty();
-  private List<HostTimeline> serverTimelines = List.of();
+  private Optional<MemberTimelines> members = Optional.empty();
 
   private HostAnalysis(HostFiles files) {
     this.files = files;
@@ -110,23 +112,23 @@ public final class HostAnalysis {
 
   /** Returns the CPU time of all servers in a step, numbered from 1, in seconds. */
   public OptionalDouble serverCpuSeconds(int step) {
-    return ofServers(step, ServerColumn.CPU_MILLISECONDS, MILLIS_PER_SECOND);
+    return ofServers(each -> each.cpuMillis(machine -> only(machine, step)) / MILLIS_PER_SECOND);
   }
 
   /** Returns the bytes that all servers wrote to disks in a step, numbered from 1. */
   public OptionalDouble serverBytesWritten(int step) {
-    return ofServers(step, ServerColumn.SECTORS_WRITTEN.source(), 1 / SECTOR_BYTES);
+    return ofServers(
+        each ->
+            SECTOR_BYTES
+                * each.growth(ServerColumn.SECTORS_WRITTEN, machine -> only(machine, step)));
   }
 
-  private OptionalDouble ofServers(int step, String column, double divisor) {
-    double sum =
-        serverTimelines.stream()
-            .flatMap(server -> server.steps().stream().skip(step - 1L).limit(1))
-            .mapToDouble(each -> each.growth(column))
-            .sum();
-    return serverTimelines.isEmpty() || Double.isNaN(sum)
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(sum / divisor);
+  private static Stream<HostTimeline.Step> only(HostTimeline machine, int step) {
+    return machine.steps().stream().skip(step - 1L).limit(1);
+  }
+
+  private OptionalDouble ofServers(ToDoubleFunction<MemberTimelines> figure) {
+    return members.stream().mapToDouble(figure).filter(value -> !Double.isNaN(value)).findFirst();
   }
 
   public boolean isMeasured() {
@@ -205,12 +207,26 @@ public final class HostAnalysis {
         machines.stream().map(machine -> new MeasurementWindow(machine, clients)).toList();
     Aggregation all = Aggregation.of(clients, measured, false);
     Frame frame = all.frame();
-    figures.servers(machines, measured, frame);
-    serverTimelines = machines;
+    MemberTimelines timelines = MemberTimelines.of(machines, machines(run, machines.size()));
+    figures.servers(timelines, measured, frame);
+    this.members = Optional.of(timelines);
     write(run, frame, KeyNumberFiles.of(all, frame, clients));
     Aggregation rates = Aggregation.of(clients, measured, true);
     seconds = rates.frame();
     serversByKey = KeyNumberFiles.of(rates, seconds, clients);
+  }
+
+  /** Returns the name of each member's machine. */
+  private static List<String> machines(DatabaseRun run, int members) {
+    ServerInfo servers = run.manifest().store().servers();
+    List<String> known = servers.machines();
+    return IntStream.range(0, members)
+        .mapToObj(
+            i ->
+                servers.are(ServerInfo.Hosting.LOCAL)
+                    ? ""
+                    : i < known.size() ? known.get(i) : Integer.toString(i))
+        .toList();
   }
 
   /**
@@ -219,7 +235,11 @@ public final class HostAnalysis {
    */
   private Optional<HostTimeline> timeline(
       DatabaseRun run, Path file, String whose, List<String> columns) {
-    Optional<HostTimeline> found = HostTimeline.of(file, columns);
+    Optional<HostTimeline> found =
+        HostTimeline.of(
+            file,
+            columns,
+            List.of(ServerColumn.PROCESS_READ_BYTES, ServerColumn.PROCESS_WRITE_BYTES));
     int steps = run.manifest().load().steps().size();
     Optional<String> gap =
         found.isPresent() ? found.get().gap(steps) : Optional.of("at the ends of steps");

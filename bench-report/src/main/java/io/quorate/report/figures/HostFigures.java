@@ -59,17 +59,17 @@ public final class HostFigures {
 
   /**
    * Adds the values of servers that were sampled at the ends of steps: sums over all servers and
-   * steps, and maxima of the servers' mean.
+   * steps, where a shared disk or network interface counts once, and maxima of the servers' mean.
    *
    * @param seconds measurements of these servers by second
    */
-  HostFigures servers(List<HostTimeline> servers, List<MeasurementWindow> seconds, Frame frame) {
-    COUNTERS.forEach((figure, counter) -> put(figure, growth(servers, counter.source())));
+  HostFigures servers(MemberTimelines members, List<MeasurementWindow> seconds, Frame frame) {
+    COUNTERS.forEach((figure, counter) -> put(figure, members.growth(counter)));
     put(
         HostFigure.SERVER_CPU_SECONDS,
-        growth(servers, ServerColumn.CPU_MILLISECONDS) / MILLIS_PER_SECOND);
-    put(HostFigure.SERVER_MEAN_CPU_PERCENT, meanCpuPercent(servers));
-    put(HostFigure.SERVER_MAX_CPU_PERCENT, maxCpuPercent(servers, seconds, frame.rows()));
+        members.cpuMillis(machine -> machine.steps().stream()) / MILLIS_PER_SECOND);
+    put(HostFigure.SERVER_MEAN_CPU_PERCENT, meanCpuPercent(members.all()));
+    put(HostFigure.SERVER_MAX_CPU_PERCENT, maxCpuPercent(members.all(), seconds, frame.rows()));
     put(
         HostFigure.SERVER_MAX_MEMORY_BYTES,
         max(frame.numbers(AggregatedColumn.AVG_VMRSS_MB.title())) * BYTES_PER_MEGABYTE);

@@ -17,15 +17,22 @@ import org.HdrHistogram.Histogram;
 /**
  * A limit of a scenario and the value of a database, over all intended requests. A request that
  * failed, timed out or was dropped has no latency, and violates every limit of latencies. Single
- * requests are judged by {@link ServiceLevel}, as in the trials of a search.
+ * requests are judged by {@link ServiceLevel}, as in the trials of a search. A limit that only the
+ * load generator's delay broke is undecided.
  *
  * @param found value in milliseconds, percent or requests per second, or a count; empty if there is
  *     no such value, as in an incomplete run
  * @param lostPercent part of the intended requests that failed, timed out or were dropped, if that
  *     is why there is no value
+ * @param withoutDelay value without the load generator's delay, which keeps the limit; empty unless
+ *     it is undecided
  */
 public record LimitResult(
-    SloLimit limit, OptionalDouble found, OptionalDouble lostPercent, boolean isKept) {
+    SloLimit limit,
+    OptionalDouble found,
+    OptionalDouble lostPercent,
+    boolean isKept,
+    OptionalDouble withoutDelay) {
   private static final double NANOS_PER_MS = 1e6;
   private static final int DECIMALS = 3;
 
@@ -37,28 +44,58 @@ public record LimitResult(
   }
 
   private static LimitResult missing(SloLimit limit) {
-    return new LimitResult(limit, OptionalDouble.empty(), OptionalDouble.empty(), false);
+    return result(limit, OptionalDouble.empty(), OptionalDouble.empty(), false);
+  }
+
+  private static LimitResult result(
+      SloLimit limit, OptionalDouble found, OptionalDouble lostPercent, boolean kept) {
+    return new LimitResult(limit, found, lostPercent, kept, OptionalDouble.empty());
   }
 
   private static LimitResult of(DatabaseFigures database, SloLimit limit) {
     RequestFigures requests = database.requests(limit.step(), limit.operation().map(Operation::id));
+    LimitResult measured = of(database, requests, limit, Optional.empty());
+    if (measured.isKept || measured.found.isEmpty() && measured.lostPercent.isEmpty()) {
+      return measured;
+    }
+    OwnDelay delay = OwnDelay.of(database, limit.step(), requests);
+    LimitResult punctual = of(database, requests, limit, Optional.of(delay));
+    return new LimitResult(
+        limit,
+        measured.found,
+        measured.lostPercent,
+        false,
+        punctual.isKept ? punctual.found : OptionalDouble.empty());
+  }
+
+  /** Judges a limit as measured, or without a delay. */
+  private static LimitResult of(
+      DatabaseFigures database, RequestFigures requests, SloLimit limit, Optional<OwnDelay> delay) {
     double failed = count(requests, OperationCounts::failed);
-    double dropped = count(requests, OperationCounts::shed);
+    double dropped =
+        Math.max(
+            0, count(requests, OperationCounts::shed) - delay.map(OwnDelay::dropped).orElse(0L));
     double intended = count(requests, OperationCounts::intended);
     return switch (limit.quantity().kind()) {
-      case THROUGHPUT -> of(limit, throughput(database, requests, limit));
+      case THROUGHPUT ->
+          of(
+              limit,
+              throughput(database, requests, limit)
+                  * delay.map(OwnDelay::throughputFactor).orElse(1.0));
       case ERRORS -> ofCount(limit, failed + dropped, intended);
       case SHED -> ofCount(limit, dropped, intended);
       default ->
           ofLatency(
-              requests.response(), limit, Double.isNaN(intended) ? 0 : (long) (failed + dropped));
+              delay.map(OwnDelay::latencies).orElse(requests.response()),
+              limit,
+              Double.isNaN(intended) ? 0 : (long) (failed + dropped),
+              delay.map(known -> known.receivingNanos(percent(limit))).orElse(0L));
     };
   }
 
   private static LimitResult of(SloLimit limit, double found) {
     return Double.isFinite(found)
-        ? new LimitResult(
-            limit, OptionalDouble.of(found), OptionalDouble.empty(), limit.isKeptBy(found))
+        ? result(limit, OptionalDouble.of(found), OptionalDouble.empty(), limit.isKeptBy(found))
         : missing(limit);
   }
 
@@ -67,37 +104,51 @@ public record LimitResult(
         limit, limit.unit() == SloLimit.Unit.PERCENT ? 100 * violating / intended : violating);
   }
 
-  /** Judges latencies; lost requests count as slower than any other. */
-  private static LimitResult ofLatency(Histogram nanos, SloLimit limit, long lost) {
+  /**
+   * Judges latencies; lost requests count as slower than any other.
+   *
+   * @param later time by which a latency may be longer
+   */
+  private static LimitResult ofLatency(Histogram nanos, SloLimit limit, long lost, long later) {
     long intended = nanos.getTotalCount() + lost;
     if (intended == 0) {
       return missing(limit);
     }
-    OptionalDouble found = latencyMs(nanos, lost, limit);
+    OptionalDouble found = latencyMs(nanos, lost, limit, later);
     Optional<ServiceLevel> judge = ServiceLevel.of(limit);
     boolean kept =
         judge.isPresent()
-            ? violations(nanos, lost, judge.get()).isWithin(judge.get().allowedPart())
+            ? violations(nanos, lost, judge.get(), later).isWithin(judge.get().allowedPart())
             : limit.isKeptBy(found.orElse(Double.POSITIVE_INFINITY));
-    return new LimitResult(
+    return result(
         limit,
         found,
         found.isPresent() ? OptionalDouble.empty() : OptionalDouble.of(100.0 * lost / intended),
         kept);
   }
 
-  private static ViolationCount violations(Histogram nanos, long lost, ServiceLevel limit) {
+  private static ViolationCount violations(
+      Histogram nanos, long lost, ServiceLevel limit, long later) {
     long most = limit.latestNanos();
-    long within = most < 0 ? 0 : nanos.getCountBetweenValues(0, most);
+    long within = most < 0 ? 0 : nanos.getCountBetweenValues(0, most + later);
     long intended = nanos.getTotalCount() + lost;
     return new ViolationCount(intended, intended - within);
   }
 
+  /** Returns whether only the load generator's delay broke the limit. */
+  public boolean isUndecided() {
+    return withoutDelay.isPresent();
+  }
+
   /** Returns the value after {@code found}, or a text that there is none. */
   public String reason() {
-    return found.isPresent() || lostPercent.isPresent()
-        ? "found " + foundText()
-        : "was not measured";
+    String reason =
+        found.isPresent() || lostPercent.isPresent() ? "found " + foundText() : "was not measured";
+    return isUndecided()
+        ? reason
+            + ", and %s without the load generator's delay"
+                .formatted(text(withoutDelay.getAsDouble()))
+        : reason;
   }
 
   /** Returns the value as readable text: {@code 12.345 ms}; {@code -} if nothing was measured. */
@@ -107,7 +158,10 @@ public record LimitResult(
           ? NumberFormats.fixed(lostPercent.getAsDouble(), DECIMALS) + "% failed or were dropped"
           : "-";
     }
-    double value = found.getAsDouble();
+    return text(found.getAsDouble());
+  }
+
+  private String text(double value) {
     boolean whole =
         limit.shownUnit() == SloLimit.Unit.COUNT || limit.shownUnit() == SloLimit.Unit.PER_SECOND;
     return limit.withUnit(
@@ -127,9 +181,9 @@ public record LimitResult(
   }
 
   /** Returns a percentile of all intended requests; empty if it falls on a lost one. */
-  private static OptionalDouble latencyMs(Histogram nanos, long lost, SloLimit limit) {
+  private static OptionalDouble latencyMs(Histogram nanos, long lost, SloLimit limit, long later) {
     long succeeded = nanos.getTotalCount();
-    double percent = limit.quantity().percent().map(BigDecimal::doubleValue).orElse(100.0);
+    double percent = percent(limit);
     double ofSucceeded = lost == 0 ? percent : percent * (succeeded + lost) / succeeded;
     if (succeeded == 0 || ofSucceeded > 100) {
       return OptionalDouble.empty();
@@ -140,6 +194,10 @@ public record LimitResult(
           case MAX -> nanos.getMaxValue();
           default -> nanos.getValueAtPercentile(ofSucceeded);
         };
-    return OptionalDouble.of(value / NANOS_PER_MS);
+    return OptionalDouble.of(Math.max(0, value - later) / NANOS_PER_MS);
+  }
+
+  private static double percent(SloLimit limit) {
+    return limit.quantity().percent().map(BigDecimal::doubleValue).orElse(100.0);
   }
 }

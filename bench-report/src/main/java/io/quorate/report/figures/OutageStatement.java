@@ -26,17 +26,26 @@ public record OutageStatement(
   /** Part of the shortest expected time below which an outage is too short. */
   private static final double SHORT = 0.8;
 
-  /** Returns the statement about a database; empty if it had no faults. */
+  /**
+   * Returns the statement about a database; empty if it had no faults. Of a disturbed run, it does
+   * not judge times.
+   */
   public static Optional<OutageStatement> of(DatabaseFigures database) {
     return database
         .faults()
         .map(
             faults ->
-                new OutageStatement(
-                    VisibleText.of(card(name(database), faults)),
-                    deviations(database.name(), faults, OutageStatement::isLonger),
-                    deviations(database.name(), faults, OutageStatement::isShorter),
-                    isViolated(faults)));
+                database.disturbance().isPresent()
+                    ? new OutageStatement(
+                        VisibleText.of(name(database) + ": " + verdict(faults) + "."),
+                        List.of(),
+                        List.of(),
+                        isViolated(faults))
+                    : new OutageStatement(
+                        VisibleText.of(card(name(database), faults)),
+                        deviations(database.name(), faults, OutageStatement::isLonger),
+                        deviations(database.name(), faults, OutageStatement::isShorter),
+                        isViolated(faults)));
   }
 
   private static String name(DatabaseFigures database) {

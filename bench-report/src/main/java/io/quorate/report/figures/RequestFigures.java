@@ -40,6 +40,8 @@ public record RequestFigures(
     GeneratorDelay delay,
     Map<Percentile, Double> percentilesMs,
     Basis basis) {
+  /** Greatest part of the median latency that the load generator's delay may be. */
+  private static final double MOST_DELAY = 0.5;
 
   /**
    * Computes the values of some steps.
@@ -47,9 +49,14 @@ public record RequestFigures(
    * @param steps numbers of the steps, from 1
    * @param operation id of the operation; empty for all
    * @param seconds measured time of these steps
+   * @param others CPU that other processes used
    */
   static RequestFigures of(
-      DatabaseRun run, IntPredicate steps, Optional<String> operation, OptionalDouble seconds) {
+      DatabaseRun run,
+      IntPredicate steps,
+      Optional<String> operation,
+      OptionalDouble seconds,
+      ForeignCpu others) {
     List<OperationCounts> rows =
         run.clients().stream()
             .flatMap(
@@ -76,6 +83,9 @@ public record RequestFigures(
         operation
             .map(id -> Operation.named(id).filter(Operation::isRead).isPresent())
             .orElse(run.manifest().load().mix().reads());
+    Basis basis =
+        Basis.of(run, counts, reads, Basis.Generator.of(run, response, percentiles, delay));
+    boolean disturbed = others.disturbs(steps) || mostlyDelay(run, response, delay).isPresent();
     return new RequestFigures(
         operation,
         counts,
@@ -84,14 +94,33 @@ public record RequestFigures(
         times(run, LatencyTag.Time.SERVICE, steps, operation),
         delay,
         percentiles,
-        Basis.of(run, counts, reads, Basis.Generator.of(run, response, percentiles, delay)));
+        disturbed ? basis.with(Reservation.DISTURBED) : basis);
   }
 
-  static List<RequestFigures> operations(DatabaseRun run, IntPredicate steps, RequestFigures all) {
+  /**
+   * Returns the part of the median latency that is the load generator's delay, if it is more than
+   * {@value #MOST_DELAY}. A store within the load generator has no other time.
+   */
+  private static OptionalDouble mostlyDelay(
+      DatabaseRun run, Histogram response, GeneratorDelay delay) {
+    if (response.getTotalCount() == 0 || run.manifest().store().runsInLoadGenerator()) {
+      return OptionalDouble.empty();
+    }
+    double part = delay.partOfMedian(response.getValueAtPercentile(50));
+    return part > MOST_DELAY ? OptionalDouble.of(part) : OptionalDouble.empty();
+  }
+
+  /** Returns the part of the median latency that is the load generator's delay, if it is most. */
+  OptionalDouble mostlyDelay(DatabaseRun run) {
+    return mostlyDelay(run, response, delay);
+  }
+
+  static List<RequestFigures> operations(
+      DatabaseRun run, IntPredicate steps, RequestFigures all, ForeignCpu others) {
     OperationMix mix = run.manifest().load().mix();
     return mix.operations().stream()
         .map(each -> Optional.of(each.id()))
-        .map(id -> mix.isSingle() ? all.named(id) : of(run, steps, id, all.seconds))
+        .map(id -> mix.isSingle() ? all.named(id) : of(run, steps, id, all.seconds, others))
         .toList();
   }
 

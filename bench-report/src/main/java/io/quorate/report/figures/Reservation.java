@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
+import static java.util.stream.Collectors.joining;
+
 import io.quorate.format.NumberFormats;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The reasons not to compare values of several databases without restriction, used by tables,
@@ -23,12 +27,32 @@ public enum Reservation {
   REQUESTS(true, true, Reservation::requests),
   /** Requests failed or were dropped, so the value covers fewer requests than intended. */
   COVERAGE(true, false, Reservation::coverage),
-  /** The load generator's delay is more than a tenth of the value. */
-  GENERATOR_DELAY(false, true, "the load generator's delay exceeds a tenth of it"),
+  /** Other processes or the load generator's own delay determined the value. */
+  DISTURBED(
+      false,
+      true,
+      "other processes or the load generator's delay took too much of the time",
+      "\u2021 Other processes used more than a quarter of the load generator's CPUs, or its delay "
+          + "is more than half of the median latency, so nothing is compared."),
+  /** The load generator's delay is more than a tenth of the latency. */
+  GENERATOR_DELAY(
+      false,
+      true,
+      "the load generator's delay exceeds a tenth of the latency",
+      "* More than a tenth of the latency is the load generator's delay, so it is not compared."),
+  /** The load generator missed the given times, so an unreached rate is its own. */
+  LATE(
+      false,
+      true,
+      "the load generator sent requests late",
+      "\u2020 The load generator sent requests late, so an unreached rate says nothing about the "
+          + "store."),
+  /** There are fewer than ten latencies beyond the percentile. */
+  TOO_FEW(false, true, "a percentile of a handful of requests is not compared"),
   /** Only some load generators had real-time priority. */
   REAL_TIME(false, true, Reservation::realTime),
   /** Watchers did not get all events; missing events have no latency. */
-  EVENTS(false, true, "watchers did not get all events"),
+  EVENTS(true, true, "watchers did not get all events"),
   /** The rate of an open loop was given. */
   GIVEN_RATE(true, true, "the rate was given"),
   /** The rate of one operation follows from its share in the mix. */
@@ -39,6 +63,7 @@ public enum Reservation {
   private final boolean allowsRatio;
   private final boolean forbidsBest;
   private final Function<Map<String, Basis>, Optional<String>> reason;
+  private final String legend;
 
   Reservation(
       boolean allowsRatio,
@@ -47,12 +72,19 @@ public enum Reservation {
     this.allowsRatio = allowsRatio;
     this.forbidsBest = forbidsBest;
     this.reason = reason;
+    this.legend = "";
   }
 
   /** Creates a reservation about a single value, which is in the value's basis. */
   Reservation(boolean allowsRatio, boolean forbidsBest, String text) {
+    this(allowsRatio, forbidsBest, text, "");
+  }
+
+  /** Creates a reservation about a single value that is marked with the first word of a legend. */
+  Reservation(boolean allowsRatio, boolean forbidsBest, String text, String legend) {
     this.allowsRatio = allowsRatio;
     this.forbidsBest = forbidsBest;
+    this.legend = legend;
     this.reason =
         values ->
             values.values().stream().anyMatch(basis -> basis.own().contains(this))
@@ -82,9 +114,35 @@ public enum Reservation {
     return about(values).stream().filter(each -> each.reservation != GIVEN_RATE).toList();
   }
 
-  /** Returns the mark of a latency if more than a tenth of it is the load generator's delay. */
-  public static String mark(Basis basis) {
-    return basis.own().contains(GENERATOR_DELAY) ? " *" : "";
+  /** Returns the marks of a value, each after a blank. */
+  public static String marks(Collection<Basis> bases) {
+    return all(bases).map(each -> " " + each.mark()).collect(joining());
+  }
+
+  /** Returns the sentences that explain the marks of values. */
+  public static List<String> legends(Collection<Basis> bases) {
+    return all(bases).map(each -> each.legend).toList();
+  }
+
+  private static Stream<Reservation> all(Collection<Basis> bases) {
+    return Arrays.stream(values())
+        .filter(each -> each.isMarked())
+        .filter(each -> bases.stream().anyMatch(basis -> basis.own().contains(each)));
+  }
+
+  /** Returns whether values have a mark. */
+  public boolean isMarked() {
+    return !legend.isEmpty();
+  }
+
+  /** Returns the mark of values; empty if they have none. */
+  public String mark() {
+    return legend.split(" ", 2)[0];
+  }
+
+  /** Returns the sentence that explains the mark, which it begins with. */
+  public String legend() {
+    return legend;
   }
 
   /** Returns whether two latencies are comparable without a reservation. */

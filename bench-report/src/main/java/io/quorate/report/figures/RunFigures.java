@@ -3,6 +3,7 @@ package io.quorate.report.figures;
 
 import io.quorate.results.ExperimentRun;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +30,17 @@ public record RunFigures(
     return Stream.concat(
             databases.stream().flatMap(each -> each.total().stream()), imports.stream())
         .toList();
+  }
+
+  /**
+   * Returns why the run decides nothing, as a sentence; empty if it may be used. One disturbed
+   * database is enough, as the others are compared with it.
+   */
+  public Optional<String> doNotUse() {
+    List<String> reasons = databases.stream().flatMap(each -> each.disturbance().stream()).toList();
+    return reasons.isEmpty()
+        ? Optional.empty()
+        : Optional.of("Do not use this run: " + String.join("; ", reasons) + ".");
   }
 
   public boolean hasLimits() {

@@ -35,6 +35,8 @@ public enum ServerColumn {
   private static final String DELTA = "-DELTA";
 
   static final String CPU_MILLISECONDS = "CPU-MILLISECONDS";
+  static final String PROCESS_READ_BYTES = "PROCESS-READ-BYTES-NUM";
+  static final String PROCESS_WRITE_BYTES = "PROCESS-WRITE-BYTES-NUM";
 
   private final String source;
   private final String title;

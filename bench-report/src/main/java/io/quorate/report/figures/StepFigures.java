@@ -73,13 +73,13 @@ public record StepFigures(
   /** Multiple of the service times above which response times were caused by the load generator. */
   private static final double SERVICE_TIMES = 10;
 
-  static List<StepFigures> of(DatabaseRun run) {
+  static List<StepFigures> of(DatabaseRun run, ForeignCpu others) {
     return IntStream.range(0, run.manifest().load().steps().size())
-        .mapToObj(index -> of(run, index))
+        .mapToObj(index -> of(run, index, others))
         .toList();
   }
 
-  private static StepFigures of(DatabaseRun run, int index) {
+  private static StepFigures of(DatabaseRun run, int index, ForeignCpu others) {
     int number = index + 1;
     Step step = run.manifest().load().steps().get(index);
     Optional<StepTimes> times =
@@ -91,14 +91,14 @@ public record StepFigures(
     OptionalDouble duration =
         times.stream().mapToDouble(each -> each.durationNanos() / NANOS_PER_SECOND).findFirst();
     IntPredicate only = each -> each == number;
-    RequestFigures requests = RequestFigures.of(run, only, Optional.empty(), duration);
+    RequestFigures requests = RequestFigures.of(run, only, Optional.empty(), duration, others);
     Optional<WatchRow> watchers =
         run.watches().stream().filter(row -> row.step() == number).findFirst();
     return new StepFigures(
         number,
         step,
         requests,
-        RequestFigures.operations(run, only, requests),
+        RequestFigures.operations(run, only, requests, others),
         run.clients().stream()
             .flatMap(results -> results.attempts().stream())
             .filter(each -> each.step() == number)

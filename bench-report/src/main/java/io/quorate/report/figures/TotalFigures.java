@@ -87,7 +87,7 @@ public record TotalFigures(
         host,
         range.missing(),
         WatchFigures.of(run),
-        Basis.of(run, requests.basis().generator()));
+        Basis.of(run, requests.basis()));
   }
 
   /** Returns the number of requests that were due but never sent; 0 in a closed loop. */

@@ -25,6 +25,10 @@ public record WatchFigures(
     Map<Percentile, Double> firstMs,
     Map<Percentile, Double> medianMs,
     Map<Percentile, Double> lastMs) {
+  /** Returns whether watchers got all events, which is what the latencies cover. */
+  public boolean hasAllEvents() {
+    return counts.delivered() >= counts.expected();
+  }
 
   static WatchFigures of(DatabaseRun run, WatchRow row) {
     return of(row.counts(), time -> run.latencies().byTag().get(LatencyTag.of(row.step(), time)));

@@ -74,6 +74,7 @@ public final class Footnotes {
     notes.addAll(withoutManifest(figures));
     figures.run().imports().forEach(imported -> notes.add(origin(imported)));
     notes.addAll(brokenLimits(figures.databases()));
+    notes.addAll(undecidedLimits(figures.databases()));
     return notes;
   }
 
@@ -109,8 +110,22 @@ public final class Footnotes {
         .toList();
   }
 
+  /** Returns the limits that only the load generator broke, a line without a full stop for each. */
+  public static List<String> undecidedLimits(List<DatabaseFigures> databases) {
+    return databases.stream()
+        .flatMap(
+            database ->
+                database.undecidedLimits().stream()
+                    .map(each -> database.name() + ": " + undecided(each)))
+        .toList();
+  }
+
   private static String broken(LimitResult limit) {
     return "the limit %s was broken: %s".formatted(limit.limit(), limit.reason());
+  }
+
+  private static String undecided(LimitResult limit) {
+    return "the limit %s is undecided: %s".formatted(limit.limit(), limit.reason());
   }
 
   public static List<String> of(DatabaseFigures database) {

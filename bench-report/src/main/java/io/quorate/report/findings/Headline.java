@@ -47,24 +47,30 @@ public final class Headline {
     }
     List<DatabaseFigures> compared = run.compared();
     List<String> sentences = new ArrayList<>();
+    run.doNotUse().ifPresent(sentences::add);
     brokenLimits(run.databases()).ifPresent(sentences::add);
     if (compared.isEmpty()) {
       sentences.add("No verdict: no database completed its run.");
     }
-    watched(compared).ifPresent(sentences::add);
-    expired(compared).ifPresent(sentences::add);
-    throughput(compared.stream().filter(each -> each.requests().succeeded() > 0).toList())
-        .ifPresent(sentences::add);
+    if (run.doNotUse().isEmpty()) {
+      watched(compared).ifPresent(sentences::add);
+      expired(compared).ifPresent(sentences::add);
+      throughput(compared.stream().filter(each -> each.requests().succeeded() > 0).toList())
+          .ifPresent(sentences::add);
+    }
     unanswered(compared).ifPresent(sentences::add);
     events(compared).ifPresent(sentences::add);
     return sentences.stream().limit(MOST).toList();
   }
 
-  /** Returns the first sentence that is not about limits; empty if there is none. */
+  /**
+   * Returns the first sentence that is neither about limits nor about the use of the run; empty if
+   * there is none.
+   */
   public static Optional<String> result(RunFigures run) {
-    List<String> sentences = sentences(run);
-    boolean broken = brokenLimits(run.databases()).isPresent();
-    return sentences.stream().skip(broken ? 1 : 0).findFirst();
+    List<String> others = new ArrayList<>(run.doNotUse().stream().toList());
+    brokenLimits(run.databases()).ifPresent(others::add);
+    return sentences(run).stream().skip(others.size()).findFirst();
   }
 
   private static Optional<String> brokenLimits(List<DatabaseFigures> databases) {
@@ -154,16 +160,18 @@ public final class Headline {
   }
 
   private static String completed(Ranking<DatabaseFigures> ranking, Optional<StepFigures> load) {
-    String leaders =
-        Phrases.list(
-            ranking.leaders().stream()
-                .map(each -> "%s (%s/s)".formatted(each.of().name(), commas((long) each.value())))
-                .toList());
+    String leaders = rates(ranking.leaders());
     if (ranking.values().size() == 1) {
       return leaders.replace(" (", " completed ").replace("/s)", " requests/s.");
     }
+    List<Reservation.Stated> reservations =
+        ranking.reservations(DatabaseFigures::name, each -> basis(each, load));
+    Optional<String> obstacle = Reservation.obstacle(reservations);
+    if (obstacle.isPresent()) {
+      return "%s are not compared: %s.".formatted(rates(ranking.values()), obstacle.get());
+    }
     String reserved =
-        ranking.reservations(DatabaseFigures::name, each -> basis(each, load)).stream()
+        reservations.stream()
             .filter(each -> each.reservation() != Reservation.COVERAGE)
             .map(each -> "; " + each.text())
             .collect(Collectors.joining());
@@ -177,13 +185,21 @@ public final class Headline {
             + ".";
   }
 
+  private static String rates(List<Value<DatabaseFigures>> values) {
+    return Phrases.list(
+        values.stream()
+            .map(each -> "%s (%s/s)".formatted(each.of().name(), commas((long) each.value())))
+            .toList());
+  }
+
   private static RequestFigures at(DatabaseFigures database, StepFigures step) {
     return Objects.requireNonNull(database.byLoad().get(step.load()));
   }
 
   private static Basis basis(DatabaseFigures database, Optional<StepFigures> load) {
     return load.map(each -> at(database, each).basis())
-        .orElseGet(() -> database.total().orElseThrow().basis());
+        .orElseGet(() -> database.total().orElseThrow().basis())
+        .atRate();
   }
 
   /**

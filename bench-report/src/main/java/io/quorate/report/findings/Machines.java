@@ -4,17 +4,14 @@ package io.quorate.report.findings;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseFigures;
-import io.quorate.report.figures.HostAnalysis;
-import io.quorate.report.figures.HostFigure;
+import io.quorate.report.figures.ForeignCpu;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
-import io.quorate.results.manifest.StepUsage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Reports, in sentences, where servers and load generator ran, and who else used their CPUs. */
 final class Machines {
@@ -22,8 +19,6 @@ final class Machines {
 
   /** Part of the CPUs from which on other processes are worth a sentence. */
   private static final double OTHERS = 0.05;
-
-  private static final double NANOS = 1e9;
 
   private Machines() {}
 
@@ -89,7 +84,7 @@ final class Machines {
   static List<String> others(List<DatabaseFigures> compared) {
     List<String> parts = new ArrayList<>();
     for (DatabaseFigures each : compared) {
-      double part = others(each);
+      double part = each.others().part(any -> true).orElse(0);
       if (part >= OTHERS) {
         parts.add("%s: %s".formatted(each.name(), Phrases.percent(PERCENT * part)));
       }
@@ -101,44 +96,9 @@ final class Machines {
                 .formatted(String.join("; ", parts)));
   }
 
-  /** Returns the busy part of the CPUs without our processes, over all steps; NaN if unknown. */
-  private static double others(DatabaseFigures database) {
-    Manifest manifest = database.run().manifest();
-    List<StepUsage> costs = manifest.costs();
-    double nanos = costs.stream().mapToDouble(StepUsage::elapsedNanos).sum();
-    boolean known =
-        manifest.shards().isEmpty()
-            && nanos > 0
-            && costs.stream().allMatch(cost -> cost.machineLoad().isPresent());
-    if (!known) {
-      return Double.NaN;
-    }
-    double busy =
-        costs.stream()
-                .mapToDouble(cost -> cost.elapsedNanos() * cost.machineLoad().getAsDouble())
-                .sum()
-            / nanos;
-    Optional<HostAnalysis> host = database.host();
-    double servers =
-        isOne(manifest)
-            ? host.map(HostAnalysis::figures)
-                .map(figures -> figures.get(HostFigure.SERVER_CPU_SECONDS))
-                .orElse(Double.NaN)
-            : 0;
-    double relay = host.map(HostAnalysis::relaySeconds).orElse(OptionalDouble.empty()).orElse(0);
-    double own = costs.stream().mapToDouble(StepUsage::cpuNanos).sum() + NANOS * (servers + relay);
-    return busy - own / nanos / manifest.host().cores();
-  }
-
   private static boolean isOne(Manifest manifest) {
     List<String> machines = manifest.store().servers().machines();
-    return !machines.isEmpty() && machines.stream().allMatch(each -> isOn(each, manifest));
-  }
-
-  private static boolean isOn(String host, Manifest manifest) {
-    return host.startsWith("127.")
-        || host.equals("localhost")
-        || host.equals("[::1]")
-        || manifest.host().host().filter(host::equals).isPresent();
+    return !machines.isEmpty()
+        && machines.stream().allMatch(each -> ForeignCpu.isHere(each, manifest));
   }
 }

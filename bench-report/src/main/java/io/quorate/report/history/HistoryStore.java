@@ -72,7 +72,7 @@ record HistoryStore(Path directory) {
       try {
         add(entries, new Line(number, parsed(number, line)));
       } catch (QuorateException wrong) {
-        if (number == lines.size() && !text.endsWith("\n")) {
+        if (number == lines.size() && !text.endsWith("\n") && StrictJson.isCut(line)) {
           incomplete =
               Optional.of(
                   "%s:%d: the last line is incomplete and ignored. The next --add removes it"
@@ -103,7 +103,12 @@ record HistoryStore(Path directory) {
     try {
       return StrictJson.parse(shown(), number, line, HistoryEntry.class);
     } catch (QuorateException wrong) {
-      throw new QuorateException(wrong.getMessage() + ". Correct this line, or remove it", wrong);
+      String problem = wrong.getMessage().substring(shown().length());
+      throw new QuorateException(
+          problem.startsWith(": ") // of the version, without a line
+              ? shown() + ":" + number + problem
+              : shown() + problem + ". Correct this line, or remove it",
+          wrong);
     }
   }
 
@@ -172,7 +177,7 @@ record HistoryStore(Path directory) {
     }
     String last = new String(before, end, before.length - end, StandardCharsets.UTF_8);
     String separator = "";
-    if (isEntry(last)) {
+    if (!last.isEmpty() && !StrictJson.isCut(last)) { // perhaps a line of another version
       end = before.length;
       separator = "\n";
     }
@@ -209,15 +214,6 @@ record HistoryStore(Path directory) {
     return new QuorateException(
         "%s: would have more than %s bytes. Move old lines to another directory"
             .formatted(shown(), NumberFormats.commas(MAX_BYTES)));
-  }
-
-  private boolean isEntry(String line) {
-    try {
-      parsed(1, line);
-      return true;
-    } catch (QuorateException incomplete) {
-      return false;
-    }
   }
 
   private void refuseLink() {

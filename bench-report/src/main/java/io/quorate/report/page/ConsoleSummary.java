@@ -4,6 +4,7 @@ package io.quorate.report.page;
 import io.quorate.VisibleText;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.findings.Footnotes;
 import io.quorate.report.findings.Headline;
@@ -12,6 +13,7 @@ import io.quorate.report.page.Page.RatioGroup;
 import io.quorate.report.page.Page.RatioTable;
 import io.quorate.report.page.Page.Row;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
@@ -22,8 +24,6 @@ import java.util.stream.Stream;
  */
 public final class ConsoleSummary {
   private static final String BEST = " +";
-  private static final String DELAYED = "*";
-  private static final String LATE = "\u2020";
 
   private ConsoleSummary() {}
 
@@ -31,6 +31,7 @@ public final class ConsoleSummary {
   public static List<String> lines(RunFigures figures) {
     List<String> lines = new ArrayList<>();
     lines.add(VisibleText.of(figures.run().title()));
+    figures.doNotUse().ifPresent(lines::add);
     for (DatabaseFigures each : figures.databases()) {
       CapacityStatement.all(each.run())
           .forEach(statement -> lines.add(VisibleText.of(statement.headline())));
@@ -62,19 +63,13 @@ public final class ConsoleSummary {
     }
     texts.forEach(row -> lines.add(aligned(row, texts)));
     List<Cell> cells = all.rows().stream().flatMap(row -> row.cells().stream()).toList();
-    List<String> legend = new ArrayList<>();
     if (cells.stream().anyMatch(Cell::best)) {
-      legend.add("+ best");
+      lines.add("+ best");
     }
-    if (cells.stream().anyMatch(cell -> cell.text().contains(DELAYED))) {
-      legend.add("* more than a tenth is the load generator's delay, so it is not compared");
-    }
-    if (cells.stream().anyMatch(cell -> cell.text().contains(LATE))) {
-      legend.add(LATE + " requests were sent late, so an unreached rate says nothing of the store");
-    }
-    if (!legend.isEmpty()) {
-      lines.add(String.join("   ", legend));
-    }
+    Arrays.stream(Reservation.values())
+        .filter(Reservation::isMarked)
+        .filter(each -> cells.stream().anyMatch(cell -> cell.text().contains(each.mark())))
+        .forEach(each -> lines.add(each.legend()));
   }
 
   /** Returns a value with its marks, which follow the first blank. */

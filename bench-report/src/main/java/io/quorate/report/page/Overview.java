@@ -23,7 +23,6 @@ import io.quorate.report.page.Page.Table;
 import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,13 +44,6 @@ import java.util.stream.Stream;
  */
 final class Overview {
   private static final String MISSING = "-";
-  private static final String LATE =
-      "\u2020 The load generator sent requests late, so an unreached rate says nothing about "
-          + "the store.";
-
-  private static final String DELAYED =
-      "* More than a tenth of it is the load generator's delay, so it is not compared.";
-
   private final List<Group> groups = new ArrayList<>();
   private final List<Group> steps;
 
@@ -61,15 +53,17 @@ final class Overview {
    * @param title title of the group; empty if there is only one
    * @param where name of the group in notes; may be empty
    */
-  private record Group(String title, String where, List<Figures> rows) {}
+  private record Group(String title, String where, List<Figures> rows) {
+    private Group disturbed() {
+      return new Group(title, where, rows.stream().map(Figures::disturbed).toList());
+    }
+  }
 
   /**
    * The values of a row.
    *
    * @param errors number of errors; empty if unknown
    * @param dropped number of requests that were due but never sent; empty if unknown
-   * @param late whether the load generator sent requests late at a given rate
-   * @param flawless whether no request of the database failed or was dropped
    */
   private record Figures(
       String database,
@@ -80,11 +74,9 @@ final class Overview {
       OptionalLong errors,
       OptionalLong dropped,
       OptionalDouble cpuPercent,
-      boolean late,
-      boolean flawless,
       Basis basis,
       Basis rateBasis) {
-    static Figures of(DatabaseFigures database, RequestFigures of, boolean late, Basis rateBasis) {
+    static Figures of(DatabaseFigures database, RequestFigures of, Basis rateBasis) {
       return new Figures(
           database.name(),
           of.succeeded(),
@@ -94,13 +86,11 @@ final class Overview {
           of.failed(),
           of.dropped(),
           OptionalDouble.empty(),
-          late,
-          of.basis().isComplete(),
           of.basis(),
           rateBasis);
     }
 
-    static Figures of(String name, TotalFigures of, boolean late) {
+    static Figures of(String name, TotalFigures of, Basis rateBasis) {
       boolean known = of.errors().isPresent();
       return new Figures(
           name,
@@ -111,15 +101,17 @@ final class Overview {
           known ? OptionalLong.of(of.errorCount()) : OptionalLong.empty(),
           known ? OptionalLong.of(of.dropped()) : OptionalLong.empty(),
           of.host(HostFigure.SERVER_MEAN_CPU_PERCENT),
-          late,
-          of.errorCount() == 0 && of.basis().isComplete(),
           of.basis(),
-          of.basis().atRate());
+          rateBasis);
     }
 
     /** Returns the latency of watches until the last watcher; empty if there were none. */
     static Optional<Figures> ofWatches(DatabaseFigures database) {
       TotalFigures total = database.total().orElseThrow();
+      Basis basis =
+          total.watch().filter(watch -> !watch.hasAllEvents()).isPresent()
+              ? total.basis().with(Reservation.EVENTS)
+              : total.basis();
       return total
           .watch()
           .map(
@@ -133,18 +125,30 @@ final class Overview {
                       OptionalLong.empty(),
                       OptionalLong.empty(),
                       OptionalDouble.empty(),
-                      false,
-                      watch.counts().delivered() >= watch.counts().expected(),
-                      total.basis(),
-                      total.basis()));
+                      basis,
+                      basis));
+    }
+
+    private Figures disturbed() {
+      return new Figures(
+          database,
+          requests,
+          requestsPerSecond,
+          p50Ms,
+          p99Ms,
+          errors,
+          dropped,
+          cpuPercent,
+          basis.with(Reservation.DISTURBED),
+          rateBasis.with(Reservation.DISTURBED));
     }
 
     Basis basis(Column column) {
       return switch (column) {
         case THROUGHPUT -> rateBasis;
         case ERRORS -> basis.withoutReads();
-        case P50 -> basis.at(Percentile.P50);
-        case P99 -> basis.at(Percentile.P99);
+        case P50 -> basis.at(Percentile.P50, requests);
+        case P99 -> basis.at(Percentile.P99, requests);
         default -> basis;
       };
     }
@@ -179,21 +183,30 @@ final class Overview {
       this.format = format;
     }
 
-    private Optional<Percentile> percentile() {
-      return Arrays.stream(Percentile.values())
-          .filter(each -> each.name().equals(name()))
-          .findFirst();
+    private boolean hasRatio() {
+      return this == THROUGHPUT || this == P50 || this == P99;
     }
 
-    /** Returns the cell of a row; too few requests have no percentile. */
+    /** Returns the marks of the values of some rows, each after a blank. */
+    private String marks(List<Figures> rows) {
+      return hasRatio() ? Reservation.marks(bases(rows)) : "";
+    }
+
+    private List<Basis> bases(List<Figures> rows) {
+      return rows.stream()
+          .filter(row -> figure.apply(row).isPresent())
+          .map(row -> row.basis(this))
+          .toList();
+    }
+
+    /** Returns the cell of a row. */
     Cell cell(Figures row, Group group) {
       OptionalDouble value = figure.apply(row);
       if (value.isEmpty()) {
         return new Cell(MISSING, false);
       }
-      String late = this == THROUGHPUT && row.late() ? " \u2020" : "";
       return new Cell(
-          format.apply(value.getAsDouble()) + Reservation.mark(row.basis(this)) + late,
+          format.apply(value.getAsDouble()) + marks(List.of(row)),
           winner(group).filter(row::equals).isPresent(),
           ratio(value.getAsDouble(), group));
     }
@@ -205,17 +218,11 @@ final class Overview {
         return new Cell(MISSING, false);
       }
       List<Figures> rows = rows(database, repeats);
-      String delayed =
-          rows.stream()
-              .map(row -> Reservation.mark(row.basis(this)))
-              .max(Comparator.comparing(String::length))
-              .orElse("");
-      String late = this == THROUGHPUT && rows.stream().anyMatch(Figures::late) ? " \u2020" : "";
       String lowest = format.apply(sorted[0]);
       String highest = format.apply(sorted[sorted.length - 1]);
       String range = lowest.equals(highest) ? "" : " (%s to %s)".formatted(lowest, highest);
       return new Cell(
-          format.apply(SenSlope.median(sorted)) + delayed + late + range,
+          format.apply(SenSlope.median(sorted)) + marks(rows) + range,
           false,
           ratio(SenSlope.median(sorted), database, repeats),
           Math.max(Page.TIE, spread(List.of(repeats)).orElse(1)));
@@ -290,8 +297,7 @@ final class Overview {
     /** Returns the ratio to the best value; empty if the values may not be compared. */
     private OptionalDouble ratio(double value, Group group) {
       List<Value<Figures>> values = values(group);
-      boolean compared = this == THROUGHPUT || percentile().isPresent();
-      if (!compared || values.size() < 2 || value <= 0 || obstacle(group)) {
+      if (!hasRatio() || values.size() < 2 || value <= 0) {
         return OptionalDouble.empty();
       }
       Ranking<Figures> ranking = new Ranking<>(better, values);
@@ -302,54 +308,31 @@ final class Overview {
     }
 
     /**
-     * Returns whether a value cannot be compared: the store is not its cause, or there are too few
-     * requests.
-     */
-    private boolean obstacle(Group group) {
-      return this == THROUGHPUT && group.rows().stream().anyMatch(Figures::late)
-          || !isCarried(group);
-    }
-
-    private boolean isCarried(Group group) {
-      return values(group).stream()
-          .allMatch(
-              value -> percentile().map(it -> it.isCarriedBy(value.of().requests())).orElse(true));
-    }
-
-    /**
      * Returns the row with the best value; empty if a value is missing, or the best one had failed
      * requests. For CPU the row also has to lead in throughput, as less work needs less CPU.
      */
     private Optional<Figures> winner(Group group) {
       List<Value<Figures>> values = values(group);
-      return values.size() < group.rows().size() || !isCarried(group)
+      return values.size() < group.rows().size()
           ? Optional.empty()
           : new Ranking<>(better, values)
               .best(Figures::database, row -> row.basis(this))
-              .filter(Figures::flawless)
               .filter(best -> this != SERVER_CPU || THROUGHPUT.leads(best, group));
     }
 
-    private boolean isDelayed(Figures row) {
-      return figure.apply(row).isPresent() && !Reservation.mark(row.basis(this)).isEmpty();
-    }
-
     private boolean leads(Figures row, Group group) {
-      return new Ranking<>(better, values(group))
-          .leaders().stream().anyMatch(value -> value.of() == row);
+      Ranking<Figures> ranking = new Ranking<>(better, values(group));
+      return Reservation.obstacle(reservations(ranking)).isEmpty()
+          && ranking.leaders().stream().anyMatch(value -> value.of() == row);
     }
 
     private Stream<String> reservations(Group group) {
       if (group.rows().size() < 2) {
         return Stream.empty();
       }
-      return Stream.concat(
-          reservations(new Ranking<>(better, values(group))).stream()
-              .filter(each -> each.reservation() != Reservation.GENERATOR_DELAY)
-              .map(Reservation.Stated::text),
-          isCarried(group)
-              ? Stream.empty()
-              : Stream.of("a percentile of a handful of requests is not compared"));
+      return reservations(new Ranking<>(better, values(group))).stream()
+          .filter(each -> !each.reservation().isMarked())
+          .map(Reservation.Stated::text);
     }
 
     private List<Reservation.Stated> reservations(Ranking<Figures> ranking) {
@@ -382,19 +365,25 @@ final class Overview {
                 (load, of) ->
                     byLoad
                         .computeIfAbsent(load, any -> new ArrayList<>())
-                        .add(Figures.of(each, of, late.contains(load), of.basis().atRate())));
+                        .add(Figures.of(each, of, atRate(of.basis(), late.contains(load)))));
       }
       for (RequestFigures of : each.operations()) {
         if (each.operations().size() > 1) {
           byOperation
               .computeIfAbsent(of.operation().orElseThrow(), any -> new ArrayList<>())
               .add(
-                  Figures.of(each, of, !late.isEmpty(), of.basis().with(Reservation.SHARE_OF_MIX)));
+                  Figures.of(
+                      each,
+                      of,
+                      atRate(of.basis(), !late.isEmpty()).with(Reservation.SHARE_OF_MIX)));
         }
       }
-      all.add(Figures.of(each.name(), each.total().orElseThrow(), !late.isEmpty()));
+      TotalFigures total = each.total().orElseThrow();
+      all.add(Figures.of(each.name(), total, atRate(total.basis(), !late.isEmpty())));
     }
-    run.imports().forEach(each -> all.add(Figures.of(VisibleText.of(each.tag()), each, false)));
+    run.imports()
+        .forEach(
+            each -> all.add(Figures.of(VisibleText.of(each.tag()), each, each.basis().atRate())));
     List<Figures> watched =
         databases.stream().flatMap(each -> Figures.ofWatches(each).stream()).toList();
     if (!watched.isEmpty()) {
@@ -405,13 +394,17 @@ final class Overview {
           String name = Objects.requireNonNull(loads.get(load));
           groups.add(new Group(name, (name.endsWith("/s") ? " at " : " with ") + name, rows));
         });
-    steps = byLoad.isEmpty() ? groups : List.copyOf(groups);
+    int loadGroups = groups.size();
     byOperation.forEach((name, rows) -> groups.add(new Group(name, " of " + name, rows)));
     if (!all.isEmpty()) {
       groups.add(
           new Group(
               groups.isEmpty() ? "" : "all requests", groups.isEmpty() ? "" : " of all", all));
     }
+    if (run.doNotUse().isPresent()) {
+      groups.replaceAll(Group::disturbed);
+    }
+    steps = byLoad.isEmpty() ? groups : List.copyOf(groups.subList(0, loadGroups));
   }
 
   RatioTable table() {
@@ -536,16 +529,16 @@ final class Overview {
   }
 
   private List<String> marks() {
-    List<String> notes = new ArrayList<>();
     List<Figures> rows = groups.stream().flatMap(each -> each.rows().stream()).toList();
-    if (Stream.of(Column.P50, Column.P99)
-        .anyMatch(column -> rows.stream().anyMatch(row -> column.isDelayed(row)))) {
-      notes.add(DELAYED);
-    }
-    if (rows.stream().anyMatch(Figures::late)) {
-      notes.add(LATE);
-    }
-    return notes;
+    return Reservation.legends(
+        Stream.of(Column.values())
+            .filter(Column::hasRatio)
+            .flatMap(column -> column.bases(rows).stream())
+            .toList());
+  }
+
+  private static Basis atRate(Basis basis, boolean late) {
+    return late ? basis.atRate().with(Reservation.LATE) : basis.atRate();
   }
 
   private static OptionalDouble number(OptionalLong value) {

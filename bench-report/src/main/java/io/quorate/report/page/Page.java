@@ -138,7 +138,7 @@ public record Page(
   public record LimitRow(String limit, List<LimitCell> cells) {}
 
   /** The value of a database, and whether it keeps the limit. */
-  public record LimitCell(String found, boolean kept) {}
+  public record LimitCell(String found, String outcome) {}
 
   /** A name and its value. */
   public record Fact(String name, String value) {}

@@ -12,6 +12,7 @@ import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.manifest.BuildInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.scenario.yaml.ScenarioOptions;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,6 +55,26 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
           commands.add("./quorate " + options.scenario() + which + options.text());
         });
     return commands;
+  }
+
+  /**
+   * Returns the command that runs a database of a run repeatedly; empty if it was searched or its
+   * load was shared, as such runs are not repeated.
+   */
+  public static Optional<String> repeated(Path run, String id, int times) {
+    Reproduction one = new Reproduction(ExperimentRun.read(run));
+    return one.run.databases().stream()
+        .filter(each -> each.manifest().store().id().equals(id) && each.searches().isEmpty())
+        .filter(each -> each.manifest().shard().isEmpty() && each.manifest().shards().isEmpty())
+        .map(
+            each -> {
+              Options options = one.options(each);
+              boolean all = each.manifest().scenario().databases().equals(List.of(id));
+              String which = all ? "" : " --database " + quoted(id);
+              return "./quorate %s%s%s --repeats %d"
+                  .formatted(options.scenario(), which, options.text(), times);
+            })
+        .findFirst();
   }
 
   /** Returns the command that gets the sources of a program; empty if its commit is not known. */

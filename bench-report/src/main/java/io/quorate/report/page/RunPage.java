@@ -93,7 +93,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
             .toList(),
         diagnoses.values().stream().map(DoctorTables::new).toList(),
         new SoakTable(figures),
-        Headline.sentences(figures),
+        sentences(),
         limits(),
         Warnings.sentences(figures),
         description(),
@@ -138,15 +138,25 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
     List<LimitResult> limits =
         figures.databases().stream().flatMap(each -> each.limits().stream()).toList();
     if (!limits.isEmpty()) {
+      boolean broken = limits.stream().anyMatch(each -> !each.isKept() && !each.isUndecided());
       boolean kept = limits.stream().allMatch(LimitResult::isKept);
-      chips.add(new Page.Chip(kept ? "limits kept" : "limits broken", kept ? "good" : "bad"));
+      chips.add(
+          broken
+              ? new Page.Chip("limits broken", "bad")
+              : new Page.Chip(kept ? "limits kept" : "limits undecided", kept ? "good" : ""));
     }
     facts.chips().forEach(text -> chips.add(new Page.Chip(text, "")));
     return chips;
   }
 
+  /** Returns the sentences of the verdict; the page begins with the one against its use. */
+  private List<String> sentences() {
+    List<String> sentences = Headline.sentences(figures);
+    return sentences.subList(figures.doNotUse().isPresent() ? 1 : 0, sentences.size());
+  }
+
   private List<String> lost() {
-    List<String> lost = new ArrayList<>();
+    List<String> lost = new ArrayList<>(figures.doNotUse().stream().toList());
     for (DatabaseFigures each : figures.databases()) {
       Optional<Verification> found = each.run().manifest().verification();
       if (found.filter(Verification::failed).isPresent()) {
@@ -223,7 +233,10 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
       for (LimitResult each : database.limits()) {
         cells
             .computeIfAbsent(each.limit(), any -> new ArrayList<>())
-            .add(new LimitCell(each.foundText(), each.isKept()));
+            .add(
+                new LimitCell(
+                    each.foundText(),
+                    each.isKept() ? "kept" : each.isUndecided() ? "undecided" : "broken"));
       }
     }
     List<LimitRow> rows = new ArrayList<>();
@@ -308,7 +321,8 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
     Map<SummaryRow, List<String>> textRows = table.textRows();
     for (SummaryRow row : textRows.keySet()) {
       String label = row.label(table.labels());
-      Optional<TotalFigures> winner = row.winner(measured);
+      Optional<TotalFigures> winner =
+          figures.doNotUse().isPresent() ? Optional.empty() : row.winner(measured);
       List<Cell> cells = new ArrayList<>();
       for (int i = 0; i < columns.size(); i++) {
         TotalFigures result = table.results().get(i);

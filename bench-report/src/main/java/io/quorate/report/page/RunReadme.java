@@ -33,6 +33,7 @@ public record RunReadme(ExperimentRun run, Page page, String table, List<Plot> p
             .map(fact -> fact.name() + ": " + fact.value())
             .toList());
     text.heading("Results");
+    text.items(page.lost());
     text.code(table);
     if (!page.caveats().isEmpty()) {
       text.markdown("\nLimitations of this run:\n\n");

@@ -8,8 +8,8 @@ import io.quorate.report.study.Spread.Ratio;
 import io.quorate.results.latency.Percentile;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.function.UnaryOperator;
 
 /**
  * Two cells that are compared, with the names that distinguish them.
@@ -19,16 +19,16 @@ import java.util.function.UnaryOperator;
 record CellPair(String name, CellResult cell, String baseName, CellResult base) {
   /** A value of a cell. */
   enum Figure {
-    MEAN("mean latency", RepeatFigures::meanMs, Basis::atMean),
-    P50("p50", RepeatFigures::p50Ms, basis -> basis.at(Percentile.P50)),
-    P99("p99", RepeatFigures::p99Ms, basis -> basis.at(Percentile.P99)),
-    THROUGHPUT("throughput", RepeatFigures::requestsPerSecond, UnaryOperator.identity());
+    MEAN("mean latency", RepeatFigures::meanMs, cell -> cell.basis().atMean()),
+    P50("p50", RepeatFigures::p50Ms, cell -> cell.basis().at(Percentile.P50, cell.successes())),
+    P99("p99", RepeatFigures::p99Ms, cell -> cell.basis().at(Percentile.P99, cell.successes())),
+    THROUGHPUT("throughput", RepeatFigures::requestsPerSecond, cell -> cell.basis().atRate());
 
     private final String title;
     private final ToDoubleFunction<RepeatFigures> value;
-    private final UnaryOperator<Basis> basis;
+    private final Function<CellResult, Basis> basis;
 
-    Figure(String title, ToDoubleFunction<RepeatFigures> value, UnaryOperator<Basis> basis) {
+    Figure(String title, ToDoubleFunction<RepeatFigures> value, Function<CellResult, Basis> basis) {
       this.title = title;
       this.value = value;
       this.basis = basis;
@@ -42,13 +42,16 @@ record CellPair(String name, CellResult cell, String baseName, CellResult base) 
       return cell.spread(value).orElseThrow().mean();
     }
 
-    /** Returns the mark of a value of which much is the load generator's delay. */
-    String mark(CellResult cell) {
-      return Reservation.mark(basis.apply(cell.basis()));
+    Basis basis(CellResult cell) {
+      return basis.apply(cell);
+    }
+
+    String marks(CellResult cell) {
+      return Reservation.marks(List.of(basis(cell)));
     }
 
     private boolean isGiven(CellResult cell) {
-      return this == THROUGHPUT && cell.basis().own().contains(Reservation.GIVEN_RATE);
+      return this == THROUGHPUT && cell.basis().givenRate();
     }
   }
 
@@ -58,8 +61,7 @@ record CellPair(String name, CellResult cell, String baseName, CellResult base) 
   }
 
   List<Stated> reservations(Figure figure) {
-    return Reservation.aboutRatio(
-        name, figure.basis.apply(cell.basis()), baseName, figure.basis.apply(base.basis()));
+    return Reservation.aboutRatio(name, figure.basis(cell), baseName, figure.basis(base));
   }
 
   private Optional<String> obstacle(Figure figure) {

@@ -44,6 +44,10 @@ public record CellResult(
     return runs.stream().map(RepeatFigures::basis).reduce(Basis::plus).orElse(Basis.UNKNOWN);
   }
 
+  long successes() {
+    return runs.stream().mapToLong(run -> run.requests() - run.errors()).sum();
+  }
+
   Optional<Spread> spread(ToDoubleFunction<RepeatFigures> figure) {
     return runs.isEmpty()
         ? Optional.empty()

@@ -6,6 +6,7 @@ import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.export.JunitXml;
+import io.quorate.report.figures.Reservation;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.report.page.ReadmeText;
 import io.quorate.report.page.Reproduction;
@@ -149,6 +150,7 @@ public final class MatrixReport {
     lines.addAll(impossible());
     if (isOnlyRepeated()) {
       new RepeatTables(results).all().forEach(table -> lines.addAll(lines(table)));
+      lines.addAll(legends());
     } else {
       results
           .cells()
@@ -244,10 +246,7 @@ public final class MatrixReport {
           "Only %s%% of the scenario's requests were sent."
               .formatted(NumberFormats.shortest(scale * 100)));
     }
-    if (results.cells().stream().anyMatch(MatrixReport::isMarked)) {
-      notes.add(
-          "* The load generator's delay is more than a tenth of this latency. It is not compared.");
-    }
+    notes.addAll(legends());
     if (results.cells().stream().anyMatch(cell -> cell.leastTime().isPresent())) {
       notes.add(
           "The least time of a request is the sum of the round trips between members on its "
@@ -257,8 +256,31 @@ public final class MatrixReport {
     return notes;
   }
 
-  private static boolean isMarked(CellResult cell) {
-    return Stream.of(Figure.values()).anyMatch(figure -> !figure.mark(cell).isEmpty());
+  /** Returns the sentences that explain the marks of values. */
+  private List<String> legends() {
+    return isOnlyRepeated()
+        ? new RepeatTables(results).legends()
+        : Reservation.legends(
+            results.cells().stream()
+                .filter(cell -> !cell.runs().isEmpty())
+                .map(Figure.MEAN::basis)
+                .toList());
+  }
+
+  /** Returns the runs that decide nothing, a sentence for each. */
+  private List<String> disturbed() {
+    return results.cells().stream()
+        .flatMap(
+            cell ->
+                cell.runs().stream()
+                    .flatMap(
+                        run ->
+                            run.disturbance().stream()
+                                .map(
+                                    why ->
+                                        "Do not use run %d of %s: %s."
+                                            .formatted(run.repeat(), cell.cell().label(), why))))
+        .toList();
   }
 
   private List<Findings> findings() {
@@ -293,7 +315,7 @@ public final class MatrixReport {
   private List<String> summary() {
     MatrixManifest manifest = results.manifest();
     long complete = results.cells().stream().mapToLong(cell -> cell.runs().size()).sum();
-    List<String> sentences = new ArrayList<>();
+    List<String> sentences = new ArrayList<>(disturbed());
     sentences.add(
         "%s, each run %s; %s of %s runs are complete."
             .formatted(

@@ -32,12 +32,16 @@ import java.util.Optional;
  * @param cells cells in the order of the plan
  * @param limits limits of the scenario for each run
  * @param brokenLimits broken limits of the scenario, a line for each
+ * @param undecidedLimits limits that only the load generator broke, a line for each
+ * @param unreadable unreadable files, a line for each
  */
 public record MatrixResults(
     MatrixManifest manifest,
     List<CellResult> cells,
     List<TestCase> limits,
-    List<String> brokenLimits) {
+    List<String> brokenLimits,
+    List<String> undecidedLimits,
+    List<String> unreadable) {
   /**
    * Reads the files of a matrix.
    *
@@ -47,7 +51,13 @@ public record MatrixResults(
     MatrixManifest manifest = directory.readManifest();
     Problems problems = new Problems();
     MatrixResults results =
-        new MatrixResults(manifest, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        new MatrixResults(
+            manifest,
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>());
     for (Cell cell : manifest.cells()) {
       problems.attempt(() -> results.cells.add(results.read(directory, cell)));
     }
@@ -113,6 +123,10 @@ public record MatrixResults(
               .map(read -> RunFigures.of(read).databases())
               .orElse(List.of());
       Footnotes.brokenLimits(last).forEach(each -> brokenLimits.add(cell.id() + ": " + each));
+      Footnotes.undecidedLimits(last).forEach(each -> undecidedLimits.add(cell.id() + ": " + each));
+      last.stream()
+          .flatMap(each -> each.run().unreadable().stream())
+          .forEach(each -> unreadable.add(cell.id() + ": " + each.text()));
       int number = repeat;
       String group =
           manifest.name() + "." + cell.label() + (repeats > 1 ? ", repeat " + number : "");

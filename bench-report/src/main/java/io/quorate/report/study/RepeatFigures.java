@@ -43,7 +43,9 @@ public record RepeatFigures(
     Optional<RoundTripBound> least,
     @JsonIgnore Basis basis,
     @JsonIgnore Map<Row, Double> values,
-    @JsonIgnore List<Outages> outages) {
+    @JsonIgnore Map<Row, Basis> bases,
+    @JsonIgnore List<Outages> outages,
+    @JsonIgnore Optional<String> disturbance) {
   /**
    * The outages of a kind of fault or maintenance, in milliseconds: medians of its injections.
    * There are none if most of the outages did not end while they were observed.
@@ -98,6 +100,7 @@ public record RepeatFigures(
     ClientResults.Latency latency = clients.latency().get();
     double quartiles = latency.percentileMs(Percentile.P75) - latency.percentileMs(Percentile.P25);
     long successes = run.requests() - clients.errorCount();
+    RunValues values = RunValues.of(figures);
     return Optional.of(
         new RepeatFigures(
             repeat,
@@ -110,8 +113,10 @@ public record RepeatFigures(
             ERROR_OF_QUARTILES * quartiles / Math.sqrt(Math.max(1, successes)),
             latency.percentileMs(Percentile.P99),
             RoundTripBound.of(run, CellInfo.asked(run)),
-            figures.total().orElseThrow().basis().atRate(),
-            RunValues.of(figures).values(),
-            figures.faults().map(Outages::all).orElse(List.of())));
+            figures.total().orElseThrow().basis(),
+            values.values(),
+            values.bases(),
+            figures.faults().map(Outages::all).orElse(List.of()),
+            figures.disturbance()));
   }
 }

@@ -4,12 +4,15 @@ package io.quorate.report.study;
 import io.quorate.VisibleText;
 import io.quorate.report.compare.RunValues;
 import io.quorate.report.compare.RunValues.Row;
+import io.quorate.report.figures.Basis;
+import io.quorate.report.figures.Reservation;
 import io.quorate.report.study.MatrixPage.Table;
 import io.quorate.scenario.Metric;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The values of repeated runs: a table for each step and operation, with a column for each cell.
@@ -55,7 +58,7 @@ record RepeatTables(MatrixResults results) {
 
   private static List<String> outages(CellResult cell, List<Row> faults) {
     List<String> line = new ArrayList<>(List.of(VisibleText.of(cell.cell().label())));
-    faults.forEach(row -> line.add(text(row, values(cell, row))));
+    faults.forEach(row -> line.add(text(cell, row)));
     return line;
   }
 
@@ -70,7 +73,7 @@ record RepeatTables(MatrixResults results) {
   private static List<String> line(Row row, List<CellResult> cells) {
     List<String> line = new ArrayList<>(List.of(title(row.metric())));
     for (CellResult cell : cells) {
-      line.add(text(row, values(cell, row)));
+      line.add(text(cell, row));
     }
     return line;
   }
@@ -84,18 +87,35 @@ record RepeatTables(MatrixResults results) {
         .toArray();
   }
 
+  /** Returns the bases of a value in all runs; none if it is always comparable. */
+  private static List<Basis> bases(CellResult cell, Row row) {
+    return cell.runs().stream().flatMap(run -> Stream.ofNullable(run.bases().get(row))).toList();
+  }
+
+  /** Returns the sentences that explain the marks of all values. */
+  List<String> legends() {
+    return Reservation.legends(
+        results.cells().stream()
+            .flatMap(cell -> cell.runs().stream())
+            .flatMap(run -> run.bases().values().stream())
+            .toList());
+  }
+
   private static String title(Metric metric) {
     return metric.unit().isEmpty()
         ? metric.title()
         : metric.title() + " (" + metric.unit().replaceFirst("^/s$", "requests/s") + ")";
   }
 
-  /** Returns the median, with the lowest and the highest value of several. */
-  private static String text(Row row, double[] sorted) {
+  /** Returns the median, with its marks, and the lowest and the highest value of several. */
+  private static String text(CellResult cell, Row row) {
+    double[] sorted = values(cell, row);
     if (sorted.length == 0) {
       return "-";
     }
-    String median = RunValues.number(row.metric(), RunValues.median(sorted));
+    String median =
+        RunValues.number(row.metric(), RunValues.median(sorted))
+            + Reservation.marks(bases(cell, row));
     double last = sorted[sorted.length - 1];
     return sorted[0] == last
         ? median

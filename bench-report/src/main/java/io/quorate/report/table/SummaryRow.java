@@ -148,12 +148,13 @@ public enum SummaryRow {
   }
 
   /**
-   * Returns the cell for readers: a percentile that the load generator's delay distorts is marked.
+   * Returns the cell for readers: a value that is not compared because of the load generator or its
+   * machine is marked.
    */
   Optional<String> shown(TotalFigures result) {
-    boolean delayed =
-        percentile().filter(result.basis().generator().delayed()::contains).isPresent();
-    return cell(result).map(text -> delayed ? text + " *" : text);
+    boolean ranked = percentile().isPresent() || this == AVG_LATENCY || this == AVG_THROUGHPUT;
+    String marks = ranked ? Reservation.marks(List.of(basis(result))) : "";
+    return cell(result).map(text -> text + marks);
   }
 
   public String label(RowLabels labels) {
@@ -176,7 +177,7 @@ public enum SummaryRow {
 
   /**
    * Returns the database that is better than all others by more than a tie in this row. Empty if a
-   * value is missing or comes from too few requests, or if there is a reservation.
+   * value is missing, or if there is a reservation.
    */
   public Optional<TotalFigures> winner(List<TotalFigures> results) {
     return ranking(results).flatMap(all -> all.best(NAME, this::basis));
@@ -206,10 +207,7 @@ public enum SummaryRow {
    */
   private OptionalDouble ranked(TotalFigures result) {
     if (percentile().isPresent()) {
-      long successes = result.requests().orElse(0) - result.errorCount();
-      return percentile().get().isCarriedBy(successes)
-          ? result.percentileMs(percentile().get())
-          : OptionalDouble.empty();
+      return result.percentileMs(percentile().get());
     }
     return switch (this) {
       case AVG_THROUGHPUT -> result.requestsPerSecond();
@@ -224,7 +222,7 @@ public enum SummaryRow {
 
   private Basis basis(TotalFigures result) {
     return percentile()
-        .map(result.basis()::at)
+        .map(each -> result.basis().at(each, result.requests().orElse(0) - result.errorCount()))
         .orElseGet(() -> this == AVG_LATENCY ? result.basis().atMean() : result.basis().atRate());
   }
 

@@ -222,7 +222,7 @@ ${scripts.styles?no_esc}
 </thead>
 <tbody>
 <#list page.limits.rows as row>
-<tr><th scope="row">${row.limit}</th><#list row.cells as cell><td>${cell.found} <#if cell.kept>kept<#else><strong>broken</strong></#if></td></#list></tr>
+<tr><th scope="row">${row.limit}</th><#list row.cells as cell><td>${cell.found} <#if cell.outcome == "broken"><strong>broken</strong><#else>${cell.outcome}</#if></td></#list></tr>
 </#list>
 </tbody>
 </table>

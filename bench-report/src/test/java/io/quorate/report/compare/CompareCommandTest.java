@@ -5,16 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.QuorateException;
 import io.quorate.report.SyntheticRun;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.RunPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class CompareCommandTest {
@@ -128,7 +134,41 @@ class CompareCommandTest {
     assertThat(ended.out)
         .containsPattern("throughput .* -50% +not decided")
         .contains("warning: 1 run in the baseline and 1 run in the candidate decide nothing: a")
-        .contains("'./quorate run synthetic --repeats 6'");
+        .contains("Repeat them with: ./quorate run synthetic --repeats 6\n");
+  }
+
+  @Test
+  void the_hint_to_repeat_has_the_file_and_the_options_of_the_run() throws IOException {
+    Path run =
+        new SyntheticRun(List.of("etcd", "zookeeper"), SECONDS, 1000, List.of(10), SECONDS)
+            .write(directory.resolve("after"));
+    new RunPlan("my.yaml", "", Map.of("scenario", "perf/my.yaml", "clients", "7"))
+        .write(new RunDirectory(run));
+    Ended ended = compare(runs("before", 900), run + ":etcd");
+    assertThat(ended.out)
+        .as(ended.err)
+        .contains("with: ./quorate run perf/my.yaml --database etcd --clients 7 --repeats 6\n");
+  }
+
+  /** Writes runs of an open loop that are sent late by these times, in milliseconds. */
+  private String late(String name, int... lags) {
+    Path side = directory.resolve(name);
+    for (int each : lags) {
+      Duration lag = Duration.ofMillis(each);
+      SyntheticRun.open(lag, List.of("etcd"), SECONDS, 1000, 500).write(side);
+    }
+    return side.toString();
+  }
+
+  @Test
+  void a_rule_that_only_the_delay_of_the_load_generator_broke_is_undecided() {
+    String before = late("before", 0, 0, 0, 0, 0);
+    Ended ended = compare(before, late("after", 900, 910, 890, 900, 905), "--fail-on", "p99:+10%");
+    assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
+    assertThat(ended.out)
+        .containsPattern(
+            "gate INCONCLUSIVE: p99 <= \\+10%: .*: slower; but [0-9.]+ ms without the load generator's delay");
+    assertThat(text("limits.xml")).contains("<skipped message=", "load generator's delay");
   }
 
   @Test
@@ -139,6 +179,16 @@ class CompareCommandTest {
     assertThat(text("index.html")).contains("<h1>Noise: etcd 3.6.16</h1>");
     assertThat(compare(runs("one", 1000), "--output", "x").err)
         .contains("found one run of etcd, expected two or more");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--fail-on=p99:+10%", "--aa=other", "--fail-on=errors:+0"})
+  void a_rule_or_a_band_needs_a_candidate(String option) {
+    Ended ended = compare(runs("before", 1000, 1001, 999, 1000), option);
+    assertThat(ended.exitCode()).isEqualTo(2);
+    assertThat(ended.err)
+        .startsWith(option.replaceAll("=.*", "") + ": found no candidate, expected one after the");
+    assertThat(directory.resolve("compared")).doesNotExist();
   }
 
   @Test

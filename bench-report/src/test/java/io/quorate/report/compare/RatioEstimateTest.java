@@ -4,6 +4,7 @@ package io.quorate.report.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,11 +54,17 @@ class RatioEstimateTest {
     assertThat(found.high()).isEqualTo(6);
   }
 
-  @Test
-  void equal_values_without_spread_are_no_change() {
-    double[] same = {7, 7, 7, 7};
-    assertThat(RatioEstimate.of(same, same, false).p()).isEqualTo(1);
-    assertThat(RatioEstimate.of(same, same, false).largest()).isZero();
-    assertThat(RatioEstimate.of(same, new double[] {8, 8, 8, 8}, false).p()).isZero();
+  @ParameterizedTest
+  @CsvSource({"7, 4, 4", "0.1, 6, 6", "27.11, 6, 5", "1234.567, 5, 9", "0, 7, 4", "1e-9, 6, 8"})
+  void equal_values_without_spread_are_no_change(double value, int runs, int others) {
+    double[] same = DoubleStream.generate(() -> value).limit(runs).toArray();
+    double[] equal = DoubleStream.generate(() -> value).limit(others).toArray();
+    for (boolean count : new boolean[] {false, true}) {
+      RatioEstimate found = RatioEstimate.of(same, equal, count);
+      assertThat(found.p()).isEqualTo(1);
+      assertThat(found.largest()).isZero();
+    }
+    double[] more = DoubleStream.generate(() -> value + 1).limit(others).toArray();
+    assertThat(RatioEstimate.of(same, more, false).p()).isLessThan(1e-9);
   }
 }

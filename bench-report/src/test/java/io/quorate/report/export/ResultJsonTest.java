@@ -10,11 +10,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import io.quorate.format.StrictJson;
 import io.quorate.report.GoldenRun;
 import io.quorate.report.MachineRows;
 import io.quorate.report.PublishedTable;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.ImportedRun;
+import io.quorate.results.RunEvent;
 import io.quorate.results.capacity.Searches;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.manifest.Verifications;
@@ -115,6 +117,9 @@ class ResultJsonTest {
         "\"streams\" : 5,\n          \"history\" : 0",
         "\"streams\" : 5,\n          \"history\" : 4");
     Searches.write(new DatabaseDirectory(run.directory().path().resolve("etcd")), 8_200);
+    run.replace("cetcd/manifest.json", "\"limits\" : [ ]", "\"limits\" : [\"shed < 2\"]");
+    DatabaseDirectory cetcd = new DatabaseDirectory(run.directory().path().resolve("cetcd"));
+    StrictJson.append(RunEvent.file(cetcd), List.of(RunEvent.stall(2, 1, 2, 3)));
     StmSteps.write(run.directory(), "etcd-stm");
     OneShotSteps.write(run.directory(), "etcd-one-shot");
     imports(run, "errors");

@@ -44,7 +44,7 @@ class WarningsTest {
 
   private static final String COSTS =
       """
-      "loadGeneratorCosts" : [ { "step" : 1, "clients" : 10, "requests" : 5000, "elapsedNanos" : 1,
+      "loadGeneratorCosts" : [ { "step" : 1, "clients" : 10, "requests" : 5000, "elapsedNanos" : 10000000000,
         "requestNanos" : 1, "cpuNanos" : 1, "machineLoad" : %s, "gcPauseNanos" : 0,
         "longestGcPauseNanos" : 0 } ]\
       """;

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HistoryStoreTest {
   private static final String LINE =
@@ -114,7 +115,6 @@ class HistoryStoreTest {
         "5.12346 | -1        | values[0]: p99: found -1, expected a number from 0 to 1e15",
         "5.12346 | 1e99999999 | values[0]: p99: found 1E+99999999, expected a number from 0 to 1e15",
         "p99     | p98       | values[0]: found the metric 'p98', expected one that this version",
-        "n\":1   | n\":2     | found formatVersion 2, expected 1",
         "quick/day-0 | ` `   | run: found 1 characters, expected 1 to 300",
         "\"start\" | \"begin\" | start: found nothing, expected a time from 1970",
         "{       | <         | found no complete JSON"
@@ -172,6 +172,15 @@ class HistoryStoreTest {
     assertThat(store().read().entries()).hasSize(1);
     history().add(entries.subList(1, 2));
     assertThat(store().read().entries()).isEqualTo(entries);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"formatVersion\":2,\"later\":[1]}", ">>>>>>> other", "\0\0", "{}x"})
+  void a_last_line_that_is_not_cut_is_refused_and_stays(String last) {
+    write(LINE + last);
+    assertThatThrownBy(() -> store().read()).hasMessageStartingWith(history().file() + ":2");
+    history().add(MadeUpHistory.runs("etcd", 1));
+    assertThat(history().text()).startsWith(LINE + last + "\n").hasLineCount(3);
   }
 
   @Test

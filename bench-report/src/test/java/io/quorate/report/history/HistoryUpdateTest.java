@@ -28,7 +28,7 @@ class HistoryUpdateTest {
   private static final String START = Manifests.START.toString();
   private static final String COSTS =
       """
-      "loadGeneratorCosts" : [ {"step": 1, "clients": 1, "requests": 10, "elapsedNanos": 1000, \
+      "loadGeneratorCosts" : [ {"step": 1, "clients": 1, "requests": 5000, "elapsedNanos": 1000, \
       "requestNanos": 1000, "cpuNanos": 1000, "machineLoad": 1.0, "gcPauseNanos": 0, \
       "longestGcPauseNanos": 0} ]\
       """;

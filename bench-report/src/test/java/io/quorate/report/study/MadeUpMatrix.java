@@ -3,6 +3,7 @@ package io.quorate.report.study;
 
 import io.quorate.report.export.JunitXml.TestCase;
 import io.quorate.report.figures.Basis;
+import io.quorate.report.figures.Reservation;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.MatrixManifest.Cell;
 import io.quorate.results.latency.Percentile;
@@ -73,7 +74,9 @@ final class MadeUpMatrix {
               least,
               Basis.UNKNOWN,
               Map.of(),
-              List.of()));
+              Map.of(),
+              List.of(),
+              Optional.empty()));
     }
     CellInfo facts =
         new CellInfo(
@@ -127,7 +130,9 @@ final class MadeUpMatrix {
             Optional.empty(),
             basis,
             Map.of(),
-            List.of());
+            Map.of(),
+            List.of(),
+            Optional.empty());
     return new CellResult(
         new Cell(database, Map.of("database", database)),
         Optional.empty(),
@@ -138,6 +143,20 @@ final class MadeUpMatrix {
   /** Returns a cell with one run, whose load generator was late. */
   static CellResult delayed(
       Map<String, String> coordinates, Set<Percentile> percentiles, boolean mean, double ms) {
+    return cell(coordinates, percentiles, mean, ms, Optional.empty());
+  }
+
+  /** Returns a cell with one run, which was disturbed. */
+  static CellResult disturbed(Map<String, String> coordinates, String reason, double ms) {
+    return cell(coordinates, Set.of(), false, ms, Optional.of(reason));
+  }
+
+  private static CellResult cell(
+      Map<String, String> coordinates,
+      Set<Percentile> percentiles,
+      boolean mean,
+      double ms,
+      Optional<String> disturbance) {
     Basis basis =
         new Basis(
             Optional.empty(),
@@ -147,7 +166,7 @@ final class MadeUpMatrix {
             0,
             new Basis.Generator(percentiles, mean, false),
             false,
-            Set.of());
+            disturbance.isPresent() ? Set.of(Reservation.DISTURBED) : Set.of());
     RepeatFigures run =
         new RepeatFigures(
             1,
@@ -162,7 +181,9 @@ final class MadeUpMatrix {
             Optional.empty(),
             basis,
             Map.of(),
-            List.of());
+            Map.of(),
+            List.of(),
+            disturbance);
     return new CellResult(
         new Cell(String.join("-", coordinates.values()).replace(' ', '-'), coordinates),
         Optional.empty(),
@@ -197,7 +218,7 @@ final class MadeUpMatrix {
             cells.stream().map(CellResult::cell).toList(),
             Map.of(),
             "title: A <study>\n");
-    return new MatrixResults(manifest, cells, limits, List.of());
+    return new MatrixResults(manifest, cells, limits, List.of(), List.of(), List.of());
   }
 
   /** Returns a study of puts and reads of three runs each, one of which failed. */

@@ -188,15 +188,15 @@ class MatrixReportTest {
                 MadeUpMatrix.delayed(Map.of("database", "etcd"), Set.of(), false, 10),
                 MadeUpMatrix.delayed(
                     Map.of("database", "zookeeper"), Set.of(Percentile.P99), false, 1)));
-    String not = "not compared: the load generator's delay exceeds a tenth of it";
-    assertThat(rows(ofP99)).containsExactly(List.of("zookeeper / etcd", "0.10", not, "10.0"));
+    String not = "not compared: the load generator's delay exceeds a tenth of the latency";
+    assertThat(rows(ofP99)).containsExactly(List.of("zookeeper / etcd", "0.10", not, not));
 
     MatrixResults ofMean =
         MadeUpMatrix.of(
             List.of(
                 MadeUpMatrix.delayed(Map.of("database", "etcd"), Set.of(), false, 10),
                 MadeUpMatrix.delayed(Map.of("database", "zookeeper"), Set.of(), true, 1)));
-    assertThat(rows(ofMean)).containsExactly(List.of("zookeeper / etcd", not, "0.10", "10.0"));
+    assertThat(rows(ofMean)).containsExactly(List.of("zookeeper / etcd", not, "0.10", not));
     assertThat(new MatrixRatios(ofMean).largest()).isEmpty();
 
     MatrixResults ofOneLoad =
@@ -209,7 +209,21 @@ class MatrixReportTest {
     assertThat(rows(ofOneLoad))
         .containsExactly(
             List.of("10 clients", "zookeeper / etcd", "0.80", "0.80", "1.25"),
-            List.of("100 clients", "zookeeper / etcd", not, "0.80", "1.25"));
+            List.of("100 clients", "zookeeper / etcd", not, "0.80", not));
+  }
+
+  @Test
+  void runs_that_decide_nothing_come_first_and_leave_no_ratio() {
+    MatrixResults results =
+        MadeUpMatrix.of(
+            List.of(
+                MadeUpMatrix.delayed(Map.of("database", "etcd"), Set.of(), false, 10),
+                MadeUpMatrix.disturbed(Map.of("database", "zookeeper"), "others ran", 1)));
+    String not =
+        "not compared: other processes or the load generator's delay took too much of the time";
+    assertThat(rows(results)).containsExactly(List.of("zookeeper / etcd", not, not, not));
+    assertThat(new MatrixReport(results).text())
+        .startsWith("Do not use run 1 of zookeeper: others ran.\n");
   }
 
   @Test

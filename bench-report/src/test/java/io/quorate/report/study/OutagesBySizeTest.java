@@ -39,7 +39,9 @@ class OutagesBySizeTest {
               Optional.empty(),
               Basis.UNKNOWN,
               Map.of(),
-              List.of(new RepeatFigures.Outages("defragment", ms, 2 * ms))));
+              Map.of(),
+              List.of(new RepeatFigures.Outages("defragment", ms, 2 * ms)),
+              Optional.empty()));
     }
     CellInfo facts =
         new CellInfo(

@@ -73,7 +73,7 @@ public class HostSamplerBenchmark {
   @Benchmark
   public void oneSecond() {
     machine.refresh();
-    String busiest = others.busiest();
+    OtherProcesses.Busiest busiest = others.busiest();
     rows.forEach(row -> row.sample(busiest));
   }
 }

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
+import io.quorate.load.Connector;
+import io.quorate.store.Access;
+import io.quorate.store.Connection;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
+import io.quorate.store.StoreClient;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs on servers with the stores' own limits of connections per address. */
+class DefaultLimitsIT {
+  private static final String SCENARIO =
+      """
+      title: Some puts
+      operation: put
+      requests: 2000
+      warm-up: 50
+      keys: {size: 32}
+      values: {size: 32}
+      load: {clients: 2}
+      databases: [zookeeper, consul]
+      """;
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
+
+  @Test
+  void zookeeper_is_verified_and_left_clean_with_60_connections_for_an_address() throws Exception {
+    limited(ZooKeeperStore.STORE, "maxClientCnxns", 60, 80);
+  }
+
+  @Test
+  @RequiresDatabase("consul")
+  void consul_is_verified_and_left_clean_with_200_connections_for_an_address() throws Exception {
+    limited(ConsulStore.STORE, "http_max_conns_per_client", 200, 250);
+  }
+
+  private void limited(Store store, String setting, int limit, int tooMany) throws Exception {
+    Map<String, Long> settings = Map.of(setting, (long) limit);
+    try (Cluster cluster = TestServers.start(store, 1, directory.resolve("servers"), settings)) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      assertThatAllIsDone(run(store, server, "--run-name", "alone"));
+      assertThatAllIsDone(run(store, server, "--run-name", "many", "--clients", "" + limit / 2));
+
+      InProcessRun refused = run(store, server, "--clients", "" + tooMany);
+      assertThat(refused.exitCode()).isEqualTo(1);
+      assertThat(refused.output())
+          .containsPattern(
+              setting
+                  + " of .*, "
+                  + limit
+                  + " by default\\): raise the limit, or use fewer clients \\(--clients\\);"
+                  + " \\d+ of "
+                  + (tooMany - 1)
+                  + " connections were open");
+
+      try (StoreClient others = store.clients().get(0).start()) {
+        List<Connection> open =
+            new Connector(others, List.of(server), LIMIT, Access.PLAIN)
+                .open(limit - 4, () -> false);
+        assertThatAllIsDone(run(store, server, "--run-name", "few"));
+        open.forEach(Connection::close);
+      }
+    }
+  }
+
+  private static void assertThatAllIsDone(InProcessRun run) {
+    assertThat(run.output())
+        .contains("2,000 acknowledged keys verified, all correct", " were removed")
+        .doesNotContain("incomplete");
+    assertThat(run.exitCode()).as(run.output()).isZero();
+  }
+
+  private InProcessRun run(Store store, Endpoint server, String... others) throws Exception {
+    Files.writeString(directory.resolve("puts.yaml"), SCENARIO);
+    List<String> arguments = new ArrayList<>(List.of("run", "puts.yaml", "--results", "results"));
+    arguments.addAll(List.of("--database", store.id(), "--endpoints", server.toString()));
+    arguments.addAll(List.of(others));
+    return InProcessRun.run(directory, arguments.toArray(String[]::new));
+  }
+}

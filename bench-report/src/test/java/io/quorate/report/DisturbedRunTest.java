@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.page.RunIndex;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.latency.LatencyLog;
+import io.quorate.results.latency.LatencyTag;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.StepUsage;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs whose values are those of other processes, or of the load generator's own delay. */
+class DisturbedRunTest {
+  private static final long SECOND = 1_000_000_000;
+  private static final String OTHERS =
+      "Do not use this run: other processes used 85% of the load generator's CPUs while etcd was"
+          + " measured.";
+
+  @TempDir Path results;
+  private GoldenRun run;
+
+  @BeforeEach
+  void aRunOfThreeDatabases() {
+    run = new GoldenRun(results, "etcd", "zookeeper", "consul");
+  }
+
+  @Test
+  void aRunOnAMachineThatOthersUseHasNoVerdict() {
+    use("etcd", 0.9, 10 * SECOND);
+    assertThat(run.report().consoleSummary())
+        .contains(OTHERS)
+        .noneMatch(line -> line.contains(" completed ") || line.contains(" +"));
+    run.report().write();
+    assertThat(run.read("index.html"))
+        .contains(
+            "<b>" + OTHERS.replace("'", "&#39;") + "</b>",
+            ">411 \u2021</td>",
+            "\u2021 Other processes used more")
+        .doesNotContain("completed the most", "class=\"ratio\"", "<b>411");
+    assertThat(index().loads().get(0).rows()).allMatch(row -> ratios(row).isEmpty());
+  }
+
+  @Test
+  void aQuarterOfTheCpusAndTimesBelowASecondAreNotDisturbed() {
+    use("etcd", 0.3, 10 * SECOND);
+    use("consul", 1, SECOND / 2);
+    assertThat(run.report().consoleSummary())
+        .noneMatch(line -> line.startsWith("Do not use"))
+        .contains("etcd (411/s) completed the most requests.");
+    assertThat(index().loads().get(0).rows().get(0)).matches(row -> !ratios(row).isEmpty());
+  }
+
+  @Test
+  void aDelayOfMostOfTheMedianIsTheResultOfTheLoadGenerator() {
+    delay("etcd", 100, 12_000_000);
+    assertThat(run.report().consoleSummary())
+        .anyMatch(
+            line ->
+                line.matches(
+                    "Do not use this run: the load generator's delay is 5\\d% of the median latency"
+                        + " of etcd\\."));
+  }
+
+  @Test
+  void theThroughputOfClientsIsNotComparedIfTheirLatencyIsNot() {
+    delay("etcd", 100, 3_000_000);
+    assertThat(run.report().consoleSummary())
+        .noneMatch(line -> line.startsWith("Do not use"))
+        .contains(
+            "etcd (411/s), ZooKeeper (254/s) and Consul (193/s) are not compared: the load"
+                + " generator's delay exceeds a tenth of the latency.");
+    run.report().write();
+    assertThat(run.read("index.html"))
+        .contains(">411 *</td>", "<td align=\"right\">411 req/sec *</td>")
+        .doesNotContain("completed the most", "<b>411", ">254 <small class=\"ratio\"");
+    assertThat(index().loads().get(0).rows())
+        .allMatch(row -> row.cells().get(0).ratio().isEmpty() && !ratios(row).isEmpty());
+  }
+
+  @Test
+  void aDelayOfOneRequestInAThousandLeavesTheThroughput() {
+    delay("etcd", 0.1, 300_000_000);
+    assertThat(run.report().consoleSummary()).contains("etcd (411/s) completed the most requests.");
+  }
+
+  private RunIndex index() {
+    ExperimentRun read = ExperimentRun.read(run.directory().path());
+    return RunIndex.of("index", List.of(new RunIndex.Run("run", RunFigures.of(read))));
+  }
+
+  private static List<String> ratios(RunIndex.Entry row) {
+    return row.cells().stream().map(cell -> cell.ratio()).filter(text -> !text.isEmpty()).toList();
+  }
+
+  /** Sets how busy the machine of the load generator was, which used a twentieth itself. */
+  private void use(String id, double busy, long nanos) {
+    DatabaseDirectory directory = run.directory().createDatabase(id);
+    StepUsage cost =
+        new StepUsage(1, 10, 5000, nanos, 10 * nanos, nanos / 10, OptionalDouble.of(busy), 0, 0);
+    Manifest.read(directory.manifest()).withCosts(List.of(cost)).write(directory);
+  }
+
+  /** Sets a delay of sending for a part of the requests. */
+  private void delay(String id, double percent, long nanos) {
+    DatabaseRun database = DatabaseRun.read(run.directory().createDatabase(id).path());
+    long requests = database.latencies().all().getTotalCount();
+    long delayed = Math.round(requests * percent / 100);
+    Histogram lag = new Histogram(3);
+    lag.recordValueWithCount(1, requests - delayed);
+    lag.recordValueWithCount(nanos, delayed);
+    try (LatencyLog log =
+        LatencyLog.create(database.directory().latencyLog(), database.manifest().start())) {
+      database.latencies().byTag().forEach(log::append);
+      log.append(LatencyTag.of(1, LatencyTag.Time.LAG), lag);
+    }
+  }
+}
