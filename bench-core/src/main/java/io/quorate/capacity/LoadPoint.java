@@ -3,6 +3,7 @@ package io.quorate.capacity;
 
 import io.quorate.capacity.CapacityLikelihood.Shown;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Counts how the trials of one load ended. For one thread. */
@@ -20,7 +21,10 @@ final class LoadPoint {
   private int undecided;
   private int spoiled;
   private boolean anyMade;
-  private double mostUsedPart;
+
+  /** The used parts of the limits in its trials of the final length, ascending. */
+  private final List<Double> usedParts = new ArrayList<>();
+
   private double leastViolatingPart = 1;
   boolean anyPassed;
 
@@ -47,7 +51,8 @@ final class LoadPoint {
       undecided += result.verdict() == TrialVerdict.UNDECIDED ? 1 : 0;
       passed += result.verdict() == TrialVerdict.PASS ? 1 : 0;
       failed += result.verdict() == TrialVerdict.FAIL ? 1 : 0;
-      mostUsedPart = Math.max(mostUsedPart, result.usedPart());
+      usedParts.add(result.usedPart());
+      Collections.sort(usedParts);
       leastViolatingPart = Math.min(leastViolatingPart, result.violatingPart());
     }
   }
@@ -61,11 +66,14 @@ final class LoadPoint {
   }
 
   /**
-   * Returns whether most trials of the final length that decided passed. If these do not decide,
-   * the likelihood over all trials does; but one undecided trial is not enough.
+   * Returns whether most trials of the final length were within the limits, and most of those that
+   * decided passed. If these do not decide, the likelihood over all trials does; but one undecided
+   * trial is not enough.
    */
   boolean holds(CapacityLikelihood likely) {
-    return isKnown() && (passed == failed ? likely.isAtLeast(load) : passed > failed);
+    return isKnown()
+        && usedParts.get((usedParts.size() - 1) / 2) <= 1
+        && (passed == failed ? likely.isAtLeast(load) : passed > failed);
   }
 
   /** Returns whether it fails, by the same rules. */
@@ -87,7 +95,7 @@ final class LoadPoint {
 
   /** Returns whether every deciding trial used no more than this part of the limits. */
   boolean maxUtilizationBelow(double part) {
-    return passed + failed > 0 && mostUsedPart <= part;
+    return passed + failed > 0 && usedParts.get(usedParts.size() - 1) <= part;
   }
 
   /**

@@ -58,8 +58,7 @@ public record SearchResult(
     long low = holds.get().load;
     long high = fails.get().load;
     boolean wide = high > low * plan.promised() && high - low > 1;
-    boolean bounded = holds.get().bound().trials() + fails.get().bound().trials() > 0;
-    boolean decided = bounded && tried.anyPassed() && tried.anyFailedFrom(low);
+    boolean decided = tried.anyPassed() && tried.anyFailedFrom(low);
     if (!decided || wide || isContradicted(tried, plan, high)) {
       return Outcome.UNSTABLE;
     }

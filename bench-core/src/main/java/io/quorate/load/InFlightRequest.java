@@ -29,6 +29,7 @@ public abstract class InFlightRequest implements Completion {
   private long dueNanos;
   private long sentNanos;
   private long delayNanos;
+  private long queuedNanos;
   private boolean stamped;
 
   @SuppressWarnings("NullAway.Init") // each request sets its recorder and second before it is sent
@@ -56,6 +57,7 @@ public abstract class InFlightRequest implements Completion {
     this.dueNanos = dueNanos;
     this.sentNanos = sentNanos;
     delayNanos = sentNanos - dueNanos;
+    queuedNanos = 0;
     stamped = false;
     operation = requests.operation(index);
     recorder = recorders.get(operation);
@@ -70,6 +72,7 @@ public abstract class InFlightRequest implements Completion {
     this.dueNanos = dueNanos;
     sentNanos = dueNanos;
     delayNanos = 0;
+    queuedNanos = 0;
     operation = requests.operation(index);
     recorder = recorders.get(operation);
     dueIn = recorder.begun(dueNanos);
@@ -81,6 +84,7 @@ public abstract class InFlightRequest implements Completion {
     if (!stamped) {
       stamped = true;
       sentNanos = nanos;
+      queuedNanos = heldNanos;
       delayNanos = Math.max(0, nanos - dueNanos - heldNanos);
     }
   }
@@ -111,6 +115,7 @@ public abstract class InFlightRequest implements Completion {
     requests.acknowledged(index, endNanos);
     recorder.succeeded(dueIn, dueNanos, sentNanos, endNanos, delayNanos);
     recorder.delayed(delayNanos);
+    recorder.queued(queuedNanos);
     log.succeeded(operation, dueNanos, endNanos);
     ended(null);
   }
@@ -124,6 +129,7 @@ public abstract class InFlightRequest implements Completion {
     requests.failed(index, kind);
     recorder.failed(dueIn, kind.label(), message, endNanos - dueNanos);
     recorder.delayed(delayNanos);
+    recorder.queued(queuedNanos);
     log.failed(operation, dueNanos, endNanos, kind, message);
     ended(kind);
   }

@@ -31,6 +31,7 @@ public final class OperationRecorder {
   private final @Nullable LatencyRecorder service;
 
   private final LatencyRecorder lag;
+  private final LatencyRecorder queue;
 
   /** Null if requests are not judged. */
   private final @Nullable SloRecorder slo;
@@ -45,6 +46,7 @@ public final class OperationRecorder {
    * Creates a recorder.
    *
    * @param lag receives how late requests were sent
+   * @param queue receives how long requests waited for a connection, if they did
    * @param open whether requests are due at separate times, so that response and service times
    *     differ
    * @param slo recorder that judges the requests; null if they are not judged
@@ -54,9 +56,11 @@ public final class OperationRecorder {
       RunClock clock,
       SuccessGapRecorder watch,
       LatencyRecorder lag,
+      LatencyRecorder queue,
       boolean open,
       @Nullable SloRecorder slo) {
     this.lag = lag;
+    this.queue = queue;
     this.slo = slo;
     this.latestNanos = slo == null ? new long[0] : slo.latestNanos(operation);
     this.operation = operation;
@@ -139,6 +143,16 @@ public final class OperationRecorder {
     lag.record(Math.max(0, nanos));
     if (slo != null) {
       slo.delayed(Math.max(0, nanos));
+    }
+  }
+
+  /**
+   * Records how long a request waited for a connection that carries one request at a time, in
+   * nanoseconds. Response time is queue time, send lag and service time together.
+   */
+  public void queued(long nanos) {
+    if (nanos > 0) {
+      queue.record(nanos);
     }
   }
 

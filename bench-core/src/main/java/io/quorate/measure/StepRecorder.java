@@ -20,6 +20,7 @@ public final class StepRecorder {
   private final RunClock clock;
   private final List<OperationRecorder> operations;
   private final LatencyRecorder lag = new LatencyRecorder();
+  private final LatencyRecorder queue = new LatencyRecorder();
 
   /** Null after {@link #finish}: the last probes may come later. */
   private volatile @Nullable LatencyRecorder receiving = new LatencyRecorder();
@@ -58,7 +59,8 @@ public final class StepRecorder {
         operations.stream()
             .map(
                 operation ->
-                    new OperationRecorder(operation, clock, successes, lag, open, slo.orElse(null)))
+                    new OperationRecorder(
+                        operation, clock, successes, lag, queue, open, slo.orElse(null)))
             .toList();
     slo.ifPresent(judge -> operations().forEach(judge::add));
   }
@@ -132,6 +134,14 @@ public final class StepRecorder {
   }
 
   /**
+   * Returns how long requests waited for a connection since the last call, without those that did
+   * not wait. The histogram is valid until the next call. Not to be called after {@link #finish}.
+   */
+  public Histogram queueInterval() {
+    return queue.interval();
+  }
+
+  /**
    * Returns how long threads kept probes waiting since the last call. The histogram is valid until
    * the next call. Not to be called after {@link #finish}.
    */
@@ -175,6 +185,7 @@ public final class StepRecorder {
       finished = measurement().withoutHistograms();
       operations.forEach(OperationRecorder::release);
       lag.release();
+      queue.release();
       receiving = null;
       connects = Optional.empty();
       watch = Optional.empty();

@@ -14,8 +14,9 @@ import java.util.function.Consumer;
 public interface Completion {
   /**
    * Reports when the driver wrote the request to the connection. Called at most once, before the
-   * outcome and on the same thread. Not called for a request that was never written. For a request
-   * of several parts the first part counts.
+   * outcome and on the same thread. A request that waited for a connection until it failed counts
+   * as sent then; not called for others that were never written. For a request of several parts the
+   * first part counts.
    *
    * @param sentNanos send time, by the nano clock
    * @param heldNanos how long the request waited before for a connection that was in use or being

@@ -46,6 +46,18 @@ class SearchResultTest {
     assertThat(conclusion().fails()).isEmpty();
   }
 
+  @Test
+  void aLoadWhoseTrialsMostlyExceededTheLimitsDoesNotHold() {
+    tried(Stage.BRACKET, 588, ScriptedSearch.BEYOND);
+    tried(Stage.BRACKET, 200, ScriptedSearch.WITHIN);
+    tried(Stage.CONFIRM, 300, ScriptedSearch.using(0.9));
+    tried(Stage.CONFIRM, 300, NEARLY_FAILED);
+    tried(Stage.CONFIRM, 300, NEARLY_FAILED);
+
+    assertThat(conclusion().holds()).isEmpty();
+    assertThat(conclusion().fails()).contains(new Bound(300, 1, 1));
+  }
+
   /** The likelihood takes 310 for too much, and 588 failed. */
   @Test
   void oneUndecidedTrialDoesNotMakeALoadFail() {

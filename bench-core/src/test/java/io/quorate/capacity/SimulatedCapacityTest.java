@@ -18,6 +18,30 @@ class SimulatedCapacityTest {
     assertWithinFivePercent(SimulatedStore.exponential(1_000), 769.7);
   }
 
+  /** Trials of some 20,000 requests near the capacity are mostly undecided, but agree. */
+  @Test
+  void findsTheCapacityOfASlowStoreWhoseDecidingTrialsAreUndecided() {
+    List<SimulatedSearch> found =
+        LongStream.rangeClosed(1, 20)
+            .mapToObj(seed -> SimulatedSearch.of(SimulatedStore.exponential(604), FULL, 302, seed))
+            .filter(search -> search.conclusion().isKnown())
+            .toList();
+
+    assertThat(found).hasSizeGreaterThanOrEqualTo(18);
+    assertThat(found)
+        .allSatisfy(search -> assertThat(search.error(373.7)).isCloseTo(0, within(0.05)));
+  }
+
+  /** No load holds: two of 60 seconds are more than 1%. A quick search may not see them. */
+  @Test
+  void findsNothingInAStoreThatFreezesEachMinute() {
+    for (long seed = 1; seed <= 10; seed++) {
+      SimulatedSearch search =
+          SimulatedSearch.of(SimulatedStore.exponential(1_000).withStalls(60, 2), FULL, 450, seed);
+      assertThat(search.conclusion().isKnown()).as("seed %d", seed).isFalse();
+    }
+  }
+
   @Test
   void findsItWhereTheSpeedDiffersByOnePercentFromTrialToTrial() {
     assertWithinFivePercent(SimulatedStore.exponential(1_000).withNoise(0.01), 769.7);

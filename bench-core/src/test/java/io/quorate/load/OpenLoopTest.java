@@ -2,6 +2,7 @@
 package io.quorate.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.quorate.load.workload.RequestSource;
@@ -104,6 +105,30 @@ class OpenLoopTest {
     assertThat(put.service().orElseThrow().getTotalCount()).isEqualTo(1_000);
     assertThat(put.shed()).isZero();
     assertThat(lag.getTotalCount()).isEqualTo(1_000);
+  }
+
+  @Test
+  void response_time_is_queue_time_and_send_lag_and_service_time_of_each_request()
+      throws Exception {
+    long held = 3_000_000;
+    StepMeasurement measured =
+        run(
+            5,
+            new LoadModel.Open(100_000, Arrivals.UNIFORM, 5),
+            (connection, index, completion) -> {
+              long free = System.nanoTime() + held;
+              while (System.nanoTime() < free + 1_000_000) {
+                Thread.onSpinWait();
+              }
+              completion.sent(System.nanoTime(), held);
+              completion.answered(Answer.WRITTEN);
+            });
+    Histogram queue = recorder.queueInterval();
+    Histogram service = measured.operations().get(0).service().orElseThrow();
+    assertThat(queue.getTotalCount()).isEqualTo(5);
+    assertThat(queue.getMean()).isCloseTo(held, withinPercentage(0.2));
+    assertThat(measured.histogram().getMean())
+        .isCloseTo(queue.getMean() + lag.getMean() + service.getMean(), withinPercentage(0.5));
   }
 
   @Test

@@ -110,6 +110,65 @@ class CapacityRunTest {
     assertThat(run.read("plots/CAPACITY.svg")).contains("from 4,100/s on: not stable");
   }
 
+  @Test
+  void anUnknownCapacityHasTheRangeThatIsKnown() {
+    run.replace("etcd/trials.jsonl", "\"found\"", "\"unstable\"");
+    assertThat(headline())
+        .endsWith(
+            ": inconclusive, between 8,200 and 8,610 writes/s: trials between them decide too"
+                + " little");
+
+    run.replace(
+        "etcd/trials.jsonl", "\"load\":8200,\"wholeSeconds\"", "\"load\":8700,\"wholeSeconds\"");
+    assertThat(headline())
+        .endsWith(": inconclusive, trials disagree: 8,610 writes/s failed, 8,700 passed");
+  }
+
+  @Test
+  void aLoadFarBelowThatOfTheProbeIsNotTheCauseOfAFailure() {
+    conclusion("none-passes", 1);
+    assertThat(headline())
+        .endsWith(
+            ": unknown, even 1 writes/s exceeded p99 <= 20 ms and no errors, so the load is not the"
+                + " cause: look for stalls and other processes");
+
+    conclusion("none-passes", 500);
+    assertThat(headline()).endsWith("no errors was found, even 500 writes/s exceeds it");
+  }
+
+  @Test
+  void aLoadThatOtherProcessesSpoiledIsNotBeyondTheLoadGenerator() {
+    conclusion("limited-by-load-generator", 4_100);
+    assertThat(headline())
+        .endsWith(": unknown, the load generator could not generate 4,100 writes/s");
+
+    run.replace(
+        "etcd/trials.jsonl",
+        "\"load\":4100,\"wholeSeconds\":31.5,\"measuredSeconds\":20,\"verdict\":\"pass\"",
+        "\"load\":4100,\"wholeSeconds\":31.5,\"measuredSeconds\":20,\"verdict\":\"spoiled\","
+            + "\"remark\":\"other processes used 1.9 of 2 CPUs\"");
+    assertThat(headline())
+        .endsWith(": unknown, other processes disturbed every trial of 4,100 writes/s");
+  }
+
+  @Test
+  void aSearchWithFewRequestsDoesNotPromiseItsPrecision() {
+    run.replace("etcd/trials.jsonl", "\"measuredSeconds\":20", "\"measuredSeconds\":1");
+    assertThat(CapacityStatement.all(DatabaseRun.read(etcd.path())).get(0).details())
+        .contains("the trials that decided had 8,200 requests, too few to be accurate to 5%");
+  }
+
+  /** Ends the search with an outcome, without a load that holds. */
+  private void conclusion(String outcome, long fails) {
+    String file = run.read("etcd/trials.jsonl");
+    String found = file.lines().filter(line -> line.contains("\"conclusion\"")).findFirst().get();
+    run.replace(
+        "etcd/trials.jsonl",
+        found,
+        "{\"conclusion\":{\"outcome\":\"%s\",\"fails\":{\"load\":%d,\"passed\":0,\"trials\":2},\"trials\":8}}"
+            .formatted(outcome, fails));
+  }
+
   private String headline() {
     return CapacityStatement.all(DatabaseRun.read(etcd.path())).get(0).headline();
   }

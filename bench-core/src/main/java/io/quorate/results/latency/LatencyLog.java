@@ -137,6 +137,20 @@ public final class LatencyLog implements AutoCloseable {
           together(tag -> tag.time() == LatencyTag.Time.RECEIVE && steps.test(tag.step())));
     }
 
+    /**
+     * Returns how long the requests of some steps waited for a connection that carries one request
+     * at a time; 0 for most of them. Empty if none waited.
+     */
+    public Histogram queue(IntPredicate steps) {
+      Histogram waits =
+          together(tag -> tag.time() == LatencyTag.Time.QUEUE && steps.test(tag.step()));
+      long others = delay(steps).sending().getTotalCount() - waits.getTotalCount();
+      if (waits.getTotalCount() > 0 && others > 0) {
+        waits.recordValueWithCount(0, others);
+      }
+      return waits;
+    }
+
     /** Returns the histogram of all tags together that fulfil a condition. */
     public Histogram together(Predicate<LatencyTag> wanted) {
       Histogram all = new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS);

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 /**
  * The tag of a histogram in {@code latency.hlog}: {@code step=2;op=get} for response times, {@code
  * step=2;op=get;time=service} for service times, {@code step=2;time=lag} for send delays, {@code
+ * step=2;time=queue} for the times that requests waited for a connection, if they did, {@code
  * step=2;time=receive} for delays of answers by the load generator's threads, and {@code
  * step=2;time=connect} for connect times. Response times start at the scheduled send time of a
  * request, service times when it was sent. In a closed loop the two are equal, and there are only
@@ -23,6 +24,7 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
     RESPONSE,
     SERVICE,
     LAG,
+    QUEUE,
     RECEIVE,
     CONNECT,
     FIRST,
@@ -40,7 +42,7 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
 
   private static final Pattern TEXT =
       Pattern.compile(
-          "step=([1-9]\\d{0,8})(?:;op=([a-z-]+))?(?:;time=(service|lag|receive|connect|first|median|last))?");
+          "step=([1-9]\\d{0,8})(?:;op=([a-z-]+))?(?:;time=(service|lag|queue|receive|connect|first|median|last))?");
 
   private static final String WATCH = "watch";
 

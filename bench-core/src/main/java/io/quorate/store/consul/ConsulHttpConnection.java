@@ -77,6 +77,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
 
   @Override
   public void send(ConsulRequest request) {
+    request.pending().queued();
     queue.add(request);
     // on the event loop as well, so that a client that sends repeatedly cannot block it
     wake();

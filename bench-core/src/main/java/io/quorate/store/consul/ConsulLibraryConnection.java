@@ -165,6 +165,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
 
   @Override
   public void send(ConsulRequest request) {
+    request.pending().queued();
     queue.add(request);
   }
 

@@ -34,6 +34,9 @@ public final class PendingRequest {
 
   private long heldNanos;
 
+  /** Whether it waits for a connection that carries one request at a time. */
+  private boolean queued;
+
   private volatile Runnable abandonment = NOTHING;
 
   /** The completion; null after it was notified. */
@@ -65,9 +68,18 @@ public final class PendingRequest {
     }
   }
 
+  /** Notes that the request begins to wait for a connection that carries one request at a time. */
+  public void queued() {
+    queued = true;
+  }
+
   /** Returns the completion to the first caller, and null to all others. */
   private Completion take() {
     Completion first = (Completion) COMPLETION.getAndSet(this, null);
+    if (first != null && queued && sentNanos == 0) { // it never left the queue
+      sentNanos = System.nanoTime();
+      heldNanos = sentNanos - startNanos;
+    }
     if (first != null && sentNanos != 0) {
       first.sent(sentNanos, heldNanos);
     }

@@ -34,13 +34,13 @@ final class GrpcChannel implements AutoCloseable {
   static final long SILENCE_SECONDS = 10;
 
   /**
-   * Logger that otherwise prints a greeting to standard error; held, because an unreferenced logger
-   * loses its level.
+   * Logger of gRPC, which prints greetings, and warnings about lost connections that are reported
+   * here; held, because an unreferenced logger loses its level.
    */
-  private static final Logger GREETING = Logger.getLogger("io.grpc.netty.TcpMetrics");
+  private static final Logger GRPC = Logger.getLogger("io.grpc");
 
   static {
-    GREETING.setLevel(Level.WARNING);
+    GRPC.setLevel(Level.SEVERE);
   }
 
   private final EventLoop loop;

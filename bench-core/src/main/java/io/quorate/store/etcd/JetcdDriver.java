@@ -180,6 +180,8 @@ final class JetcdDriver extends TimedConnection {
             .connectTimeout(settings.connectTimeout())
             .keepaliveTime(Duration.ofSeconds(GrpcChannel.SILENCE_SECONDS))
             .keepaliveTimeout(Duration.ofSeconds(GrpcChannel.SILENCE_SECONDS))
+            // etcd answers pings of idle connections with GOAWAY
+            .keepaliveWithoutCalls(false)
             .maxInboundMessageSize(DriverSettings.MAX_MESSAGE_BYTES)
             .interceptor(new Requirements(access, settings.requestTimeout().toNanos(), limited));
     access.tls().ifPresent(builder::sslContext);

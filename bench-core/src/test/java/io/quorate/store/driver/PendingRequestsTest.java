@@ -4,8 +4,12 @@ package io.quorate.store.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.ErrorKind;
 import io.quorate.store.RecordedCompletion;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +50,37 @@ final class PendingRequestsTest {
     assertThat(completion.outcome()).isEqualTo("failed:TIMEOUT");
     assertThat(completion.message()).isEqualTo("no answer within 3600000 ms");
     assertThat(completion.timesTold()).isEqualTo(1);
+  }
+
+  @Test
+  void a_request_that_never_gets_a_connection_waited_until_its_deadline() {
+    List<Long> times = new ArrayList<>();
+    Completion sent =
+        new Completion() {
+          @Override
+          public void sent(long sentNanos, long heldNanos) {
+            times.add(sentNanos);
+            times.add(heldNanos);
+          }
+
+          @Override
+          public void answered(Answer answer) {
+            throw new AssertionError(answer);
+          }
+
+          @Override
+          public void failed(ErrorKind kind, String message) {
+            times.add(System.nanoTime());
+          }
+        };
+    long start = System.nanoTime() - Duration.ofSeconds(5).toNanos();
+    PendingRequest waiting = new PendingRequest(sent, start, 0);
+    waiting.queued();
+    waiting.endLate("late");
+
+    assertThat(times).hasSize(3);
+    assertThat(times.get(0)).isBetween(start + times.get(1), times.get(2));
+    assertThat(times.get(1)).isGreaterThanOrEqualTo(Duration.ofSeconds(5).toNanos());
   }
 
   @Test

@@ -264,6 +264,7 @@ public final class Monitor {
                   append(LatencyTag.service(step, operation.operation()), service, recorder));
     }
     append(LatencyTag.of(step, LatencyTag.Time.LAG), recorder.lagInterval(), recorder);
+    append(LatencyTag.of(step, LatencyTag.Time.QUEUE), recorder.queueInterval(), recorder);
     append(LatencyTag.of(step, LatencyTag.Time.RECEIVE), recorder.receiverInterval(), recorder);
     recorder
         .connectInterval()

@@ -165,6 +165,10 @@ public final class RunMetrics implements MultiCollector {
             "quorate_send_lag_seconds",
             "How much later than due requests of an open loop were sent."),
         histogram(
+            LatencyTag.Time.QUEUE,
+            "quorate_queue_time_seconds",
+            "Times that requests waited for a connection, which carries one at a time."),
+        histogram(
             LatencyTag.Time.CONNECT,
             "quorate_connect_time_seconds",
             "Times of connecting, if each request has its own connection."));

@@ -201,6 +201,7 @@ record ResultDatabase(
       Optional<WatchEntry> watch,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<OperationEntry> operations,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> lagMs,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> queueMs,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> receiveDelayMs,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> connectMs) {
 
@@ -303,6 +304,7 @@ record ResultDatabase(
               .map(each -> OperationEntry.of(each, figures.attempts()))
               .toList(),
           Decimals.percentiles(figures.lagMs()),
+          Decimals.percentiles(figures.queueMs()),
           Decimals.percentiles(figures.receiveDelayMs()),
           Decimals.percentiles(figures.connectMs()));
     }

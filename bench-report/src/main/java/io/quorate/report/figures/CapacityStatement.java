@@ -6,7 +6,6 @@ import io.quorate.VisibleText;
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.Outcome;
 import io.quorate.capacity.SearchResult;
-import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialVerdict;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
@@ -20,13 +19,10 @@ import io.quorate.scenario.SloLimit;
 import io.quorate.store.Operation;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -41,6 +37,17 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   private static final int SECONDS_PER_MINUTE = 60;
   private static final int KIBIBYTE = 1024;
   private static final int MILLI_DIGITS = 3;
+
+  /** Ratio of the load of the first trial to one that is too low to be the cause of a failure. */
+  private static final int FAR_BELOW = 20;
+
+  /** Beginning of the remark of a trial that other processes spoiled. */
+  private static final String OTHERS = "other processes";
+
+  /** Requests of a trial that a search of a queue needs to be accurate to 5%, and to 10%. */
+  private static final int ENOUGH = 10_000;
+
+  private static final int ENOUGH_FOR_QUICK = 3_500;
 
   public static List<CapacityStatement> all(DatabaseRun run) {
     OptionalDouble others = ForeignCpu.of(run).tooMuch();
@@ -150,16 +157,57 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
       case FOUND -> holds;
       case CLIFF -> holds + ", a cliff";
       case NONE_PASSES ->
-          "no load within %s was found, even %s exceeds it".formatted(limits, fails);
+          end.fails().filter(bound -> isFarBelowProbe(search, bound)).isPresent()
+              ? "unknown, even %s exceeded %s, so the load is not the cause: look for stalls and other processes"
+                  .formatted(fails, limits)
+              : "no load within %s was found, even %s exceeds it".formatted(limits, fails);
       case NONE_FAILS -> "at least " + holds;
       case LIMITED_BY_LOAD_GENERATOR ->
-          holds.isEmpty()
-              ? "unknown, the load generator could not generate %s".formatted(fails)
-              : "at least %s, the load generator could not generate %s".formatted(holds, fails);
-      case UNSTABLE ->
-          "inconclusive, trials disagree or decide too little"
-              + end.holds().or(end::fails).map(bound -> " around " + load(bound) + unit).orElse("");
+          "%s, %s"
+              .formatted(
+                  holds.isEmpty() ? "unknown" : "at least " + holds,
+                  isDisturbed(search, end)
+                      ? "other processes disturbed every trial of " + fails
+                      : "the load generator could not generate " + fails);
+      case UNSTABLE -> inconclusive(search, unit);
     };
+  }
+
+  /** Returns whether a load is far below that of the first trial, which a closed loop showed. */
+  private static boolean isFarBelowProbe(SearchRecord search, Bound bound) {
+    return search.trials().get(0).load() > FAR_BELOW * bound.load();
+  }
+
+  /** Returns whether other processes, and not the load generator, spoiled a load that failed. */
+  private static boolean isDisturbed(SearchRecord search, SearchResult end) {
+    return search.trials().stream()
+        .filter(row -> end.fails().filter(bound -> bound.load() == row.load()).isPresent())
+        .anyMatch(row -> row.remark().filter(why -> why.startsWith(OTHERS)).isPresent());
+  }
+
+  /** Returns the range that is known: from the highest load that passed to the lowest that failed. */
+  private static String inconclusive(SearchRecord search, String unit) {
+    LongSummaryStatistics passed = loads(search, TrialVerdict.PASS);
+    LongSummaryStatistics failed = loads(search, TrialVerdict.FAIL);
+    if (passed.getCount() == 0 || failed.getCount() == 0) {
+      return "inconclusive, too few trials decided";
+    }
+    return passed.getMax() < failed.getMin()
+        ? "inconclusive, between %s and %s%s: trials between them decide too little"
+            .formatted(commas(passed.getMax()), commas(failed.getMin()), unit)
+        : "inconclusive, trials disagree: %s%s failed, %s passed"
+            .formatted(commas(failed.getMin()), unit, commas(passed.getMax()));
+  }
+
+  private static LongSummaryStatistics loads(SearchRecord search, TrialVerdict verdict) {
+    return search.trials().stream()
+        .filter(row -> row.verdict() == verdict)
+        .mapToLong(TrialRow::load)
+        .summaryStatistics();
+  }
+
+  private static String commas(long load) {
+    return NumberFormats.commas(load);
   }
 
   /** Returns the number of units that a load serves, before that load; empty without a unit. */
@@ -252,11 +300,29 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
           "%d of %d trials were spoiled by the load generator or by other processes, and repeated"
               .formatted(spoiled, search.trials().size()));
     }
-    if (end.filter(found -> found.outcome() == Outcome.FOUND).isPresent()
-        && search.header().isQuick()) {
-      details.add("a quick search, accurate to 10%");
-    }
+    end.filter(SearchResult::isKnown).ifPresent(found -> precision(search, found, details));
     return details;
+  }
+
+  private static void precision(SearchRecord search, SearchResult end, List<String> details) {
+    boolean quick = search.header().isQuick();
+    if (end.outcome() == Outcome.FOUND && !search.header().ofClients()) {
+      long requests =
+          search.deciding(end.holds().orElseThrow().load()).stream()
+              .mapToLong(row -> Math.round(row.intendedPerSecond() * row.measuredSeconds()))
+              .max()
+              .orElse(0);
+      if (requests < (quick ? ENOUGH_FOR_QUICK : ENOUGH)) {
+        details.add(
+            "the trials that decided had %s requests, too few to be accurate to %s"
+                .formatted(commas(requests), quick ? "10%" : "5%"));
+      } else if (quick) {
+        details.add("a quick search, accurate to 10%");
+      }
+    }
+    if (quick) {
+      details.add("its trials of 10 s do not see stalls that are rarer");
+    }
   }
 
   private static Optional<String> range(CapacityGoal.Unit unit, SearchResult end) {
@@ -308,143 +374,5 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
                 ? "no snapshot was seen in the trials that held, so what one costs is not in this"
                 : "in %d of the %d trials that decided about it no snapshot was seen"
                     .formatted(without, last.size()));
-  }
-
-  /**
-   * Determines the bottleneck: a resource that was exhausted at the lowest load that failed, or a
-   * cause of waits that were much longer than at the load that held. It uses means over the trials
-   * of each load.
-   */
-  record Bottleneck(List<TrialRow> held, List<TrialRow> failed, int cores, double tightestMs) {
-    /** Utilization from which on a resource counts as exhausted. */
-    private static final double USED_UP = 0.9;
-
-    /** Utilization of its CPUs from which on the load generator counts as exhausted. */
-    private static final double LOAD_GENERATOR = 0.8;
-
-    /**
-     * Least ratio of a wait to the wait at the load that passed, from which on it counts as longer.
-     */
-    private static final double LONGER = 1.5;
-
-    /** Least part of the tightest limit for a wait to matter. */
-    private static final double MATTERS = 0.25;
-
-    private static final double NANOS_PER_MS = 1e6;
-
-    /**
-     * Returns a phrase for each bottleneck.
-     *
-     * @param cores number of cores of the load generator's machine
-     * @return the phrases; empty if there is no bottleneck
-     */
-    static List<String> of(SearchRecord search, int cores) {
-      Optional<Bound> holds = search.conclusion().flatMap(SearchResult::holds);
-      Optional<Bound> fails = search.conclusion().flatMap(SearchResult::fails);
-      double tightest =
-          search.header().limits().stream()
-              .filter(limit -> limit.quantity().isLatency())
-              .mapToDouble(limit -> limit.baseNumber().doubleValue())
-              .min()
-              .orElse(Double.POSITIVE_INFINITY);
-      return new Bottleneck(trials(search, holds), trials(search, fails), cores, tightest).all();
-    }
-
-    private static List<TrialRow> trials(SearchRecord search, Optional<Bound> bound) {
-      List<TrialRow> all =
-          search.trials().stream()
-              .filter(row -> bound.filter(found -> found.load() == row.load()).isPresent())
-              .toList();
-      List<TrialRow> last = all.stream().filter(row -> row.stage() == Trial.Stage.CONFIRM).toList();
-      return last.isEmpty() ? all : last;
-    }
-
-    private List<String> all() {
-      List<String> found = new ArrayList<>();
-      part(TrialRow::machineBusy, USED_UP, 1)
-          .ifPresent(
-              text ->
-                  found.add(
-                      "host CPU, %s busy (servers %s, load generator %s of %d cores)"
-                          .formatted(
-                              text,
-                              processors(TrialRow::serverCores),
-                              processors(row -> OptionalDouble.of(row.loadGeneratorCores())),
-                              cores)));
-      part(row -> row.servers().busiestCores(), USED_UP, cores)
-          .ifPresent(text -> found.add("CPU of the busiest member, %s".formatted(text)));
-      part(row -> OptionalDouble.of(row.loadGeneratorCores()), LOAD_GENERATOR, cores)
-          .ifPresent(text -> found.add("CPU of the load generator, %s".formatted(text)));
-      part(row -> row.servers().diskBusy(), USED_UP, 1)
-          .ifPresent(text -> found.add("the disk, busy %s of the time".formatted(text)));
-      part(row -> row.servers().networkBusy(), USED_UP, 1)
-          .ifPresent(text -> found.add("the network, %s of its speed".formatted(text)));
-      waits(found);
-      return found;
-    }
-
-    private void waits(List<String> found) {
-      Set<String> waits = new LinkedHashSet<>();
-      failed.forEach(row -> waits.addAll(row.servers().waitsMillis().keySet()));
-      for (String wait : waits) {
-        ToDoubleFunction<TrialRow> millis =
-            row -> row.servers().waitsMillis().getOrDefault(wait, Double.NaN);
-        double above = mean(failed, row -> OptionalDouble.of(millis.applyAsDouble(row)));
-        double below = mean(held, row -> OptionalDouble.of(millis.applyAsDouble(row)));
-        if (above >= MATTERS * tightestMs && above >= LONGER * below) {
-          found.add(
-              "%s, p99 %s ms against %s ms"
-                  .formatted(VisibleText.of(wait), number(above), number(below)));
-        }
-      }
-    }
-
-    /** Returns the use of a resource if it was exhausted, with its use at the lower load. */
-    private Optional<String> part(
-        Function<TrialRow, OptionalDouble> figure, double usedUp, double all) {
-      double above = mean(failed, figure) / all;
-      double below = mean(held, figure) / all;
-      return above >= usedUp
-          ? Optional.of(percent(above) + (below > 0 ? " against " + percent(below) : ""))
-          : Optional.empty();
-    }
-
-    private String processors(Function<TrialRow, OptionalDouble> figure) {
-      double cores = mean(failed, figure);
-      return Double.isNaN(cores) ? "unknown" : NumberFormats.fixed(cores, 2);
-    }
-
-    /** Returns the mean of the known values; NaN if there are none. */
-    private static double mean(List<TrialRow> rows, Function<TrialRow, OptionalDouble> figure) {
-      return rows.stream()
-          .flatMapToDouble(row -> figure.apply(row).stream())
-          .filter(value -> !Double.isNaN(value))
-          .average()
-          .orElse(Double.NaN);
-    }
-
-    private static String percent(double part) {
-      return NumberFormats.fixed(100 * part, 0) + "%";
-    }
-
-    private static String number(double value) {
-      return NumberFormats.fixed(value, value < 10 ? 1 : 0);
-    }
-
-    /** Returns the least and the most p99 of some trials, such as {@code 14.2 to 16.0 ms}. */
-    static Optional<String> spread(List<TrialRow> rows) {
-      double[] all =
-          rows.stream()
-              .flatMapToLong(row -> row.latencies().p99Nanos().stream())
-              .mapToDouble(nanos -> nanos / NANOS_PER_MS)
-              .sorted()
-              .toArray();
-      return all.length == 0
-          ? Optional.empty()
-          : Optional.of(
-              all.length == 1
-                  ? number(all[0]) + " ms"
-                  : number(all[0]) + " to " + number(all[all.length - 1]) + " ms");
-    }
   }
 }

@@ -89,7 +89,7 @@ public record LimitResult(
               delay.map(OwnDelay::latencies).orElse(requests.response()),
               limit,
               Double.isNaN(intended) ? 0 : (long) (failed + dropped),
-              delay.map(known -> known.receivingNanos(percent(limit))).orElse(0L));
+              delay.map(known -> known.lateNanos(percent(limit))).orElse(0L));
     };
   }
 

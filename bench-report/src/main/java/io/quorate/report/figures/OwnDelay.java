@@ -26,15 +26,24 @@ public record OwnDelay(RequestFigures requests, boolean isOpen, long dropped) {
             .sum());
   }
 
-  /** Returns the latencies without late sending, with late receiving. */
+  /** Returns the latencies without late sending, where they were measured so. */
   Histogram latencies() {
-    return isOpen ? requests.service() : requests.response();
+    return isOpen && !isQueued() ? requests.service() : requests.response();
   }
 
-  /** Returns how late answers were received, at a percentile from 0 to 100. */
-  long receivingNanos(double percent) {
-    Histogram receiving = requests.delay().receiving();
-    return receiving.getTotalCount() == 0 ? 0 : receiving.getValueAtPercentile(percent);
+  /** Returns whether requests waited for a connection, which is no delay of the machine. */
+  private boolean isQueued() {
+    return requests.queue().getTotalCount() > 0;
+  }
+
+  /** Returns how late {@link #latencies} are, at a percentile from 0 to 100. */
+  long lateNanos(double percent) {
+    GeneratorDelay delay = requests.delay();
+    return isOpen && isQueued() ? delay.nanos(percent) : percentile(delay.receiving(), percent);
+  }
+
+  private static long percentile(Histogram times, double percent) {
+    return times.getTotalCount() == 0 ? 0 : times.getValueAtPercentile(percent);
   }
 
   /** Returns how much of a latency is from the load generator, at a percentile from 0 to 100. */
@@ -42,7 +51,7 @@ public record OwnDelay(RequestFigures requests, boolean isOpen, long dropped) {
     double sending =
         requests.response().getValueAtPercentile(percent)
             - (double) latencies().getValueAtPercentile(percent);
-    return Math.max(0, sending) + receivingNanos(percent);
+    return Math.max(0, sending) + lateNanos(percent);
   }
 
   /**

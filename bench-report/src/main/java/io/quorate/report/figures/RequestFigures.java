@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param response response times in nanoseconds; empty if nothing succeeded
  * @param service service times in nanoseconds; empty in a closed loop, where they equal the
  *     response times
+ * @param queue times that requests waited for a connection, in nanoseconds; empty if none did
  * @param delay delay that the load generator added to the requests of these steps
  * @param percentilesMs percentiles of the response times; empty if nothing succeeded
  */
@@ -37,6 +38,7 @@ public record RequestFigures(
     OptionalDouble seconds,
     Histogram response,
     Histogram service,
+    Histogram queue,
     GeneratorDelay delay,
     Map<Percentile, Double> percentilesMs,
     Basis basis) {
@@ -92,6 +94,7 @@ public record RequestFigures(
         seconds.orElse(0) > 0 ? seconds : OptionalDouble.empty(),
         response,
         times(run, LatencyTag.Time.SERVICE, steps, operation),
+        run.latencies().queue(steps),
         delay,
         percentiles,
         disturbed ? basis.with(Reservation.DISTURBED) : basis);
@@ -131,6 +134,7 @@ public record RequestFigures(
         seconds,
         response,
         service,
+        queue,
         delay,
         percentilesMs,
         basis);

@@ -152,7 +152,19 @@ public record StepFigures(
     return asked.isOpen()
         && (droppedAfterStalls > 0
             || lagMs.getOrDefault(Percentile.P99, 0.0) > LATE_MS
-            || responseP99Ms() > SERVICE_TIMES * serviceP99Ms());
+            || responseP99Ms() > SERVICE_TIMES * (serviceP99Ms() + queueP99Ms()));
+  }
+
+  /**
+   * Returns how long requests waited for a connection that carries one request at a time; empty if
+   * none did.
+   */
+  public Map<Percentile, Double> queueMs() {
+    return RequestFigures.percentiles(requests.queue());
+  }
+
+  public double queueP99Ms() {
+    return queueMs().getOrDefault(Percentile.P99, 0.0);
   }
 
   public double responseP99Ms() {

@@ -23,6 +23,9 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
   /** Part of a rate below which the rate counts as missed. */
   private static final double REACHED = 0.95;
 
+  /** Part of the response time above which queue time is worth a note. */
+  private static final double QUEUED_PART = 0.1;
+
   private static final double MS_PER_SECOND = 1000;
 
   static List<String> of(DatabaseFigures database) {
@@ -62,6 +65,17 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                   fixed(step.serviceP99Ms()),
                   step.number()));
     }
+    if (step.queueP99Ms() > QUEUED_PART * step.responseP99Ms()) {
+      notes.add(
+          ("%s: requests waited for one of %s: p99 queue time %s ms, p99 response time %s ms; use"
+                  + " more connections (--clients) (step %d)")
+              .formatted(
+                  id,
+                  NumberFormats.count(step.asked().connections(), "connection"),
+                  fixed(step.queueP99Ms()),
+                  fixed(step.responseP99Ms()),
+                  step.number()));
+    }
     if (isComplete) { // otherwise what ended the run may be the cause
       notReached(step, open, counts).ifPresent(notes::add);
     }
@@ -83,7 +97,9 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
             "%1$s: %2$s: %4$s of %3$s requests per second succeeded (step %5$d)"
                 .formatted(
                     id,
-                    step.isLate() ? "the rate was not reached" : "it could not sustain the rate",
+                    step.isLate() || step.queueP99Ms() > QUEUED_PART * step.responseP99Ms()
+                        ? "the rate was not reached"
+                        : "it could not sustain the rate",
                     commas(open.ratePerSecond()),
                     commas((long) rate),
                     step.number()));

@@ -18,6 +18,8 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.ImportedRun;
 import io.quorate.results.RunEvent;
 import io.quorate.results.capacity.Searches;
+import io.quorate.results.latency.LatencyLog;
+import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.manifest.Verifications;
 import io.quorate.results.requests.Golden;
@@ -29,10 +31,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +90,19 @@ class ResultJsonTest {
         .isEqualTo(PublishedTable.resource("result-2.json"));
   }
 
+  private static void addQueueTimes(DatabaseDirectory directory) throws IOException {
+    Path added = directory.path().resolve("added.hlog");
+    Histogram waits = new Histogram(3);
+    waits.recordValue(3_000_000);
+    try (LatencyLog log = LatencyLog.create(added, Manifests.START)) {
+      log.append(LatencyTag.of(2, LatencyTag.Time.QUEUE), waits);
+    }
+    List<String> rows =
+        Files.readAllLines(added).stream().filter(line -> line.startsWith("Tag=")).toList();
+    Files.write(directory.latencyLog(), rows, StandardOpenOption.APPEND);
+    Files.delete(added);
+  }
+
   /** Returns a run in whose result each field is. */
   private GoldenRun everything() throws IOException {
     GoldenRun run = golden();
@@ -93,7 +110,7 @@ class ResultJsonTest {
         .withVerification(Verifications.LOST)
         .failed(Manifests.START, "no leader")
         .write(run.directory().createDatabase("memory"));
-    OperationSteps.write(run.directory(), "cetcd");
+    addQueueTimes(OperationSteps.write(run.directory(), "cetcd"));
     WatchedSteps.write(run.directory(), "zetcd");
     // the names of settings are free: this one is a name of the schema, too
     run.replace("etcd/manifest.json", "\"settings\" : { }", "\"settings\" : {\"id\" : \"1\"}");

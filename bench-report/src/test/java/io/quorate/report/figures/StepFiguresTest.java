@@ -135,6 +135,7 @@ public class StepFiguresTest {
             OptionalDouble.of(duration),
             none,
             none,
+            none,
             new GeneratorDelay(none, none),
             Map.of(),
             Basis.UNKNOWN),

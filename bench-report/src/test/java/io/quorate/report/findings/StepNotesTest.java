@@ -39,6 +39,12 @@ class StepNotesTest {
   private static final String NOT_REACHED =
       "etcd: the rate was not reached: 4 of 8 requests per second succeeded (step 2)";
 
+  private static final Histogram MICROSECONDS = new Histogram(3);
+
+  static {
+    MICROSECONDS.recordValueWithCount(100_000, 2);
+  }
+
   @TempDir Path results;
   private DatabaseDirectory etcd;
 
@@ -76,6 +82,26 @@ class StepNotesTest {
             SHED,
             "etcd: it could not sustain the rate: 4 of 8 requests per second succeeded (step "
                 + "2)");
+  }
+
+  @Test
+  void waitingForAConnectionIsNoLatenessOfTheLoadGenerator() {
+    try (LatencyLog log = LatencyLog.create(etcd.latencyLog(), Manifests.START)) {
+      log.append(LatencyTag.response(1, "get"), histogram(1, 2, 3));
+      log.append(LatencyTag.response(1, "put"), histogram(5));
+      log.append(LatencyTag.response(2, "get"), histogram(4, 4, 4));
+      log.append(LatencyTag.response(2, "put"), histogram(6));
+      log.append(LatencyTag.service(2, "get"), MICROSECONDS);
+      log.append(LatencyTag.service(2, "put"), MICROSECONDS);
+      log.append(LatencyTag.of(2, LatencyTag.Time.LAG), histogram(1, 1, 1, 1));
+      log.append(LatencyTag.of(2, LatencyTag.Time.QUEUE), histogram(3, 4));
+    }
+    assertThat(notes(etcd))
+        .containsExactly(
+            SHED,
+            "etcd: requests waited for one of 4 connections: p99 queue time 4.00 ms, p99 response"
+                + " time 6.00 ms; use more connections (--clients) (step 2)",
+            NOT_REACHED);
   }
 
   @Test

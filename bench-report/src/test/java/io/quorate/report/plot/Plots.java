@@ -77,6 +77,7 @@ final class Plots {
             OptionalDouble.of(3),
             none,
             none,
+            none,
             new GeneratorDelay(none, none),
             Map.of(),
             Basis.UNKNOWN),
