@@ -68,9 +68,14 @@ record CellPair(String name, CellResult cell, String baseName, CellResult base) 
     return Reservation.obstacle(reservations(figure));
   }
 
+  /** Returns why the mean latencies may not be compared; empty if they may be. */
+  Optional<String> obstacle() {
+    return obstacle(Figure.MEAN);
+  }
+
   /** Returns whether the mean latencies may be compared. */
   boolean isCompared() {
-    return obstacle(Figure.MEAN).isEmpty();
+    return obstacle().isEmpty();
   }
 
   /** Returns the ratio as text, or why there is none; a given rate is not a result. */

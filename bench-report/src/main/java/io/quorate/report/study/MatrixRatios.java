@@ -55,11 +55,15 @@ final class MatrixRatios {
       return pair.isSlower() ? ratio : pair.isFaster() ? 1 / ratio : 1;
     }
 
-    String sentence() {
+    /**
+     * @param among which pairs are compared, if not all
+     */
+    String sentence(String among) {
       String with = same.isEmpty() ? "" : " (" + same + ")";
       String remarks = remarks().isEmpty() ? "" : "; " + remarks();
-      return "Largest difference by %s: %s has %s times the mean latency of %s%s%s."
-          .formatted(axis, pair.name(), pair.text(Figure.MEAN), pair.baseName(), with, remarks);
+      return "Largest difference by %s%s: %s has %s times the mean latency of %s%s%s."
+          .formatted(
+              axis, among, pair.name(), pair.text(Figure.MEAN), pair.baseName(), with, remarks);
     }
   }
 
@@ -96,16 +100,44 @@ final class MatrixRatios {
         .toList();
   }
 
-  /** Returns the largest difference on each axis in words, of the axes where it is largest. */
+  /**
+   * Returns the largest difference on each axis in words, of the axes where it is largest, and axes
+   * of which half of the pairs or more are not compared: the largest of the others may say the
+   * opposite of all.
+   */
   List<String> largest() {
     Comparator<Row> byFactor = Comparator.comparingDouble(Row::factor);
-    return layout.ways().stream()
-        .flatMap(axis -> of(axis).max(byFactor).stream())
-        .filter(row -> row.factor() > 1)
-        .sorted(byFactor.reversed())
-        .limit(MOST)
-        .map(Row::sentence)
-        .toList();
+    Stream<String> named =
+        layout.ways().stream()
+            .filter(axis -> 2 * compared(axis) > of(axis).count())
+            .flatMap(axis -> of(axis).max(byFactor).stream())
+            .filter(row -> row.factor() > 1)
+            .sorted(byFactor.reversed())
+            .limit(MOST)
+            .map(row -> row.sentence(among(row.axis)));
+    Stream<String> unnamed =
+        layout.ways().stream()
+            .filter(axis -> of(axis).findAny().isPresent())
+            .filter(axis -> 2 * compared(axis) <= of(axis).count())
+            .map(this::notCompared);
+    return Stream.concat(named, unnamed).toList();
+  }
+
+  private long compared(String axis) {
+    return of(axis).filter(row -> row.pair.isCompared()).count();
+  }
+
+  private String among(String axis) {
+    long all = of(axis).count();
+    return compared(axis) == all
+        ? ""
+        : " among %d of %d pairs, as the others are not compared".formatted(compared(axis), all);
+  }
+
+  private String notCompared(String axis) {
+    String why = of(axis).flatMap(row -> row.pair.obstacle().stream()).findFirst().orElseThrow();
+    return "By %s, %d of %d ratios of the mean latency are not compared: %s."
+        .formatted(axis, of(axis).count() - compared(axis), of(axis).count(), why);
   }
 
   private Stream<Row> of(String axis) {

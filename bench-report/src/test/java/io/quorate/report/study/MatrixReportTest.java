@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -197,7 +198,10 @@ class MatrixReportTest {
                 MadeUpMatrix.delayed(Map.of("database", "etcd"), Set.of(), false, 10),
                 MadeUpMatrix.delayed(Map.of("database", "zookeeper"), Set.of(), true, 1)));
     assertThat(rows(ofMean)).containsExactly(List.of("zookeeper / etcd", not, "0.10", not));
-    assertThat(new MatrixRatios(ofMean).largest()).isEmpty();
+    assertThat(new MatrixRatios(ofMean).largest())
+        .containsExactly(
+            "By database, 1 of 1 ratios of the mean latency are not compared: the load generator's delay"
+                + " exceeds a tenth of it.");
 
     MatrixResults ofOneLoad =
         MadeUpMatrix.of(
@@ -224,6 +228,34 @@ class MatrixReportTest {
     assertThat(rows(results)).containsExactly(List.of("zookeeper / etcd", not, not, not));
     assertThat(new MatrixReport(results).text())
         .startsWith("Do not use run 1 of zookeeper: others ran.\n");
+  }
+
+  @Test
+  void a_headline_is_not_taken_from_the_few_values_that_may_be_compared() {
+    List<CellResult> slow =
+        List.of(
+            MadeUpMatrix.delayed(cell("etcd", "1 client"), Set.of(), false, 10),
+            MadeUpMatrix.delayed(cell("zookeeper", "1 client"), Set.of(), false, 8.6),
+            MadeUpMatrix.delayed(cell("etcd", "10 clients"), Set.of(), true, 10),
+            MadeUpMatrix.delayed(cell("zookeeper", "10 clients"), Set.of(), true, 30),
+            MadeUpMatrix.delayed(cell("etcd", "99 clients"), Set.of(), true, 10),
+            MadeUpMatrix.delayed(cell("zookeeper", "99 clients"), Set.of(), true, 30));
+    assertThat(new MatrixRatios(MadeUpMatrix.of(slow)).largest())
+        .contains(
+            "By database, 2 of 3 ratios of the mean latency are not compared: the load generator's delay"
+                + " exceeds a tenth of it.")
+        .noneMatch(each -> each.contains("0.86"));
+
+    List<CellResult> most = new ArrayList<>(slow.subList(0, 2));
+    most.add(MadeUpMatrix.delayed(cell("etcd", "9 clients"), Set.of(), false, 10));
+    most.add(MadeUpMatrix.delayed(cell("zookeeper", "9 clients"), Set.of(), false, 30));
+    most.addAll(slow.subList(2, 4));
+    assertThat(new MatrixRatios(MadeUpMatrix.of(most)).largest())
+        .anyMatch(
+            each ->
+                each.startsWith(
+                    "Largest difference by database among 2 of 3 pairs, as the others are not"
+                        + " compared: zookeeper has 3.00 times the mean latency of etcd"));
   }
 
   @Test
