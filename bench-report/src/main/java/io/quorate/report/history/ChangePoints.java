@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
@@ -20,6 +21,12 @@ final class ChangePoints {
   private static final int WINDOW = 50;
   private static final double MAX_P = 0.001;
   private static final double MIN_MAGNITUDE = 0.05;
+
+  /** Largest probability that a series without a change has one. */
+  private static final double MAX_ERROR = 0.01;
+
+  /** Greatest correlation of neighbors that is taken into account. */
+  private static final double MOST_ALIKE = 0.99;
 
   /** Factor by which the test of weak change points is less strict. */
   private static final double WEAK = 10;
@@ -56,9 +63,109 @@ final class ChangePoints {
     }
   }
 
-  /** Finds changes of 5% or more with a probability of error of at most 0.001. */
+  /**
+   * Finds changes of 5% or more. Of series of independent runs without a change, at most 1% have
+   * one. With a correlation of 0.5 between neighboring runs, 4% of series of 12 runs and 3% of 30
+   * runs have one; with 0.9, 12% and 8% (simulated).
+   *
+   * <p>Hunter's probability of error is that of one test of independent runs. So the probability of
+   * each of its points is multiplied by the number of places where it could be (Bonferroni), and
+   * its test takes the correlation of neighboring runs into account. The weakest point is removed
+   * until all are significant. Each removal can increase that correlation, as false levels hide it.
+   */
   static List<ChangePoint> of(double[] series) {
-    return of(series, WINDOW, MAX_P, MIN_MAGNITUDE);
+    List<Integer> indexes =
+        new ArrayList<>(
+            of(series, WINDOW, MAX_P, MIN_MAGNITUDE).stream().map(ChangePoint::index).toList());
+    while (!indexes.isEmpty()) {
+      double alike = alike(series, indexes);
+      List<ChangePoint> points =
+          IntStream.range(0, indexes.size())
+              .mapToObj(i -> tested(series, indexes, i, alike))
+              .toList();
+      ChangePoint weakest = first(points, Comparator.comparingDouble((ChangePoint it) -> -it.p));
+      if (weakest.p * (series.length - 1) <= MAX_ERROR) {
+        weakest = first(points, Comparator.comparingDouble(ChangePoint::magnitude));
+        if (weakest.magnitude() > MIN_MAGNITUDE) {
+          return points;
+        }
+      }
+      indexes.remove(points.indexOf(weakest));
+    }
+    return List.of();
+  }
+
+  /**
+   * Returns how alike neighboring runs are: the correlation of their distances from their levels,
+   * corrected for its bias by each level, and a standard error more.
+   */
+  private static double alike(double[] series, List<Integer> points) {
+    double products = 0;
+    double squares = 0;
+    double before = 0;
+    int from = 0;
+    for (int number = 0; number <= points.size(); number++) {
+      int to = number == points.size() ? series.length : points.get(number);
+      double mean = Arrays.stream(series, from, to).average().orElseThrow();
+      for (int i = from; i < to; i++) {
+        double distance = series[i] - mean;
+        products += before * distance;
+        squares += distance * distance;
+        before = distance;
+      }
+      from = to;
+    }
+    double alike = squares == 0 ? 0 : products / squares;
+    double bias = (1 + 4 * alike) * (points.size() + 1) / series.length;
+    double error = Math.sqrt((1 - alike * alike) / series.length);
+    return Math.max(0, Math.min(MOST_ALIKE, alike + bias + error));
+  }
+
+  /**
+   * Tests a point by generalized least squares: each run less its predecessor times their
+   * correlation is independent of the others.
+   */
+  private static ChangePoint tested(
+      double[] series, List<Integer> points, int number, double alike) {
+    int from = number == 0 ? 0 : points.get(number - 1);
+    int index = points.get(number);
+    int to = number + 1 == points.size() ? series.length : points.get(number + 1);
+    double first = Math.sqrt(1 - alike * alike);
+    double[] value = new double[to - from];
+    double[] step = new double[to - from];
+    double[] level = new double[to - from];
+    for (int i = from; i < to; i++) {
+      boolean isFirst = i == from;
+      value[i - from] = isFirst ? first * series[i] : series[i] - alike * series[i - 1];
+      level[i - from] = isFirst ? first : 1 - alike;
+      step[i - from] = i < index ? 0 : i == index ? 1 : 1 - alike;
+    }
+    double determinant = sum(level, level) * sum(step, step) - Math.pow(sum(level, step), 2);
+    double size =
+        (sum(level, level) * sum(step, value) - sum(level, step) * sum(level, value)) / determinant;
+    double before =
+        (sum(step, step) * sum(level, value) - sum(level, step) * sum(step, value)) / determinant;
+    double squares = 0;
+    for (int i = 0; i < value.length; i++) {
+      squares += Math.pow(value[i] - before * level[i] - size * step[i], 2);
+    }
+    int freedom = value.length - 2;
+    double error = Math.sqrt(squares / freedom * sum(level, level) / determinant);
+    double p =
+        freedom < 1
+            ? 1
+            : error == 0
+                ? 0
+                : 2 * TDistribution.of(freedom).survivalProbability(Math.abs(size / error));
+    return new ChangePoint(
+        index,
+        Arrays.stream(series, from, index).average().orElseThrow(),
+        Arrays.stream(series, index, to).average().orElseThrow(),
+        p);
+  }
+
+  private static double sum(double[] one, double[] other) {
+    return IntStream.range(0, one.length).mapToDouble(i -> one[i] * other[i]).sum();
   }
 
   /**

@@ -45,7 +45,7 @@ ${scripts.styles?no_esc}
 </#list>
 </table>
 </div>
-<p class="legend">Before and after are means of the runs between two changes. A change is at least 5% and has a probability of error of at most 0.001. It is pending if fewer than 5 runs are before or after it. Commits are a range for Git: the last run before the change, and the first one after it.</p>
+<p class="legend">Before and after are means of the runs between two changes. A change is at least 5%. Of series of independent runs without a change, at most 1% show one; more do if neighboring runs are alike, although their correlation is taken into account. It is pending if fewer than 5 runs are before or after it. Commits are a range for Git: the last run before the change, and the first one after it.</p>
 </#if>
 </section>
 

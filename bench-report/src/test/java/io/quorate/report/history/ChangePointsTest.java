@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +74,57 @@ class ChangePointsTest {
     Arrays.setAll(series, i -> i < 27 ? series[i] : series[i] * 1.5);
     List<ChangePoint> points = ChangePoints.of(series);
     assertThat(indexes(points)).containsExactly(27);
+  }
+
+  /** Returns runs without a change, of which neighbors have a correlation. */
+  private static double[] unchanged(int seed, int runs, double correlation) {
+    Random random = new Random(seed);
+    double[] series = new double[runs];
+    double noise = random.nextGaussian();
+    for (int i = 0; i < runs; i++) {
+      series[i] = 100 * Math.exp(0.1 * noise);
+      noise =
+          correlation * noise + Math.sqrt(1 - correlation * correlation) * random.nextGaussian();
+    }
+    return series;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "12, 0, 1",
+    "30, 0, 1",
+    "60, 0, 1",
+    "12, 0.5, 5",
+    "30, 0.5, 4",
+    "30, 0.9, 9",
+    "60, 0.9, 6"
+  })
+  void series_without_a_change_rarely_have_a_point(int runs, double correlation, int percent) {
+    int seeds = 500;
+    long alarms =
+        IntStream.range(0, seeds)
+            .filter(seed -> !ChangePoints.of(unchanged(seed, runs, correlation)).isEmpty())
+            .count();
+    assertThat(alarms).isLessThanOrEqualTo(seeds * percent / 100);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"20, 10, 1.2, 0.2", "30, 15, 1.1, 0.3", "30, 27, 1.2, 0.3", "60, 50, 0.9, 0.3"})
+  void most_changes_are_found(int runs, int change, double factor, double noise) {
+    int seeds = 200;
+    long found =
+        IntStream.range(0, seeds)
+            .filter(
+                seed -> {
+                  double[] series = unchanged(seed, runs, 0);
+                  Arrays.setAll(
+                      series,
+                      i -> 100 * Math.pow(series[i] / 100, noise) * (i < change ? 1 : factor));
+                  return ChangePoints.of(series).stream()
+                      .anyMatch(point -> Math.abs(point.index() - change) <= 1);
+                })
+            .count();
+    assertThat(found).isGreaterThanOrEqualTo(seeds * 9 / 10);
   }
 
   @Test
