@@ -6,6 +6,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.quorate.DaemonThreads;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Objects;
@@ -57,6 +58,7 @@ public final class LoadGeneratorMonitor {
   private long startNanos;
   private long elapsedNanos;
   private long cpuNanos;
+  private long compileNanos;
   private double machineLoad;
 
   /**
@@ -68,6 +70,7 @@ public final class LoadGeneratorMonitor {
     system.getCpuLoad();
     probe = ThreadProbe.start(connections, recorder);
     cpuNanos = system.getProcessCpuTime();
+    compileNanos = totalCompileNanos();
     startNanos = System.nanoTime();
   }
 
@@ -75,6 +78,7 @@ public final class LoadGeneratorMonitor {
   void stop() {
     elapsedNanos = System.nanoTime() - startNanos;
     cpuNanos = system.getProcessCpuTime() - cpuNanos;
+    compileNanos = totalCompileNanos() - compileNanos;
     machineLoad = system.getCpuLoad();
     Objects.requireNonNull(probe).close();
     for (NotificationEmitter collector : collectors()) {
@@ -126,6 +130,19 @@ public final class LoadGeneratorMonitor {
   /** Returns the user and system time of all threads of this process. */
   public long cpuNanos() {
     return cpuNanos;
+  }
+
+  /** Returns how long the JVM compiled code, in whole milliseconds; 0 if it does not tell. */
+  public long compileNanos() {
+    return compileNanos;
+  }
+
+  /** Returns how long the JVM has compiled code since its start; 0 if it does not tell. */
+  static long totalCompileNanos() {
+    CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+    return compiler != null && compiler.isCompilationTimeMonitoringSupported()
+        ? compiler.getTotalCompilationTime() * NANOS_PER_MILLI
+        : 0;
   }
 
   /** Returns the utilization of the CPUs of this JVM by any process, 0 to 1; empty if unknown. */

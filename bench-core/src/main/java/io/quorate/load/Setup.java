@@ -53,6 +53,12 @@ final class Setup {
 
   private static final long RECONNECT_MILLIS = 500;
 
+  /** How long requests of a warm-up by time are sent before it is judged. */
+  private static final Duration WARM_UP_SLICE = Duration.ofSeconds(1);
+
+  /** Least number of keys that are written for requests of a warm-up that remove them. */
+  private static final long MIN_REMOVALS = 500;
+
   private final Scenario scenario;
   private final Workload workload;
   private final PreparingRequests preparing;
@@ -64,6 +70,7 @@ final class Setup {
   private final Optional<WatchLoad> mostWatchers;
   private final AtomicLong prepared = new AtomicLong();
   private volatile boolean warmUpHasKeys;
+  private boolean warmed;
   private volatile long preloaded;
   private volatile @Nullable SetupPhase phase;
   private volatile boolean cancelled;
@@ -122,7 +129,6 @@ final class Setup {
 
   private void run(List<Connection> connections) {
     long keys = scenario.keys().count();
-    long warmUp = scenario.warmUp();
     if (workload.createsItsKeys()) {
       checkEmpty(connections);
     } else if (workload.usesKeys()) {
@@ -138,47 +144,68 @@ final class Setup {
     if (workload.objects() > 0) {
       all("creating objects", workload.createObjects(), workload.objects(), connections);
     }
-    warmUpHasKeys = warmUp > 0;
-    if (warmUp > 0 && workload.removesItsKeys()) {
-      all(
-          "writing keys to remove",
-          preparing.writeWarmUpKeys(),
-          workload.warmUpKeys(),
-          connections);
-    }
-    if (warmUp > 0) {
-      warmUp(warmUp, connections);
+    if (workload.mostWarmUp() > 0) {
+      warmUpHasKeys = true;
+      warmUp(connections);
       awaitCompiler();
     }
   }
 
   /** Implements {@link Load#preload}. */
   void preload(long from, long to, List<Connection> connections) {
-    RequestSource writes = preparing.preload();
-    RequestSource further =
-        (connection, index, completion) -> writes.send(connection, from + index, completion);
     preloaded = Math.max(preloaded, to);
     try {
-      all("making the store larger", further, to - from, connections);
+      all("making the store larger", from(from, preparing.preload()), to - from, connections);
     } finally {
       phase = null;
     }
   }
 
+  /** Sends requests until the least number of them was sent and the process is warm. */
   @SuppressWarnings("try") // it works until it is closed, and has no methods to call
-  private void warmUp(long requests, List<Connection> connections) {
+  private void warmUp(List<Connection> connections) {
+    SteadyState state = new SteadyState();
+    long latest = System.nanoTime() + SteadyState.MOST.toNanos();
+    long sent = 0;
     try (Reconnections meanwhile = new Reconnections();
         Watchers watchers = warmUpWatchers()) {
-      some("warming up", workload.warmUp(), requests, connections);
-      if (workload.createsItsKeys()) {
-        all(
-            "removing what the warm-up wrote",
-            preparing.removeWarmUpKeys(),
-            workload.warmUpKeys(),
-            connections);
-        warmUpHasKeys = cancelled;
-      }
+      do {
+        sent = warmUp(sent, connections, state);
+      } while (!cancelled
+          && sent < workload.mostWarmUp()
+          && (sent < scenario.warmUp() || !state.isReached() && System.nanoTime() - latest < 0));
     }
+    warmUpHasKeys = cancelled || !workload.createsItsKeys();
+  }
+
+  /** Sends some requests of the warm-up and removes their keys; returns the number of the next. */
+  private long warmUp(long from, List<Connection> connections, SteadyState state) {
+    long requests = Math.min(workload.warmUpRound(), workload.mostWarmUp() - from);
+    boolean removes = workload.removesItsKeys();
+    if (removes && scenario.warmsUpByTime()) {
+      requests = Math.min(requests, Math.max(MIN_REMOVALS, 2L * mostClients));
+    }
+    long firstKey = workload.firstWarmUpKey(from);
+    if (removes) {
+      all(
+          "writing keys to remove",
+          from(firstKey, preparing.writeWarmUpKeys()),
+          workload.warmUpKeys(requests),
+          connections);
+    }
+    long end = some("warming up", workload.warmUp(), from, requests, !removes, connections, state);
+    if (workload.createsItsKeys()) {
+      all(
+          "removing what the warm-up wrote",
+          from(firstKey, preparing.removeWarmUpKeys()),
+          workload.warmUpKeys(end - from),
+          connections);
+    }
+    return end;
+  }
+
+  private static RequestSource from(long first, RequestSource requests) {
+    return (connection, index, completion) -> requests.send(connection, first + index, completion);
   }
 
   /**
@@ -268,7 +295,13 @@ final class Setup {
 
   private void checkEmpty(List<Connection> connections) {
     StepMeasurement found =
-        measure("looking for keys", preparing.firstAndLast(), 2, 1, connections);
+        measure(
+            "looking for keys",
+            preparing.firstAndLast(),
+            new RequestCounter(0, 2),
+            2,
+            1,
+            connections);
     if (found.successes().count() > 0) {
       throw new QuorateException(
           "the servers already contain keys that this run would create: use empty servers, "
@@ -287,7 +320,8 @@ final class Setup {
       long requests,
       int clients,
       List<Connection> connections) {
-    StepMeasurement measured = measure(what, request, requests, clients, connections);
+    StepMeasurement measured =
+        measure(what, request, new RequestCounter(0, requests), requests, clients, connections);
     List<ErrorTally> errors =
         measured.errors().stream()
             .filter(error -> !error.kind().equals(ErrorKind.MISSING.label()))
@@ -297,12 +331,37 @@ final class Setup {
     }
   }
 
-  private void some(
-      String what, RequestSource request, long requests, List<Connection> connections) {
-    StepMeasurement measured = measure(what, request, requests, mostClients, connections);
-    if (measured.successes().count() == 0 && !cancelled) {
-      throw failure(what, requests, measured.errors().get(0));
+  /** Sends requests for up to a second, if they may end; returns the number after the last one. */
+  private long some(
+      String what,
+      RequestSource request,
+      long from,
+      long requests,
+      boolean endsByTime,
+      List<Connection> connections,
+      SteadyState state) {
+    RequestCounter budget = new RequestCounter(from, requests);
+    if (endsByTime && scenario.warmsUpByTime()) {
+      budget.endAt(System.nanoTime() + WARM_UP_SLICE.toNanos());
     }
+    OperatingSystemMXBean process =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    long begin = System.nanoTime();
+    long cpu = process.getProcessCpuTime();
+    long compile = LoadGeneratorMonitor.totalCompileNanos();
+    StepMeasurement measured = measure(what, request, budget, requests, mostClients, connections);
+    long end = budget.next();
+    state.add(
+        new SteadyState.Cost(
+            end - from,
+            System.nanoTime() - begin,
+            process.getProcessCpuTime() - cpu,
+            LoadGeneratorMonitor.totalCompileNanos() - compile));
+    warmed |= measured.successes().count() > 0;
+    if (!warmed && !cancelled && !measured.errors().isEmpty()) {
+      throw failure(what, end - from, measured.errors().get(0));
+    }
+    return end;
   }
 
   private static QuorateException failure(String what, long requests, ErrorTally most) {
@@ -314,6 +373,7 @@ final class Setup {
   private StepMeasurement measure(
       String what,
       RequestSource request,
+      RequestCounter budget,
       long requests,
       int mostClients,
       List<Connection> connections) {
@@ -328,8 +388,8 @@ final class Setup {
             clock,
             request == workload.warmUp() ? workload.operations() : List.of(what),
             false);
-    RequestCounter budget = new RequestCounter(0, requests);
-    phase = new SetupPhase(what, requests, recorder, budget);
+    boolean isOpen = request == workload.warmUp() && scenario.warmsUpByTime();
+    phase = new SetupPhase(what, isOpen ? 0 : requests, recorder, budget);
     if (cancelled) {
       budget.cancel();
     }

@@ -7,6 +7,7 @@ import io.quorate.measure.StepRecorder;
  * A phase of requests before the measured ones.
  *
  * @param name their purpose as readable text: {@code warming up}
+ * @param requests their number; 0 if time decides about it
  * @param recorder their recorder, which is discarded afterwards
  */
 public record SetupPhase(

@@ -15,6 +15,9 @@ public record GeneratorDelay(Histogram sending, Histogram receiving) {
   /** Part of a latency above which the delay distorts it. */
   public static final double SIGNIFICANT_PART = 0.1;
 
+  /** Part of a CPU above which the JVM's compiler distorts latencies. */
+  public static final double MOST_COMPILING = 0.05;
+
   /** Returns a percentile of the delay, from 0 to 100 for the maximum. */
   public long nanos(double percent) {
     return percentile(sending, percent) + percentile(receiving, percent);

@@ -25,7 +25,8 @@ import java.util.stream.Collectors;
  * @param title heading of the report, one line
  * @param description purpose of the scenario; may be empty
  * @param requests most measured requests of a database, over all its steps
- * @param warmUp number of requests of the warm-up, which are not measured; 0 for none
+ * @param warmUp least number of requests of the warm-up, which are not measured
+ * @param coldStart whether the warm-up has no more requests than these, however long it takes
  * @param consistency guarantee of reads; not used for writes
  * @param values sizes of the values
  * @param members number of members of a cluster that the run starts: 1, 3 or 5
@@ -53,6 +54,7 @@ public record Scenario(
     ReadConsistency consistency,
     long requests,
     long warmUp,
+    boolean coldStart,
     KeySpace keys,
     ValueSizes values,
     int members,
@@ -124,6 +126,14 @@ public record Scenario(
         Optional.of(duration));
   }
 
+  /**
+   * Returns whether the warm-up lasts until the load generator is warm. Operations of sessions have
+   * no warm-up, as their clients would keep what they hold.
+   */
+  public boolean warmsUpByTime() {
+    return !coldStart && !mix.usesSessions();
+  }
+
   /** Returns this scenario with other agents, whose number is the number of members. */
   public Scenario withAgents(List<Endpoint> others) {
     return copy(requests, warmUp, keys, others, others.size(), databases, limits);
@@ -153,6 +163,7 @@ public record Scenario(
         consistency,
         otherRequests,
         otherWarmUp,
+        coldStart,
         otherKeys,
         values,
         otherMembers,

@@ -29,6 +29,7 @@ class CorruptValuesIT {
       operation: read
       requests: 100
       warm-up: 10
+      cold-start: true
       keys: {size: 24, count: 100, order: random}
       values: {size: 64}
       load: {clients: 4}

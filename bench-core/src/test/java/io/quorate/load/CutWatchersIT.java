@@ -45,6 +45,7 @@ class CutWatchersIT {
       operation: put
       requests: 1_500
       warm-up: 10
+      cold-start: true
       keys: {size: 12}
       values: {size: 16}
       watch: {watchers: 10, streams: 2}

@@ -50,6 +50,7 @@ class LoadTest {
       operation: write
       requests: 1000
       warm-up: 100
+      cold-start: true
       keys: {size: 16}
       values: {size: 8}
       load: {steps: [1, 4]}
@@ -105,6 +106,26 @@ class LoadTest {
 
     assertThat(removed).hasValue(1000);
     assertThat(missing).hasValue(0);
+  }
+
+  /** Each round of the warm-up begins with an empty key space, so that no key is created twice. */
+  @Test
+  void a_warm_up_by_time_removes_its_keys_after_each_round() {
+    AtomicInteger removed = new AtomicInteger();
+    AtomicInteger missing = new AtomicInteger();
+    Load load = load(WRITES.replace("cold-start: true", "cold-start: false"));
+    load.connectTo(
+        new Connector(
+            counting(removed, missing),
+            List.of(new Endpoint("127.0.0.1", 106)),
+            Duration.ofSeconds(5),
+            Access.PLAIN));
+
+    load.prepare();
+
+    assertThat(removed.get()).isGreaterThan(1000);
+    assertThat(missing).hasValue(0);
+    assertThat(load.mostKeys()).isEqualTo(2000);
   }
 
   /** Returns the in-memory map, which counts the keys that were removed, or were not there. */

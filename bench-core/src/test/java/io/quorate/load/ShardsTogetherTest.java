@@ -55,6 +55,7 @@ class ShardsTogetherTest {
             operation: put
             requests: 1_000
             warm-up: 100
+            cold-start: true
             keys: {size: 16, order: random}
             values: {size: 16}
             load: {steps: [4, 7]}

@@ -39,6 +39,7 @@ public final class TamperedLoad implements AutoCloseable {
       operation: put
       requests: 1000
       warm-up: 20
+      cold-start: true
       keys: {size: 16, order: random}
       values: {size: 64}
       load: {steps: [1, 4]}

@@ -40,6 +40,7 @@ class TrialStepsTest {
       title: Writes
       operation: put
       requests: 20_000
+      cold-start: true
       keys: {size: 16, count: 50}
       values: {size: 8}
       load: {clients: 4}

@@ -43,6 +43,7 @@ class WatchedLoadTest {
         operation: put
         requests: 2_000
         warm-up: 10
+        cold-start: true
         keys: %s
         values: {size: 16}
         watch: %s

@@ -42,6 +42,7 @@ public final class ScenarioTexts {
       on-failure: failover
       timeout: 1500ms
       seed: 42
+      cold-start: true
       """;
 
   private ScenarioTexts() {}

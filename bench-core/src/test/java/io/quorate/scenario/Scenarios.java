@@ -32,6 +32,7 @@ public final class Scenarios {
         consistency,
         requests,
         warmUp,
+        false,
         keys,
         ValueSizes.fixed(valueBytes),
         1,

@@ -44,7 +44,7 @@ final class RunPreview {
     boolean same = databases.stream().allMatch(each -> steps(scenario, each).equals(first.steps()));
     if (same) {
       add(lines, "load", load(first.steps()));
-      add(lines, "requests", requests(first, scenario.warmUp()));
+      add(lines, "requests", requests(first, warmUp(scenario)));
     }
     if (scenario.mix().usesKeys()) {
       add(lines, "keys", keys(scenario));
@@ -110,9 +110,17 @@ final class RunPreview {
     return steps.stream().map(Step::load).collect(Collectors.joining(", then "));
   }
 
-  private static String requests(StoreLoad load, long warmUp) {
-    String warm =
-        warmUp == 0 ? "" : ", after %s to warm up".formatted(NumberFormats.commas(warmUp));
+  /** Returns how a scenario warms up, in words; empty if it does not. */
+  static Optional<String> warmUp(Scenario scenario) {
+    String requests = NumberFormats.count(scenario.warmUp(), "request");
+    if (scenario.warmsUpByTime()) {
+      return Optional.of("for 5 to 30 s" + (scenario.warmUp() == 0 ? "" : ", at least " + requests));
+    }
+    return scenario.warmUp() == 0 ? Optional.empty() : Optional.of("with " + requests);
+  }
+
+  private static String requests(StoreLoad load, Optional<String> warmUp) {
+    String warm = warmUp.map(how -> ", after warming up " + how).orElse("");
     return load.endsByTime()
         ? "as many as the clients send in the time" + warm
         : NumberFormats.commas(load.requests()) + " for each database" + warm;

@@ -59,6 +59,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -382,7 +383,8 @@ public final class RunningDatabase implements AutoCloseable {
         scenario().mix().usesKeys() && scenario().keys().prepared()
             ? "writing " + NumberFormats.count(scenario().keys().count(), "key") + ", then "
             : "";
-    return keys + "warming up with " + NumberFormats.count(scenario().warmUp(), "request");
+    return keys
+        + RunPreview.warmUp(scenario()).map(how -> "warming up " + how).orElse("measuring at once");
   }
 
   private final class Observer implements StepObserver {
@@ -558,7 +560,8 @@ public final class RunningDatabase implements AutoCloseable {
         watch.cpuNanos(),
         watch.machineLoad(),
         watch.gcPauseNanos(),
-        watch.longestGcPauseNanos());
+        watch.longestGcPauseNanos(),
+        OptionalLong.of(watch.compileNanos()));
   }
 
   private void tell(StepUsage cost) {

@@ -62,6 +62,7 @@ class DistributionIT {
         operation: write
         requests: 60
         warm-up: 10
+        cold-start: true
         members: 1
         keys: {size: 16}
         values: {size: 32}

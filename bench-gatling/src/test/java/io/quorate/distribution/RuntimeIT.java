@@ -51,6 +51,7 @@ class RuntimeIT {
         operation: write
         requests: 60
         warm-up: 10
+        cold-start: true
         members: 1
         security: tls
         keys: {size: 16}

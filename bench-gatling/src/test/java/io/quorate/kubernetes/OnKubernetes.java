@@ -42,6 +42,7 @@ class OnKubernetes {
       operation: put
       requests: 601
       warm-up: 11
+      cold-start: true
       keys: {size: 32, order: random}
       values: {size: 32}
       load: {steps: [2, 7]}
@@ -55,6 +56,7 @@ class OnKubernetes {
       operation: put
       duration: 600s
       warm-up: 11
+      cold-start: true
       keys: {size: 32, count: 1000}
       values: {size: 32}
       load: {rates: [100/s], connections: 2}

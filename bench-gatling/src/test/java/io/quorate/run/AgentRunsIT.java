@@ -35,6 +35,7 @@ class AgentRunsIT {
       operation: write
       requests: %d
       warm-up: 100
+      cold-start: true
       keys: {size: 64}
       values: {size: 256}
       load: {clients: 10, limit: 200/s}

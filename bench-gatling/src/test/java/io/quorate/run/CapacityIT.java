@@ -40,6 +40,7 @@ class CapacityIT {
       operation: put
       requests: 1_000
       warm-up: 10
+      cold-start: true
       keys: {size: 16, count: 100}
       values: {size: 8}
       load: {clients: 1}

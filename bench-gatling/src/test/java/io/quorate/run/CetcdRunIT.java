@@ -24,6 +24,7 @@ class CetcdRunIT {
       operation: write
       requests: 10000
       warm-up: 2000
+      cold-start: true
       keys: {size: 64}
       values: {size: 256}
       load: {clients: 50}

@@ -37,6 +37,7 @@ class DiskFaultRunIT {
       """
       title: Faults of disks
       mix: {put: 9, get: 1}
+      cold-start: true
       keys: {size: 16, count: 50, order: uniform}
       values: {size: 2KiB}
       load: {rate: 150/s, connections: 6}

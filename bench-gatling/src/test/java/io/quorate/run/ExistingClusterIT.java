@@ -47,6 +47,7 @@ class ExistingClusterIT {
       operation: put
       requests: 2500
       warm-up: 50
+      cold-start: true
       keys: {size: 16}
       values: {size: 32}
       load: {clients: 4}

@@ -33,6 +33,7 @@ class FullDeviceIT {
       members: 1
       requests: 1000000000
       warm-up: 100
+      cold-start: true
       keys: {size: 64}
       values: {size: 256}
       load: {clients: 10}

@@ -33,7 +33,8 @@ class GuideScenariosIT {
           block
               .text()
               .replaceFirst("(?m)^databases: .*", "databases: [memory]")
-              .replaceFirst("(?m)^limits: .*", "limits: [errors = 0]"));
+              .replaceFirst("(?m)^limits: .*", "limits: [errors = 0]")
+              .concat("\ncold-start: true\n"));
       InProcessRun run =
           InProcessRun.run(
               directory,

@@ -24,6 +24,7 @@ class HostLimitsIT {
       operation: write
       requests: 10000
       warm-up: 0
+      cold-start: true
       keys: {size: 64}
       values: {size: 256}
       load: {steps: [10, 1000]}

@@ -24,6 +24,7 @@ class KeeperRunIT {
       mix: {put: 50, get: 30, compare-and-set: 20}
       requests: 2_000
       warm-up: 100
+      cold-start: true
       keys: {size: 40, count: 200}
       values: {size: 256}
       reads: linearizable

@@ -30,6 +30,7 @@ class KilledLeaderIT {
       title: Puts at a rate
       operation: put
       duration: 8s
+      cold-start: true
       keys: {size: 64, count: 1000}
       values: {size: 64}
       load: {rate: 300/s, connections: 9}

@@ -26,6 +26,7 @@ class KilledPartsIT {
       operation: write
       requests: 100000000
       warm-up: 100
+      cold-start: true
       keys: {size: 64}
       values: {size: 256}
       load: {clients: 10, limit: 200/s}

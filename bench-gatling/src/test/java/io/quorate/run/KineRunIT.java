@@ -35,6 +35,7 @@ class KineRunIT {
       leases: {count: 2, ttl: 1h}
       requests: 2_000
       warm-up: 200
+      cold-start: true
       keys: {size: 60, count: 300}
       values: {sizes: {1KiB: 90, 4KiB: 10}}
       watch: {watchers: 2, streams: 2}
@@ -49,6 +50,7 @@ class KineRunIT {
       operation: put
       requests: 500
       warm-up: 50
+      cold-start: true
       keys: {size: 60}
       values: {size: 256}
       load: {clients: 5}

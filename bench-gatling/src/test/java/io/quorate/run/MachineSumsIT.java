@@ -31,6 +31,7 @@ class MachineSumsIT {
       operation: write
       requests: %s
       warm-up: 2000
+      cold-start: true
       keys: {size: 16}
       values: {size: 1024}
       load: {%s}

@@ -24,6 +24,7 @@ class MatrixRunIT {
       title: Puts and gets
       requests: 200
       warm-up: 10
+      cold-start: true
       keys: {size: 8, count: 200}
       values: {size: 8}
       load: {clients: 2}

@@ -31,6 +31,7 @@ class MetricsRunIT {
       mix: {put: 1, get: 1}
       duration: 120s
       warm-up: 100
+      cold-start: true
       keys: {size: 16, count: 100}
       values: {size: 32}
       load: {rate: 200/s, connections: 2}

@@ -213,7 +213,7 @@ class OperationsRunIT {
       throws IOException, InterruptedException {
     Path file = Path.of(System.getProperty("quorate.home"), "scenarios", scenario + ".yaml");
     String text = Files.readString(file);
-    String changed = change.apply(text) + "members: 1\n";
+    String changed = change.apply(text) + "members: 1\ncold-start: true\n";
     Files.writeString(
         directory.resolve(scenario + ".yaml"),
         changed.contains("timeout:") ? changed : changed + "timeout: 60s\n");

@@ -47,6 +47,7 @@ class ProfileIT {
       mix: {put: 50, get: 50}
       duration: %s
       warm-up: 0
+      cold-start: true
       keys: {size: 40, order: uniform, count: 500}
       values: {sizes: {200: 50, 500: 40, 1000: 10}}
       load: {rate: 1500/s, connections: 8}

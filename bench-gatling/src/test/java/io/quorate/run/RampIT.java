@@ -41,6 +41,7 @@ class RampIT {
       operation: write
       requests: 16000
       warm-up: 1000
+      cold-start: true
       keys: {size: 64}
       values: {size: 256}
       load: {steps: [1, 10, 50, 100, 300, 500, 700, 1000]}

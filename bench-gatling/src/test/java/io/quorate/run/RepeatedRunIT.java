@@ -20,6 +20,7 @@ class RepeatedRunIT {
       operation: put
       requests: 200
       warm-up: 10
+      cold-start: true
       keys: {size: 8, count: 200}
       values: {size: 8}
       load: {clients: 2}

@@ -26,6 +26,7 @@ class RunIT {
       operation: write
       requests: 2000
       warm-up: 100
+      cold-start: true
       keys: {size: 16}
       values: {size: 32}
       load: {clients: 2}

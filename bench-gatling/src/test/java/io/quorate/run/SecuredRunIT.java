@@ -45,6 +45,7 @@ class SecuredRunIT {
       operation: put
       requests: 300
       warm-up: 100
+      cold-start: true
       keys: {size: 32}
       values: {size: 64}
       load: {clients: 10}

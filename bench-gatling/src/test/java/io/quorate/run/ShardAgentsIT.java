@@ -29,6 +29,7 @@ class ShardAgentsIT {
       operation: put
       requests: 301
       warm-up: 10
+      cold-start: true
       keys: {size: 16}
       values: {size: 32}
       load: {clients: 4}

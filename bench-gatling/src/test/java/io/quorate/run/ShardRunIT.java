@@ -37,6 +37,7 @@ class ShardRunIT {
       operation: put
       requests: 601
       warm-up: 11
+      cold-start: true
       keys: {size: 32, order: random}
       values: {size: 32}
       load: {steps: [2, 7]}

@@ -25,6 +25,7 @@ class StalledServersIT {
       operation: write
       requests: 6000
       warm-up: 100
+      cold-start: true
       keys: {size: 64}
       values: {size: 256}
       load: {clients: 10, limit: 500/s}

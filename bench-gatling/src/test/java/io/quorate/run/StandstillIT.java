@@ -39,6 +39,7 @@ class StandstillIT {
       operation: put
       duration: 10s
       warm-up: 100
+      cold-start: true
       keys: {size: 64}
       values: {size: 256}
       watch: {watchers: 20, streams: 2}

@@ -24,6 +24,7 @@ class ThousandClientsIT {
       operation: write
       requests: 4000
       warm-up: 1000
+      cold-start: true
       keys: {size: 64}
       values: {size: 256}
       load: {clients: 1000}

@@ -23,6 +23,7 @@ class VersionsRunIT {
       operation: put
       requests: 300
       warm-up: 10
+      cold-start: true
       keys: {size: 16}
       values: {size: 32}
       load: {clients: 5}

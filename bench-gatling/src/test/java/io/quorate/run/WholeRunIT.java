@@ -28,6 +28,7 @@ class WholeRunIT {
       operation: write
       requests: 3000
       warm-up: 100
+      cold-start: true
       keys: {size: 16}
       values: {size: 32}
       load: {steps: [1, 10, 50]}

@@ -15,6 +15,7 @@ import io.quorate.results.manifest.StepUsage;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,29 @@ class DisturbedRunTest {
     assertThat(run.report().consoleSummary()).contains("etcd (411/s) completed the most requests.");
   }
 
+  @Test
+  void aStepInWhichTheJvmCompiledIsMarkedAndNotCompared() {
+    use("etcd", 0.2, 10 * SECOND, SECOND / 2 + 1);
+    assertThat(run.report().consoleSummary())
+        .contains(
+            "etcd (411/s), ZooKeeper (254/s) and Consul (193/s) are not compared: the load"
+                + " generator's code was not warm.");
+    run.report().write();
+    assertThat(run.read("index.html"))
+        .contains(">411 \u00a7</td>", "\u00a7 The JVM")
+        .doesNotContain("class=\"ratio\"");
+    use("etcd", 0.2, 10 * SECOND, SECOND / 2);
+    assertThat(run.report().consoleSummary()).contains("etcd (411/s) completed the most requests.");
+  }
+
+  @Test
+  void aRunWithoutWarmUpIsMarkedAndNotCompared() {
+    run.replace("consul/manifest.json", "\"onFailure\"", "\"coldStart\" : true, \"onFailure\"");
+    assertThat(run.report().consoleSummary())
+        .anyMatch(line -> line.endsWith("are not compared: the load generator's code was not warm."))
+        .anyMatch(line -> line.startsWith("\u00a7 "));
+  }
+
   private RunIndex index() {
     ExperimentRun read = ExperimentRun.read(run.directory().path());
     return RunIndex.of("index", List.of(new RunIndex.Run("run", RunFigures.of(read))));
@@ -105,9 +129,23 @@ class DisturbedRunTest {
 
   /** Sets how busy the machine of the load generator was, which used a twentieth itself. */
   private void use(String id, double busy, long nanos) {
+    use(id, busy, nanos, 0);
+  }
+
+  private void use(String id, double busy, long nanos, long compileNanos) {
     DatabaseDirectory directory = run.directory().createDatabase(id);
     StepUsage cost =
-        new StepUsage(1, 10, 5000, nanos, 10 * nanos, nanos / 10, OptionalDouble.of(busy), 0, 0);
+        new StepUsage(
+            1,
+            10,
+            5000,
+            nanos,
+            10 * nanos,
+            nanos / 10,
+            OptionalDouble.of(busy),
+            0,
+            0,
+            OptionalLong.of(compileNanos));
     Manifest.read(directory.manifest()).withCosts(List.of(cost)).write(directory);
   }
 

@@ -133,7 +133,8 @@ class FaultReportTest {
   void a_disturbed_run_is_verified_but_its_times_are_not_judged() {
     get(42, 4_000);
     StepUsage cost =
-        new StepUsage(1, 10, 5000, 10_000 * MS, 100_000 * MS, 0, OptionalDouble.of(0.85), 0, 0);
+        new StepUsage(
+            1, 10, 5000, 10_000 * MS, 100_000 * MS, 0, OptionalDouble.of(0.85), 0, 0, OptionalLong.empty());
     Manifest.read(etcd.manifest()).withCosts(List.of(cost)).write(etcd);
     assertThat(report()).as(out.toString()).isZero();
     assertThat(out.toString())

@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * except for the history, which is set before the first request.
  */
 public final class Workload {
+  /** Most requests of a warm-up by time, for which values are reserved: 30 s at 160,000/s. */
+  private static final long MOST_WARM_UP = 5_000_000;
+
   private final Scenario scenario;
   private final Shard shard;
   private final Capabilities can;
@@ -78,14 +81,14 @@ public final class Workload {
     this.objects = new CreatedObjects(KeySequence.objects(scenario.keys(), seed), shard);
     this.keysPerRequest = mix.keysPerRequest();
     this.firstOfWarmUp = createsItsKeys() ? 0 : scenario.keys().count();
-    this.firstMeasured = firstOfWarmUp + scenario.warmUp() * keysPerRequest;
+    this.firstMeasured = firstOfWarmUp + mostWarmUp() * keysPerRequest;
     this.values =
         new ValueSource(
             scenario.values(),
             Math.max(firstMeasured + requests * keysPerRequest, WatchHistory.count(scenario)),
             seed);
     this.pastPuts = new WatchHistory(warmUpKeys, values);
-    this.warmUpAcknowledgements = new AckBitmap(Math.max(1, scenario.warmUp()));
+    this.warmUpAcknowledgements = new AckBitmap(Math.max(1, mostWarmUp()));
     this.acknowledgements = new AckBitmap(requests);
     this.warmUp =
         requests(
@@ -223,13 +226,39 @@ public final class Workload {
     return createsItsKeys() || removesItsKeys();
   }
 
+  /** Returns the most requests that the warm-up may have. */
+  public long mostWarmUp() {
+    long least = scenario.warmUp();
+    return scenario.warmsUpByTime() ? Math.max(least, MOST_WARM_UP) : least;
+  }
+
   /**
-   * Returns the number of separate keys of the warm-up, if it has any. Each request has one key,
-   * but after the last key of the key space the warm-up begins again with the first.
+   * Returns the most separate keys of the warm-up, if it has any. After the last key of the key
+   * space it begins again with the first.
    */
   public long warmUpKeys() {
-    long taken = scenario.warmUp() * keysPerRequest;
+    return Math.min(mostWarmUp() * keysPerRequest, keyCount());
+  }
+
+  /**
+   * Returns how many requests of the warm-up may be sent before their keys are removed, so that
+   * none is created twice.
+   */
+  public long warmUpRound() {
+    return warmUpHasKeysOfItsOwn() && scenario.warmsUpByTime()
+        ? Math.max(1, keyCount() / keysPerRequest)
+        : Math.max(1, mostWarmUp());
+  }
+
+  /** Returns how many warm-up keys some consecutive requests of the warm-up have. */
+  public long warmUpKeys(long requests) {
+    long taken = requests * keysPerRequest;
     return scenario.keys().order().takesEachKeyOnce() ? Math.min(taken, keyCount()) : taken;
+  }
+
+  /** Returns the number of the first warm-up key of a request of the warm-up. */
+  public long firstWarmUpKey(long request) {
+    return request * keysPerRequest;
   }
 
   public RequestSource measured() {
@@ -374,7 +403,10 @@ public final class Workload {
       all.add(new KeyRemoval.Keys(keyCount(), keys::at));
     }
     if (ofWarmUp && warmUpHasKeysOfItsOwn()) {
-      all.add(new KeyRemoval.Keys(warmUpKeys(), warmUpKeys::ofRequest));
+      all.add(
+          new KeyRemoval.Keys(
+              warmUpKeys(),
+              warmUpKeys() == keyCount() ? warmUpKeys::at : warmUpKeys::ofRequest));
     }
     if (WatchHistory.count(scenario) > 0) {
       all.add(new KeyRemoval.Keys(1, warmUpKeys::at));

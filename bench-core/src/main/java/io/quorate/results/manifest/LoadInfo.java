@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param onFailure what connections did when their member failed
  * @param valueBytes length of every value, or the mean of several lengths, see {@link #values()}
  * @param valueSizes sizes of values; empty if all values have the same size
+ * @param coldStart true if the load generator was not warmed up by time; empty otherwise
  * @param realTime whether the load generator had real-time priority; empty if it was not requested
  */
 public record LoadInfo(
@@ -37,7 +38,8 @@ public record LoadInfo(
     KeySpace keys,
     Optional<Boolean> realTime,
     ConnectionBinding onFailure,
-    Optional<ValueSizes> valueSizes) {
+    Optional<ValueSizes> valueSizes,
+    Optional<Boolean> coldStart) {
   public LoadInfo {
     steps = List.copyOf(steps);
     if (steps.isEmpty()) {
@@ -70,7 +72,8 @@ public record LoadInfo(
         scenario.keys(),
         Optional.empty(),
         scenario.onFailure(),
-        Optional.of(scenario.values()).filter(sizes -> !sizes.isFixed()));
+        Optional.of(scenario.values()).filter(sizes -> !sizes.isFixed()),
+        Optional.of(true).filter(any -> scenario.coldStart()));
   }
 
   public LoadInfo withRealTime(boolean granted) {
@@ -87,7 +90,8 @@ public record LoadInfo(
         keys,
         Optional.of(granted),
         onFailure,
-        valueSizes);
+        valueSizes,
+        coldStart);
   }
 
   /** Returns the sizes of the values. */

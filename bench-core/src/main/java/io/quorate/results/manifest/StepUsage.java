@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.results.manifest;
 
+import io.quorate.measure.GeneratorDelay;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * The cost of one step's requests to the load generator. It shows whether the load generator
@@ -16,6 +18,7 @@ import java.util.OptionalDouble;
  * @param machineLoad utilization of its machine's CPUs by all processes, 0 to 1
  * @param gcPauseNanos how long garbage collection stopped the process
  * @param longestGcPauseNanos the longest of these pauses
+ * @param compileNanos how long the JVM compiled code; empty in older runs
  */
 public record StepUsage(
     int step,
@@ -26,7 +29,13 @@ public record StepUsage(
     long cpuNanos,
     OptionalDouble machineLoad,
     long gcPauseNanos,
-    long longestGcPauseNanos) {
+    long longestGcPauseNanos,
+    OptionalLong compileNanos) {
+
+  /** Returns whether the JVM's compiler used so much of a CPU that it distorts latencies. */
+  public boolean isCold() {
+    return compileNanos.orElse(0) > GeneratorDelay.MOST_COMPILING * elapsedNanos;
+  }
 
   /** Returns the CPU time per request in nanoseconds; for a step with requests. */
   public double cpuNanosPerRequest() {

@@ -55,6 +55,7 @@ record ScenarioParser(Section top) {
     Optional<RunLength> length =
         top.has(FaultsSpec.KEY) ? faults.map(given -> given.length(1)) : RunLength.read(top);
     Field<Long> warmUp = top.number("warm-up");
+    Field<Boolean> coldStart = top.truth("cold-start");
     boolean keyless = mix.filter(known -> !known.mix().usesKeys()).isPresent();
     Optional<KeySpaceParser> keys = keyless ? Optional.empty() : KeySpaceParser.read(top);
     ValuesSpec values =
@@ -120,6 +121,7 @@ record ScenarioParser(Section top) {
             .value()
             .map(given -> Math.round(given * scale))
             .orElseGet(() -> mix.get().mix().usesSessions() ? 0L : standardWarmUp(requests, scale)),
+        coldStart.value().orElse(false),
         keys.map(given -> given.keySpace(mix.get(), requests(length.get(), databases), requests))
             .orElse(KeySpace.NONE),
         values.orNone(),

@@ -28,6 +28,7 @@ class ReadBackFromServersIT {
       operation: put
       requests: 200
       warm-up: 10
+      cold-start: true
       keys: {size: 26}
       values: {size: 64}
       load: {clients: 4}

@@ -35,6 +35,7 @@ class HistoryRequestsTest {
       mix: {put: 1, get: 1}
       requests: 400
       warm-up: 0
+      cold-start: true
       keys: {size: 16, count: 5, order: uniform}
       values: {size: 16}
       load: {clients: 2}

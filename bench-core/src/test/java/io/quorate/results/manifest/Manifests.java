@@ -132,6 +132,7 @@ public final class Manifests {
         new KeySpace(8, KeySpace.Order.SEQUENTIAL, 1000, false, KeySpace.USUAL_HOT_SET),
         Optional.empty(),
         ConnectionBinding.PINNED,
+        Optional.empty(),
         Optional.empty());
   }
 }

@@ -66,6 +66,7 @@ public final class OperationSteps {
         new KeySpace(8, KeySpace.Order.HOT_SET, 1000, true, new KeySpace.HotSet(10, 90)),
         Optional.empty(),
         ConnectionBinding.PINNED,
+        Optional.empty(),
         Optional.empty());
   }
 

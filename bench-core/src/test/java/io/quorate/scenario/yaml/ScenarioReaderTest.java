@@ -46,6 +46,7 @@ class ScenarioReaderTest {
                 ReadConsistency.LINEARIZABLE,
                 1_000_000,
                 20_000,
+                false,
                 new KeySpace(
                     256, KeySpace.Order.SEQUENTIAL, 1_000_000, false, KeySpace.USUAL_HOT_SET),
                 ValueSizes.fixed(1024),
@@ -83,6 +84,7 @@ class ScenarioReaderTest {
                 ReadConsistency.STALE,
                 30_000,
                 500,
+                true,
                 new KeySpace(16, KeySpace.Order.RANDOM, 2_000, true, KeySpace.USUAL_HOT_SET),
                 ValueSizes.fixed(0),
                 5,

@@ -10,6 +10,7 @@ import io.quorate.load.Load;
 import io.quorate.load.RealTime;
 import io.quorate.load.RunningStep;
 import io.quorate.load.StepObserver;
+import io.quorate.measure.GeneratorDelay;
 import io.quorate.measure.SloRecorder;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.capacity.TrialLatencies;
@@ -306,7 +307,9 @@ final class TrialRunner implements AutoCloseable {
                 () ->
                     result.verdict() == TrialVerdict.PASS
                         ? Optional.empty()
-                        : busy(seen).or(() -> late(step, measured, trial, drowned)));
+                        : busy(seen)
+                            .or(() -> compiled(step))
+                            .or(() -> late(step, measured, trial, drowned)));
     return new TrialRow(
         trial.number(),
         trial.stage(),
@@ -355,6 +358,14 @@ final class TrialRunner implements AutoCloseable {
     return others > OTHERS * processors
         ? Optional.of(SearchLog.format("other processes used %.1f of %d CPUs", others, processors))
         : Optional.empty();
+  }
+
+  private static Optional<String> compiled(RunningStep step) {
+    return step.selfWatch()
+        .filter(
+            watch ->
+                watch.compileNanos() > GeneratorDelay.MOST_COMPILING * watch.elapsedNanos())
+        .map(any -> "the JVM compiled the load generator's code");
   }
 
   private Optional<String> late(RunningStep step, int measured, Trial trial, boolean drowned) {

@@ -42,7 +42,7 @@ record ProgressLine(
   private static final double NANOS_PER_MILLI = 1e6;
 
   static String ofPreparation(String database, String what, long done, long total) {
-    return database + "  " + what + "  " + part(done, total);
+    return database + "  " + what + "  " + (total == 0 ? "by time" : part(done, total));
   }
 
   private static String part(long done, long total) {

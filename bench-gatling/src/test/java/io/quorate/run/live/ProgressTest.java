@@ -49,6 +49,7 @@ class ProgressTest {
             title: Writes
             operation: put
             requests: 10_000
+            cold-start: true
             keys: {size: 16}
             values: {size: 16}
             load: {clients: 1}

@@ -45,6 +45,7 @@ class RunMetricsTest {
             title: Writes
             operation: put
             requests: 10
+            cold-start: true
             keys: {size: 16}
             values: {size: 16}
             load: {clients: 1}

@@ -5,6 +5,7 @@ import io.quorate.measure.GeneratorDelay;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.latency.Percentile;
+import io.quorate.results.manifest.Manifest;
 import io.quorate.results.requests.OperationCounts;
 import io.quorate.results.requests.StepTimes;
 import io.quorate.scenario.OperationMix;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +89,12 @@ public record RequestFigures(
             .orElse(run.manifest().load().mix().reads());
     Basis basis =
         Basis.of(run, counts, reads, Basis.Generator.of(run, response, percentiles, delay));
-    boolean disturbed = others.disturbs(steps) || mostlyDelay(run, response, delay).isPresent();
+    if (others.disturbs(steps) || mostlyDelay(run, response, delay).isPresent()) {
+      basis = basis.with(Reservation.DISTURBED);
+    }
+    if (isCold(run, steps)) {
+      basis = basis.with(Reservation.COLD);
+    }
     return new RequestFigures(
         operation,
         counts,
@@ -97,7 +104,17 @@ public record RequestFigures(
         run.latencies().queue(steps),
         delay,
         percentiles,
-        disturbed ? basis.with(Reservation.DISTURBED) : basis);
+        basis);
+  }
+
+  /** Returns whether the JVM compiled much code in a step, or was not warmed up. */
+  private static boolean isCold(DatabaseRun run, IntPredicate steps) {
+    Manifest manifest = run.manifest();
+    return manifest.load().coldStart().orElse(false)
+        || Stream.concat(
+                manifest.costs().stream(),
+                manifest.shards().stream().flatMap(shard -> shard.costs().stream()))
+            .anyMatch(cost -> steps.test(cost.step()) && cost.isCold());
   }
 
   /**

@@ -40,6 +40,13 @@ public enum Reservation {
       true,
       "the load generator's delay exceeds a tenth of the latency",
       "* More than a tenth of the latency is the load generator's delay, so it is not compared."),
+  /** The JVM compiled the load generator's code while it was measured. */
+  COLD(
+      false,
+      true,
+      "the load generator's code was not warm",
+      "\u00a7 The JVM's compiler used more than 5% of a CPU, or the scenario has `cold-start: true`, "
+          + "so nothing is compared."),
   /** The load generator missed the given times, so an unreached rate is its own. */
   LATE(
       false,

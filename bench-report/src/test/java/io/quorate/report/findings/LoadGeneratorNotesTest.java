@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -142,6 +143,7 @@ class LoadGeneratorNotesTest {
         SECOND / 10,
         OptionalDouble.of(load),
         longestGc,
-        longestGc);
+        longestGc,
+        OptionalLong.empty());
   }
 }
