@@ -65,6 +65,13 @@ public final class NumberFormats {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
+  /** Formats a rate of 0 or more: with two decimals below 10, otherwise truncated. */
+  public static String rate(double perSecond) {
+    return perSecond < 10 && perSecond != Math.rint(perSecond)
+        ? fixed(perSecond, 2)
+        : commas((long) perSecond);
+  }
+
   /** Returns a number of things: {@code 1 client}, {@code 1,000 clients}. */
   public static String count(long number, String thing) {
     return commas(number) + " " + thing + (number == 1 ? "" : "s");

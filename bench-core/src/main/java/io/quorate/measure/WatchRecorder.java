@@ -30,6 +30,16 @@ public final class WatchRecorder {
   private final boolean coalesces;
   private final AtomicLongArray dueNanos;
   private final AtomicIntegerArray arrivals;
+
+  /** The shortest latency of each put plus one; 0 if there is none. */
+  private final AtomicLongArray firstNanos;
+
+  /**
+   * The latency of the median watcher of each put plus one; 0 if there is none. Negative if the
+   * last watcher was faster, whose latency this is then.
+   */
+  private final AtomicLongArray medianNanos;
+
   private final Watcher[] watchers;
   private final LatencyRecorder first = new LatencyRecorder();
   private final LatencyRecorder median = new LatencyRecorder();
@@ -57,6 +67,8 @@ public final class WatchRecorder {
     this.coalesces = coalesces;
     this.dueNanos = new AtomicLongArray(puts);
     this.arrivals = new AtomicIntegerArray(puts);
+    this.firstNanos = new AtomicLongArray(puts);
+    this.medianNanos = new AtomicLongArray(puts);
     this.watchers =
         IntStream.range(0, watchers).mapToObj(i -> new Watcher(puts)).toArray(Watcher[]::new);
   }
@@ -127,17 +139,31 @@ public final class WatchRecorder {
     if (revision != UNKNOWN_REVISION && revision < by.revision) {
       reordered.increment();
     }
-    long latencyNanos = Math.max(0, nanos - dueNanos.getAcquire(put));
+    long some = Math.max(0, nanos - dueNanos.getAcquire(put)) + 1;
+    firstNanos.accumulateAndGet(
+        put, some, (known, more) -> known == 0 ? more : Math.min(known, more));
     int number = (arrivals.getAndIncrement(put) & COUNT) + 1;
-    if (number == 1) {
-      first.record(latencyNanos);
-    }
     if (number == (watchers.length + 1) / 2) {
-      median.record(latencyNanos);
+      long ofLast = medianNanos.getAndSet(put, some);
+      if (ofLast < 0) {
+        receivedByAll(put, some, -ofLast);
+      }
     }
-    if (number == watchers.length) {
-      last.record(latencyNanos);
+    if (number == watchers.length && !medianNanos.compareAndSet(put, 0, -some)) {
+      receivedByAll(put, medianNanos.get(put), some);
     }
+  }
+
+  /**
+   * Records the latencies of a put that all watchers have received. So the first, the median and
+   * the last watcher have latencies of the same events.
+   */
+  private void receivedByAll(int put, long ofMedian, long ofLast) {
+    long shortest = firstNanos.get(put) - 1;
+    long middle = ofMedian - 1;
+    first.record(shortest);
+    median.record(middle);
+    last.record(Math.max(middle, ofLast - 1));
   }
 
   public void interrupted() {

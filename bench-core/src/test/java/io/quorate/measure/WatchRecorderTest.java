@@ -48,6 +48,36 @@ class WatchRecorderTest {
   }
 
   @Test
+  void all_three_times_cover_the_puts_that_every_watcher_received() {
+    WatchRecorder recorder = recorder(3, true);
+    // slow, and received by one watcher only
+    recorder.told(0, FIRST, 1, millis(1_000));
+    recorder.told(0, FIRST + 1, 2, millis(4));
+    recorder.told(1, FIRST + 1, 2, millis(5));
+    recorder.told(2, FIRST + 1, 2, millis(6));
+    Histogram first = recorder.firstInterval();
+    Histogram last = recorder.lastInterval();
+    assertThat(first.getTotalCount()).isEqualTo(1);
+    assertThat(recorder.medianInterval().getTotalCount()).isEqualTo(1);
+    assertThat(last.getTotalCount()).isEqualTo(1);
+    assertThat(first.getMaxValue()).isLessThan(last.getMaxValue());
+  }
+
+  @Test
+  void the_first_is_never_later_than_the_median_nor_that_than_the_last() {
+    WatchRecorder recorder = recorder(3, false);
+    // threads may count their events in another order than they received them
+    recorder.told(0, FIRST, 1, millis(9));
+    recorder.told(1, FIRST, 1, millis(5));
+    recorder.told(2, FIRST, 1, millis(3));
+    Histogram first = recorder.firstInterval();
+    long median = recorder.medianInterval().getMaxValue();
+    assertThat(first.valuesAreEquivalent(first.getMaxValue(), millis(2))).isTrue();
+    assertThat(median).isGreaterThanOrEqualTo(millis(4));
+    assertThat(recorder.lastInterval().getMaxValue()).isEqualTo(median);
+  }
+
+  @Test
   void an_event_before_the_acknowledgement_is_counted_as_early_and_one_after_it_is_not() {
     WatchRecorder recorder = recorder(1, false);
     recorder.told(0, FIRST, 1, millis(2));

@@ -48,6 +48,28 @@ class MixedAndOpenRunTest {
   }
 
   @Test
+  void aRateIsNotHeldThroughAStandstill() throws IOException {
+    assertThat(withoutSuccess("2100000000"))
+        .contains(
+            "At 200/s ZooKeeper held the rate; etcd completed 200/s, but no request succeeded for"
+                + " 2.1 s.");
+    assertThat(withoutSuccess("900000000")).contains("At 200/s etcd and ZooKeeper held the rate.");
+  }
+
+  /** Returns the page of a run in which etcd had no success for some time. */
+  private String withoutSuccess(String nanos) throws IOException {
+    Path run = SyntheticRun.open(DATABASES, 12, 400, 200).write(results.resolve(nanos));
+    Path steps = run.resolve("etcd/steps.csv");
+    List<String> lines = Files.readAllLines(steps);
+    int column = List.of(lines.get(0).split(",")).indexOf("LONGEST-NANOS-WITHOUT-SUCCESS");
+    String[] cells = lines.get(1).split(",", -1);
+    cells[column] = nanos;
+    Files.writeString(steps, lines.get(0) + "\n" + String.join(",", cells) + "\n");
+    new RunReport(ExperimentRun.read(run), RowLabels.LATER).write();
+    return Files.readString(run.resolve("index.html"));
+  }
+
+  @Test
   void theStepsOfAnOpenLoopAreRates() throws IOException {
     assertThat(page(SyntheticRun.open(DATABASES, 12, 400, 200, 800)))
         .contains("<svg ", ">requests/s offered<", "Throughput by offered rate (requests/s)")

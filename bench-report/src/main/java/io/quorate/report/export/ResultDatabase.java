@@ -287,7 +287,7 @@ record ResultDatabase(
           figures.number(),
           open ? OptionalInt.empty() : OptionalInt.of(figures.asked().clients()),
           figures.asked().connections(),
-          figures.asked().requests(),
+          figures.requestsAsked(),
           figures.successes(),
           figures.errors(),
           Decimals.shortest(figures.durationSeconds()),

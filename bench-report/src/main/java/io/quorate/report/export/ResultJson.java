@@ -50,7 +50,7 @@ public record ResultJson(
       ThroughputRange range = figures.range().orElseThrow();
       return new ResultFigures(
           Decimals.rounded(results.totalSeconds()),
-          OptionalLong.of(figures.run().manifest().load().requests()),
+          OptionalLong.of(figures.run().requests()),
           OptionalLong.of(results.successCount()),
           OptionalLong.of(results.errorCount()),
           Decimals.rounded(results.requestsPerSecond()),

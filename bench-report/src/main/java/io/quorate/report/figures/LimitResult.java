@@ -162,10 +162,12 @@ public record LimitResult(
   }
 
   private String text(double value) {
-    boolean whole =
-        limit.shownUnit() == SloLimit.Unit.COUNT || limit.shownUnit() == SloLimit.Unit.PER_SECOND;
     return limit.withUnit(
-        whole ? NumberFormats.commas((long) value) : NumberFormats.fixed(value, DECIMALS));
+        switch (limit.shownUnit()) {
+          case COUNT -> NumberFormats.commas((long) value);
+          case PER_SECOND -> NumberFormats.rate(value);
+          default -> NumberFormats.fixed(value, DECIMALS);
+        });
   }
 
   private static double throughput(

@@ -11,6 +11,7 @@ import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.results.requests.AttemptCounts;
 import io.quorate.results.requests.ClientResults.Second;
+import io.quorate.results.requests.OperationCounts;
 import io.quorate.results.requests.StepTimes;
 import io.quorate.results.requests.WatchRow;
 import io.quorate.scenario.LoadModel;
@@ -175,6 +176,13 @@ public record StepFigures(
     return requests.serviceMs().getOrDefault(Percentile.P99, 0.0);
   }
 
+  /** Returns the requests by the scenario or, if the step ends by time, those that were due. */
+  public long requestsAsked() {
+    return asked.endsByTime()
+        ? requests.counts().map(OperationCounts::intended).orElse(0L)
+        : asked.requests();
+  }
+
   /** Returns the number of successes; empty if the files do not contain it. */
   public OptionalLong successes() {
     return seconds.isEmpty() ? OptionalLong.empty() : OptionalLong.of(throughputs(seconds).sum());
@@ -270,31 +278,36 @@ public record StepFigures(
   }
 
   /** Rounds down, except for numbers that are whole within the resolution of the times. */
-  private static long whole(double rate) {
+  private static long floor(double rate) {
     return (long) (rate + 1e-3);
+  }
+
+  /** Rounds up like {@link #floor}, so that no mean is above it. */
+  private static long ceil(double rate) {
+    return (long) Math.ceil(rate - 1e-3);
   }
 
   private List<Second> typicalSeconds() {
     long most = throughputs(wholeSeconds()).max().orElse(0);
-    return most < (long) requestsPerSecond().orElse(0) ? List.of() : wholeSeconds();
+    return most < requestsPerSecond().orElse(0) ? List.of() : wholeSeconds();
   }
 
   /**
-   * Returns the most successes per second, rounded down, over its seconds, or its complete seconds
+   * Returns the most successes per second, rounded up, over its seconds, or its complete seconds
    * if the start of the step is not known. Empty if there is none, or if the mean of the step is
    * higher.
    */
   public OptionalLong maxThroughput() {
     return began.isEmpty()
         ? throughputs(typicalSeconds()).max()
-        : Arrays.stream(rates()).mapToLong(StepFigures::whole).max();
+        : Arrays.stream(rates()).mapToLong(StepFigures::ceil).max();
   }
 
-  /** Returns the least successes per second, as {@link #maxThroughput}. */
+  /** Returns the least successes per second, rounded down, as {@link #maxThroughput}. */
   public OptionalLong minThroughput() {
     return began.isEmpty()
         ? throughputs(typicalSeconds()).min()
-        : Arrays.stream(rates()).mapToLong(StepFigures::whole).min();
+        : Arrays.stream(rates()).mapToLong(StepFigures::floor).min();
   }
 
   /**

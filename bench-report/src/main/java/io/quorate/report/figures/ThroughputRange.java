@@ -35,7 +35,7 @@ public record ThroughputRange(List<StepFigures> steps, double average, double se
 
   private boolean isContradictory() {
     return whole() > 0
-        && (known(StepFigures::maxThroughput).max().orElse(0) < (long) average
+        && (known(StepFigures::maxThroughput).max().orElse(0) < average
             || known(StepFigures::minThroughput).min().orElse(0) > average);
   }
 

@@ -2,8 +2,10 @@
 package io.quorate.report.findings;
 
 import static io.quorate.format.NumberFormats.commas;
+import static io.quorate.format.NumberFormats.rate;
 import static io.quorate.format.NumberFormats.threeDigits;
 
+import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.ExpirationFigures;
@@ -32,6 +34,14 @@ public final class Headline {
 
   /** Least part of a rate that has to succeed for the rate to count as held. */
   private static final double HELD = 0.95;
+
+  /** Time from which on waiting requests were not served at their rate. */
+  private static final double SECONDS = 1;
+
+  /** Number of intervals between requests that may pass by chance at a low rate. */
+  private static final int GAPS = 10;
+
+  private static final double MS_PER_SECOND = 1000;
 
   private Headline() {}
 
@@ -188,7 +198,7 @@ public final class Headline {
   private static String rates(List<Value<DatabaseFigures>> values) {
     return Phrases.list(
         values.stream()
-            .map(each -> "%s (%s/s)".formatted(each.of().name(), commas((long) each.value())))
+            .map(each -> "%s (%s/s)".formatted(each.of().name(), rate(each.value())))
             .toList());
   }
 
@@ -212,14 +222,17 @@ public final class Headline {
     for (DatabaseFigures each : databases) {
       double rate = at(each, step).requestsPerSecond().orElse(0);
       boolean late = each.steps().stream().anyMatch(at -> at.load() == step.load() && at.isLate());
-      if (rate >= HELD * step.load()) {
+      Optional<String> but = standstill(each, step);
+      if (rate >= HELD * step.load() && but.isEmpty()) {
         held.add(each.name());
+      } else if (rate >= HELD * step.load()) {
+        others.add("%s completed %s/s, but %s".formatted(each.name(), rate(rate), but.get()));
       } else {
         others.add(
             "%s completed %s/s%s"
                 .formatted(
                     each.name(),
-                    commas((long) rate),
+                    rate(rate),
                     late ? ", where the load generator was late" : ""));
       }
     }
@@ -227,6 +240,28 @@ public final class Headline {
       others.add(0, Phrases.list(held) + " held the rate");
     }
     return "At " + step.loadText() + " " + String.join("; ", others) + ".";
+  }
+
+  /**
+   * Returns what shows that a database did not hold a rate though it completed the requests, as
+   * many of them waited: a time without success, beyond that between two requests of the rate, or
+   * a p99, of a second or more.
+   */
+  private static Optional<String> standstill(DatabaseFigures database, StepFigures step) {
+    List<StepFigures> same =
+        database.steps().stream().filter(each -> each.load() == step.load()).toList();
+    double expected = (double) GAPS / step.load();
+    Optional<String> stall =
+        Warnings.Stall.longest(same, database.run().events())
+            .filter(longest -> longest.longestSeconds() >= SECONDS + expected)
+            .map(
+                longest ->
+                    "no request succeeded for %s s"
+                        .formatted(NumberFormats.fixed(longest.longestSeconds(), 1)));
+    double p99 = at(database, step).percentileMs(Percentile.P99).orElse(0) / MS_PER_SECOND;
+    return stall.isPresent() || p99 < SECONDS
+        ? stall
+        : Optional.of("with a p99 of %s s".formatted(NumberFormats.fixed(p99, 1)));
   }
 
   private static Optional<String> unanswered(List<DatabaseFigures> databases) {

@@ -2,6 +2,7 @@
 package io.quorate.report.findings;
 
 import static io.quorate.format.NumberFormats.commas;
+import static io.quorate.format.NumberFormats.rate;
 
 import io.quorate.format.NumberFormats;
 import io.quorate.measure.EventCounts;
@@ -101,7 +102,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                         ? "the rate was not reached"
                         : "it could not sustain the rate",
                     commas(open.ratePerSecond()),
-                    commas((long) rate),
+                    rate(rate),
                     step.number()));
   }
 

@@ -160,7 +160,7 @@ final class Overview {
         "throughput /s",
         Better.HIGHER,
         Figures::requestsPerSecond,
-        rate -> NumberFormats.commas(rate.longValue())),
+        NumberFormats::rate),
     P50("p50 ms", Better.LOWER, Figures::p50Ms, Overview::ms),
     P99("p99 ms", Better.LOWER, Figures::p99Ms, Overview::ms),
     ERRORS("errors", Better.LOWER, row -> number(row.errors()), Overview::count),

@@ -42,8 +42,7 @@ public enum SummaryRow {
   AVG_THROUGHPUT(
       "AVG-THROUGHPUT",
       result ->
-          throughput(
-              result.requestsPerSecond().stream().mapToLong(rate -> (long) rate).findFirst())),
+          value(result.requestsPerSecond()).map(rate -> NumberFormats.rate(rate) + " req/sec")),
   MIN_THROUGHPUT("MIN-THROUGHPUT", result -> throughput(result.minThroughput())),
   FASTEST_LATENCY("FASTEST-LATENCY", result -> ms(result, Latency::fastestMs)),
   AVG_LATENCY("AVG-LATENCY", result -> ms(result, Latency::averageMs)),
