@@ -421,7 +421,8 @@ public final class ShardMerge {
             first.disk(),
             first.jvmVersion(),
             first.jvmVendor(),
-            first.jvmFlags());
+            first.jvmFlags(),
+            Optional.empty());
   }
 
   private static Verification together(Verification one, Verification other) {

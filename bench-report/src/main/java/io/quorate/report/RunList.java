@@ -162,7 +162,7 @@ public record RunList(Path results, List<Entry> entries) {
       databases.add(
           new DatabaseEntry(
               VisibleText.of(manifest.store().tag()),
-              manifest.status().id(),
+              manifest.statusText(),
               number(figures.path("requestsPerSecondAverage"), "/s"),
               number(latency.path("p50"), " ms"),
               number(latency.path("p99"), " ms"),

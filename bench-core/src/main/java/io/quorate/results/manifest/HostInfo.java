@@ -9,6 +9,7 @@ import java.net.UnknownHostException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,6 +25,7 @@ import java.util.regex.Pattern;
  *     data, such as {@code ext4 on vda}
  * @param jvmFlags flags on its command line; the values of system properties that may be secrets
  *     are replaced by {@code ***}
+ * @param process process of the load generator; empty when the run has ended
  */
 public record HostInfo(
     Optional<String> host,
@@ -35,7 +37,8 @@ public record HostInfo(
     Optional<String> disk,
     String jvmVersion,
     String jvmVendor,
-    List<String> jvmFlags) {
+    List<String> jvmFlags,
+    Optional<LoadProcess> process) {
   /** Replacement for a value that may be a secret. */
   public static final String MASK = "***";
 
@@ -61,7 +64,40 @@ public record HostInfo(
         fileSystem(),
         System.getProperty("java.runtime.version"),
         System.getProperty("java.vendor"),
-        masked(ManagementFactory.getRuntimeMXBean().getInputArguments()));
+        masked(ManagementFactory.getRuntimeMXBean().getInputArguments()),
+        LoadProcess.current());
+  }
+
+  /** The process of a load generator, while it runs. */
+  public record LoadProcess(long pid, Instant start) {
+    private static Optional<LoadProcess> current() {
+      ProcessHandle own = ProcessHandle.current();
+      return own.info().startInstant().map(start -> new LoadProcess(own.pid(), start));
+    }
+
+    /** Returns whether it runs on this machine, where another process may have its number. */
+    boolean isAlive() {
+      return ProcessHandle.of(pid)
+          .filter(ProcessHandle::isAlive)
+          .flatMap(found -> found.info().startInstant())
+          .filter(start::equals)
+          .isPresent();
+    }
+  }
+
+  HostInfo withoutProcess() {
+    return new HostInfo(
+        host,
+        os,
+        kernel,
+        cores,
+        cpuModel,
+        memoryBytes,
+        disk,
+        jvmVersion,
+        jvmVendor,
+        jvmFlags,
+        Optional.empty());
   }
 
   /** Returns this machine without its name, and without the absolute paths in its flags. */
@@ -76,7 +112,8 @@ public record HostInfo(
         disk,
         jvmVersion,
         jvmVendor,
-        jvmFlags.stream().map(flag -> PATH.matcher(flag).replaceFirst("$1" + MASK)).toList());
+        jvmFlags.stream().map(flag -> PATH.matcher(flag).replaceFirst("$1" + MASK)).toList(),
+        Optional.empty());
   }
 
   static List<String> masked(List<String> flags) {

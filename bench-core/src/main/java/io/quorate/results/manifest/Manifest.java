@@ -144,7 +144,19 @@ public record Manifest(
   }
 
   private Manifest ended(RunStatus how, Optional<String> why, Optional<Instant> at) {
-    return with(how, why, at, store, load, costs, verification, shard);
+    return withHost(host.withoutProcess())
+        .with(how, why, at, store, load, costs, verification, shard);
+  }
+
+  /** Returns whether the run goes on, on this machine. */
+  public boolean isRunning() {
+    return status == RunStatus.INTERRUPTED
+        && host.process().filter(HostInfo.LoadProcess::isAlive).isPresent();
+  }
+
+  /** Returns the status in words, which may be {@code running}. */
+  public String statusText() {
+    return isRunning() ? "running" : status.id();
   }
 
   private Manifest with(

@@ -54,6 +54,8 @@ public enum Reservation {
       "the load generator sent requests late",
       "\u2020 The load generator sent requests late, so an unreached rate says nothing about the "
           + "store."),
+  /** The run did not send all of its requests. */
+  INCOMPLETE(false, true, "runs that are not complete are not compared"),
   /** There are fewer than ten latencies beyond the percentile. */
   TOO_FEW(false, true, "a percentile of a handful of requests is not compared"),
   /** Only some load generators had real-time priority. */

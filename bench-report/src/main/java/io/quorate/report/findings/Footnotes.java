@@ -248,7 +248,7 @@ public final class Footnotes {
             .orElse(" before the first request was measured");
     String reason =
         database.manifest().reason().map(why -> " (" + VisibleText.of(why) + ")").orElse("");
-    return figures.name() + ": " + database.manifest().status().id() + after + reason;
+    return figures.name() + ": " + database.manifest().statusText() + after + reason;
   }
 
   /**

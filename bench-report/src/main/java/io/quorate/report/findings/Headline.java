@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
 /** The most important results of a run, in at most three short sentences. */
 public final class Headline {
   private static final int MOST = 3;
+  private static final String NOT_YET = "No verdict yet: the run is running.";
 
   /** Least part of a rate that has to succeed for the rate to count as held. */
   private static final double HELD = 0.95;
@@ -60,7 +61,8 @@ public final class Headline {
     run.doNotUse().ifPresent(sentences::add);
     brokenLimits(run.databases()).ifPresent(sentences::add);
     if (compared.isEmpty()) {
-      sentences.add("No verdict: no database completed its run.");
+      sentences.add(
+          running(run.databases()) ? NOT_YET : "No verdict: no database completed its run.");
     }
     if (run.doNotUse().isEmpty()) {
       watched(compared).ifPresent(sentences::add);
@@ -81,6 +83,10 @@ public final class Headline {
     List<String> others = new ArrayList<>(run.doNotUse().stream().toList());
     brokenLimits(run.databases()).ifPresent(others::add);
     return sentences(run).stream().skip(others.size()).findFirst();
+  }
+
+  private static boolean running(List<DatabaseFigures> databases) {
+    return databases.stream().anyMatch(each -> each.run().manifest().isRunning());
   }
 
   private static Optional<String> brokenLimits(List<DatabaseFigures> databases) {

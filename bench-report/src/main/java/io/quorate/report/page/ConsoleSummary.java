@@ -37,9 +37,12 @@ public final class ConsoleSummary {
           .forEach(statement -> lines.add(VisibleText.of(statement.headline())));
     }
     RatioTable table = new Overview(figures).table();
-    if (!table.groups().isEmpty()) {
-      addTable(table, lines);
-    }
+    List<RatioGroup> groups = table.groups();
+    boolean incomplete =
+        !groups.isEmpty() && groups.get(groups.size() - 1).title().equals(Overview.INCOMPLETE);
+    groups.stream()
+        .skip(Math.max(0, groups.size() - (incomplete ? 2 : 1)))
+        .forEach(group -> addTable(table, group, lines));
     figures.databases().stream()
         .filter(each -> !each.isComplete())
         .map(Footnotes::ending)
@@ -53,8 +56,7 @@ public final class ConsoleSummary {
     return lines;
   }
 
-  private static void addTable(RatioTable table, List<String> lines) {
-    RatioGroup all = table.groups().get(table.groups().size() - 1);
+  private static void addTable(RatioTable table, RatioGroup all, List<String> lines) {
     List<List<String>> texts = new ArrayList<>();
     texts.add(Stream.concat(Stream.of(all.title()), table.columns().stream()).toList());
     for (Row row : all.rows()) {

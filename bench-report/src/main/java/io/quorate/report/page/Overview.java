@@ -43,6 +43,9 @@ import java.util.stream.Stream;
  * group.
  */
 final class Overview {
+  /** Title of the group of runs that were interrupted, failed, or go on. */
+  static final String INCOMPLETE = "not complete, so not compared";
+
   private static final String MISSING = "-";
   private final List<Group> groups = new ArrayList<>();
   private final List<Group> steps;
@@ -88,6 +91,24 @@ final class Overview {
           OptionalDouble.empty(),
           of.basis(),
           rateBasis);
+    }
+
+    /** Returns the values of all requests of a run that was interrupted, failed, or goes on. */
+    static Figures ofIncomplete(DatabaseFigures database) {
+      RequestFigures of = database.requests();
+      Basis basis = of.basis().with(Reservation.INCOMPLETE);
+      Figures all = of(database, of, basis.atRate());
+      return new Figures(
+          "%s (%s)".formatted(all.database, database.run().manifest().statusText()),
+          all.requests,
+          all.requestsPerSecond,
+          all.p50Ms,
+          all.p99Ms,
+          all.errors,
+          all.dropped,
+          all.cpuPercent,
+          basis,
+          basis.atRate());
     }
 
     static Figures of(String name, TotalFigures of, Basis rateBasis) {
@@ -404,7 +425,15 @@ final class Overview {
     if (run.doNotUse().isPresent()) {
       groups.replaceAll(Group::disturbed);
     }
-    steps = byLoad.isEmpty() ? groups : List.copyOf(groups.subList(0, loadGroups));
+    steps = List.copyOf(byLoad.isEmpty() ? groups : groups.subList(0, loadGroups));
+    List<Figures> incomplete =
+        run.databases().stream()
+            .filter(each -> each.total().isEmpty() && each.requests().counts().isPresent())
+            .map(Figures::ofIncomplete)
+            .toList();
+    if (!incomplete.isEmpty()) {
+      groups.add(new Group(INCOMPLETE, " of incomplete runs", incomplete));
+    }
   }
 
   RatioTable table() {

@@ -332,7 +332,7 @@ final class RunInfo {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put(
         "status",
-        manifest.status().id() + manifest.reason().map(why -> ": " + shown(why)).orElse(""));
+        manifest.statusText() + manifest.reason().map(why -> ": " + shown(why)).orElse(""));
     facts.put("version", servers.version().map(RunInfo::shown).orElse(UNKNOWN));
     facts.put("members", list(servers.members()));
     facts.put("leader at the start", servers.leader().map(RunInfo::shown).orElse(UNKNOWN));

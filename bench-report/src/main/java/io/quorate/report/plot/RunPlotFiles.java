@@ -126,7 +126,7 @@ public final class RunPlotFiles {
     String why =
         database.clients().map(results -> results.seconds().isEmpty()).orElse(true)
             ? "no request"
-            : database.manifest().status().id();
+            : database.manifest().statusText();
     return VisibleText.of(database.manifest().store().tag()) + " (" + why + ")";
   }
 

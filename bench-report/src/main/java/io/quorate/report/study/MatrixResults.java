@@ -154,7 +154,7 @@ public record MatrixResults(
                 manifest ->
                     manifest.status() == RunStatus.COMPLETE
                         ? "no request succeeded"
-                        : manifest.status().id()
+                        : manifest.statusText()
                             + manifest.reason().map(reason -> ": " + reason).orElse(""))
             .orElse("was not run");
     return VisibleText.of(which + ": " + unreadable.orElse(how));

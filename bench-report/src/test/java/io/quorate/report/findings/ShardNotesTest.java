@@ -26,7 +26,8 @@ class ShardNotesTest {
         Optional.empty(),
         java,
         "Debian",
-        List.of(flags));
+        List.of(flags),
+        Optional.empty());
   }
 
   private static MergedShard shard(

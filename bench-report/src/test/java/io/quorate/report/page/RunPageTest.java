@@ -9,10 +9,13 @@ import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.results.RunPlan;
+import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.manifest.Verifications;
 import io.quorate.results.requests.Golden;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -194,13 +197,48 @@ class RunPageTest {
   }
 
   @Test
+  void aRunThatWasInterruptedHasItsValuesInTheFirstTable() {
+    GoldenRun run = new GoldenRun(results, "etcd", "zookeeper");
+    run.replace("zookeeper/manifest.json", "\"complete\"", "\"interrupted\"");
+    run.report().write();
+    assertThat(run.read("index.html"))
+        .is(
+            partsInOrder(
+                ">etcd</th><td align=\"right\">411</td>",
+                ">not complete, so not compared</th></tr>",
+                ">ZooKeeper (interrupted)</th><td align=\"right\">25"))
+        .contains("etcd completed 411 requests/s.");
+    assertThat(run.report().consoleSummary()).anyMatch(l -> l.contains("ZooKeeper (interrupted)"));
+  }
+
+  @Test
+  void aRunWhoseProcessIsAliveIsCalledRunning() throws IOException {
+    GoldenRun run = new GoldenRun(results, "etcd");
+    Path file = run.directory().path().resolve("etcd/manifest.json");
+    Manifest.read(file)
+        .withHost(HostInfo.ofThisMachine())
+        .write(run.directory().createDatabase("etcd"));
+    run.replace("etcd/manifest.json", "\"complete\"", "\"interrupted\"");
+    run.report().write();
+    assertThat(run.read("index.html"))
+        .contains("No verdict yet: the run is running.", ">etcd (running)</th>")
+        .doesNotContain("interrupted");
+
+    String text = Files.readString(file);
+    run.write(
+        "etcd/manifest.json", text.replaceFirst("\"pid\" : [0-9]+", "\"pid\" : 2147483647"));
+    run.report().write();
+    assertThat(run.read("index.html")).contains(">etcd (interrupted)</th>");
+  }
+
+  @Test
   void aRunWithoutAResultStillHasAPage() {
     GoldenRun run = new GoldenRun(results);
     Manifests.of("etcd", "etcd", 1, 5000).write(run.directory().createDatabase("etcd"));
     run.report().write();
     assertThat(run.read("index.html"))
         .contains("No verdict: no database completed its run.")
-        .contains("<p>There is no table: no database completed its run.</p>")
+        .contains("<p>There is no table of all values: no database completed its run.</p>")
         .contains(
             "<li>etcd: interrupted before the first request was measured, so it is not compared.")
         .contains("<p>No failed request was recorded.</p>");
