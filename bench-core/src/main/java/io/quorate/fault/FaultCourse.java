@@ -7,6 +7,7 @@ import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberControl.Signal;
 import io.quorate.cluster.MemberProtocol;
 import io.quorate.cluster.process.GuardedCommand;
+import io.quorate.format.Problems;
 import io.quorate.results.FaultRecord;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
@@ -74,7 +75,24 @@ final class FaultCourse {
       Optional<ProcessFaults> processes,
       Optional<NetworkFaults> network,
       StopSignal stop,
-      Consumer<String> log) {}
+      Consumer<String> log) {
+    /**
+     * Lets all members run again, and restores their network.
+     *
+     * @return what failed; empty if nothing did
+     */
+    Optional<String> heal() {
+      Problems problems = new Problems();
+      processes.ifPresent(all -> problems.attempt(() -> all.heal(cluster.members())));
+      network.ifPresent(all -> problems.attempt(all::end));
+      try {
+        problems.throwIfAny();
+        return Optional.empty();
+      } catch (QuorateException failure) {
+        return Optional.of(failure.getMessage());
+      }
+    }
+  }
 
   /** Begins; the fault is caused now. */
   FaultCourse(Means means) {
@@ -93,8 +111,24 @@ final class FaultCourse {
     problem = Optional.of("not caused, as " + why);
   }
 
-  /** Causes a fault, and ends it. */
-  void run(FaultPlan.Kind kind, Member leader) {
+  /**
+   * Causes a fault, and ends it. If that fails, it records why and lets all members run again.
+   *
+   * @return why not all members run again; empty if they do
+   */
+  Optional<String> run(FaultPlan.Kind kind, Member leader) {
+    Optional<String> unhealed = Optional.empty();
+    try {
+      cause(kind, leader);
+    } catch (QuorateException failure) {
+      problem = Optional.of(problem.orElse(failure.getMessage()));
+      unhealed = means.heal();
+    }
+    endNanos = System.nanoTime();
+    return unhealed;
+  }
+
+  private void cause(FaultPlan.Kind kind, Member leader) {
     Fault fault = kind.fault();
     if (means.commands().has(fault)) {
       command(fault, leader, kind.length());
@@ -115,7 +149,6 @@ final class FaultCourse {
     } else {
       affect(fault, leader, kind.length());
     }
-    endNanos = System.nanoTime();
   }
 
   private void disturb(Fault fault, Member leader, Duration length) {
@@ -130,13 +163,7 @@ final class FaultCourse {
 
   private void affect(Fault fault, Member leader, Duration length) {
     members.addAll(targets(leader).of(fault));
-    try {
-      members.forEach(each -> processes().begin(fault, each));
-    } catch (QuorateException failure) {
-      processes().heal(members);
-      refuse(failure.getMessage());
-      return;
-    }
+    members.forEach(each -> processes().begin(fault, each));
     observeElection(leader, length);
     stop.sleepUntil(startNanos + length.toNanos());
     problem =

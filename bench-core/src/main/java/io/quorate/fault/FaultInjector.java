@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ public final class FaultInjector implements AutoCloseable {
   private final Consumer<FaultRecord> output;
   private final Consumer<String> log;
   private final StopSignal stop = new StopSignal();
+  private final AtomicInteger recorded = new AtomicInteger();
   private @Nullable Thread thread;
   private List<String> silent = List.of();
 
@@ -96,21 +98,25 @@ public final class FaultInjector implements AutoCloseable {
         if (!stop.sleepUntil(due - HEALTH_CHECK.toNanos())) {
           return;
         }
-        output.accept(inject(each, due, begin + each.endOfSlot().toNanos()));
+        record(inject(each, due, begin + each.endOfSlot().toNanos()));
       }
-    } catch (QuorateException failure) {
+    } catch (RuntimeException failure) {
       log.accept("no further faults: " + failure.getMessage());
-      heal();
     }
   }
 
-  /** Lets all members run again, and restores their network. */
   private void heal() {
-    try {
-      means.processes().ifPresent(processes -> processes.heal(List.copyOf(cluster.members())));
-      means.network().ifPresent(NetworkFaults::end);
-    } catch (QuorateException failure) {
-      log.accept("not all members run again: " + failure.getMessage());
+    means.heal().ifPresent(this::unhealed);
+  }
+
+  private void unhealed(String why) {
+    log.accept("not all members run again: " + why);
+  }
+
+  /** Hands a fault over, once. */
+  private void record(FaultRecord fault) {
+    if (recorded.getAndAccumulate(fault.number(), Math::max) < fault.number()) {
+      output.accept(fault);
     }
   }
 
@@ -128,8 +134,11 @@ public final class FaultInjector implements AutoCloseable {
     stop.sleepUntil(due);
     FaultCourse course = new FaultCourse(means);
     begins.run();
-    obstacle.ifPresentOrElse(
-        course::refuse, () -> course.run(injection.kind(), leader.orElseThrow()));
+    if (obstacle.isPresent()) {
+      course.refuse(obstacle.get());
+    } else {
+      course.run(injection.kind(), leader.orElseThrow()).ifPresent(this::unhealed);
+    }
     course.requireEnd(injection.kind(), until);
     course.awaitServing(until);
     FaultRecord record = course.record(injection, leader, until, originNanos);
@@ -158,7 +167,8 @@ public final class FaultInjector implements AutoCloseable {
 
   /**
    * Causes no further fault, lets all members run again, and restores their network; waits until
-   * they serve, up to a limit. Idempotent.
+   * they serve, up to a limit. Faults that were planned and not caused are recorded as such.
+   * Idempotent.
    */
   @Override
   public synchronized void close() {
@@ -181,6 +191,14 @@ public final class FaultInjector implements AutoCloseable {
             },
             System.nanoTime() + RESTART_LIMIT.toNanos(),
             POLL);
+    injections.stream().skip(recorded.get()).forEach(this::omit);
+  }
+
+  /** Records a fault that the run did not come to, so that all planned ones are recorded. */
+  private void omit(Injection injection) {
+    FaultCourse course = new FaultCourse(means);
+    course.refuse("the load had ended before");
+    record(course.record(injection, Optional.empty(), System.nanoTime(), originNanos));
   }
 
   private List<String> names(Predicate<Member> which) {

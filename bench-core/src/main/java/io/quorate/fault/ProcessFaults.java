@@ -5,6 +5,7 @@ import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberControl;
 import io.quorate.cluster.MemberControl.Impairment;
 import io.quorate.cluster.MemberControl.Signal;
+import io.quorate.format.Problems;
 import io.quorate.scenario.Fault;
 import io.quorate.store.Store;
 import java.time.Duration;
@@ -79,18 +80,32 @@ final class ProcessFaults {
     return control.hasEnded(member);
   }
 
-  /** Resumes members that were paused, starts those that have ended, and ends impairments. */
+  /**
+   * Resumes members that were paused, starts those that have ended, and ends impairments.
+   *
+   * @throws io.quorate.QuorateException with everything that failed, after all was tried
+   */
   synchronized void heal(List<Member> members) {
+    Problems problems = new Problems();
     for (Member each : members) {
-      Optional.ofNullable(impaired.remove(each)).ifPresent(Impairment::close);
-      if (paused.remove(each)) {
-        control.send(each, Signal.RESUME);
+      Optional.ofNullable(impaired.remove(each))
+          .ifPresent(impairment -> problems.attempt(impairment::close));
+      if (paused.contains(each)) {
+        problems.attempt(
+            () -> {
+              control.send(each, Signal.RESUME);
+              paused.remove(each);
+            });
       }
       if (ended.remove(each)) {
-        stop.await(() -> control.hasEnded(each), System.nanoTime() + LIMIT.toNanos(), POLL);
-        control.restart(each);
+        problems.attempt(
+            () -> {
+              stop.await(() -> control.hasEnded(each), System.nanoTime() + LIMIT.toNanos(), POLL);
+              control.restart(each);
+            });
       }
     }
+    problems.throwIfAny();
   }
 
   /** Starts a member that has ended in another version. */

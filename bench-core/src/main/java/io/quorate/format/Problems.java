@@ -23,6 +23,15 @@ public final class Problems {
     }
   }
 
+  /** Does a part of some work; a {@link QuorateException} is kept, so that the next part follows. */
+  public void attempt(Runnable part) {
+    try {
+      part.run();
+    } catch (QuorateException problem) {
+      messages.add(problem.getMessage());
+    }
+  }
+
   /** Returns the result of reading a file as {@link #attempt(Supplier)} does. */
   public <T> Optional<T> attempt(Path file, String consequence, Supplier<T> reading) {
     try {

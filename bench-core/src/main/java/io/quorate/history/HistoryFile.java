@@ -137,6 +137,15 @@ public final class HistoryFile implements AutoCloseable {
     }
   }
 
+  /** Returns whether there is no file, or none with a whole request. */
+  public static boolean isEmpty(Path path) {
+    try {
+      return !Files.exists(path) || Files.size(path) < HEADER.length + RECORD_BYTES;
+    } catch (IOException impossible) {
+      throw FileFailure.unreadable(path, impossible);
+    }
+  }
+
   /**
    * Reads the requests of a file one by one.
    *

@@ -242,21 +242,8 @@ public final class GuardedProcesses {
     switch (signal) {
       case KILL -> process.end(true);
       case TERMINATE -> process.end(false);
-      case PAUSE -> kill("-STOP", process.pid());
-      case RESUME -> kill("-CONT", process.pid());
-    }
-  }
-
-  private static void kill(String signal, long pid) {
-    try {
-      Process kill = new ProcessBuilder("kill", signal, Long.toString(pid)).start();
-      if (kill.waitFor() != 0) {
-        throw new QuorateException("kill %s %d failed".formatted(signal, pid));
-      }
-    } catch (IOException failure) {
-      throw new QuorateException("kill %s %d: %s".formatted(signal, pid, failure), failure);
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
+      case PAUSE -> PauseSignal.pause(process.pid());
+      case RESUME -> PauseSignal.resume(process.pid());
     }
   }
 

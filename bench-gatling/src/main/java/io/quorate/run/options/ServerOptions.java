@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.agent.KeyDirectory;
+import io.quorate.cluster.process.PauseSignal;
 import io.quorate.cluster.process.SlowSyncs;
 import io.quorate.fault.FaultCommands;
 import io.quorate.scenario.Fault;
@@ -120,11 +121,11 @@ public record ServerOptions(
               .formatted(endpoints.isEmpty() ? "no endpoints" : "a scenario without faults"));
     }
     Optional<String> obstacle =
-        endpoints.isEmpty() && asked.faults().filter(plan -> plan.has(Fault.SLOW_FSYNC)).isPresent()
-            ? SlowSyncs.obstacle()
+        endpoints.isEmpty() && asked.agents().isEmpty()
+            ? asked.faults().flatMap(ServerOptions::obstacle)
             : Optional.empty();
     if (obstacle.isPresent()) {
-      throw new QuorateException("faults: slow-fsync: " + obstacle.get());
+      throw new QuorateException("faults: " + obstacle.get());
     }
     Optional<Fault> own = asked.faults().flatMap(FaultPlan::needingOwnMembers);
     if (!endpoints.isEmpty() && own.isPresent()) {
@@ -144,6 +145,20 @@ public record ServerOptions(
                   missing.get(0).id()));
     }
     requireMaintain(asked);
+  }
+
+  /** Returns why this machine cannot cause a fault of members that run here. */
+  private static Optional<String> obstacle(FaultPlan plan) {
+    Optional<String> untraced =
+        plan.has(Fault.SLOW_FSYNC)
+            ? SlowSyncs.obstacle().map("slow-fsync: "::concat)
+            : Optional.empty();
+    return untraced.or(
+        () ->
+            plan.kinds().stream()
+                .filter(each -> each.fault().isPause())
+                .findFirst()
+                .flatMap(each -> PauseSignal.obstacle().map((each + ": ")::concat)));
   }
 
   private void requireMaintain(Scenario asked) {
