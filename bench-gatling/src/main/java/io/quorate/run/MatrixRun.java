@@ -231,7 +231,7 @@ public record MatrixRun(
           "%d of %d runs failed; to run them again: ./quorate run --continue %s --retry failed"
               .formatted(failed, turns.size(), VisibleText.of(directory.toString())));
     }
-    return failed == 0 && ScenarioRun.isVerdict(report)
+    return failed == 0 && ScenarioRun.isReported(report)
         ? ScenarioRun.compared(settings, gate(), directory.path(), report)
         : Quorate.FAILED;
   }

@@ -46,7 +46,9 @@ public record ScenarioRun(
   /** Exit code of the report of a run that broke a limit of its scenario. */
   static final int LIMIT_BROKEN = 3;
 
-  private static final int UNDECIDED = 4;
+  /** Exit code of the report of a run in which a limit or a fault decides nothing. */
+  static final int UNDECIDED = 4;
+
   private static final String COMPARE = "compare";
 
   /** Free space needed for the files of a short run; servers need more. */
@@ -57,7 +59,8 @@ public record ScenarioRun(
    *
    * @return 0 if every possible database was run to its end, 1 if one was not, or if its keys were
    *     not all verified and removed, 3 if a limit or the gate of the scenario was broken or a
-   *     capacity search had no result, and 4 if a limit or a rule of the gate could not be decided
+   *     capacity search had no result, and 4 if a limit or a rule of the gate could not be decided,
+   *     or fewer faults took effect than planned
    * @throws QuorateException if there is a problem before anything is started
    */
   public int run() throws InterruptedException {
@@ -108,7 +111,7 @@ public record ScenarioRun(
     }
     life.ifPresent(Heartbeat::close);
     int code =
-        complete && isVerdict(report)
+        complete && isReported(report)
             ? compared(settings, scenario.gate(), run.path(), exitCode(run, report))
             : Quorate.FAILED;
     return settled(run.databases(), code);
@@ -124,6 +127,11 @@ public record ScenarioRun(
         runs.stream().flatMap(each -> LoadGeneratorRun.undone(each).stream()).toList();
     undone.forEach(Console::lines);
     return undone.isEmpty() ? soFar : Quorate.FAILED;
+  }
+
+  /** Returns whether an exit code of the report is about the results, not about a failure. */
+  static boolean isReported(int report) {
+    return report == OK || report == LIMIT_BROKEN || report == UNDECIDED;
   }
 
   /**

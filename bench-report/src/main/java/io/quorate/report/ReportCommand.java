@@ -36,15 +36,18 @@ import picocli.CommandLine.Parameters;
       "Renders the results of a run from its files.",
       "Prints the table and the summaries, and writes index.html, result.json and plots/.",
       "Exits with 3 if a limit of the scenario was broken, with 4 if only the load generator's "
-          + "delay broke one, and with 1 if a file of the run cannot be read.",
+          + "delay broke one or fewer faults took effect than planned, and with 1 if a file of the "
+          + "run cannot be read.",
       "For a matrix of runs it writes index.html, matrix.csv and matrix-result.json.",
       "For a published run or matrix it writes the same files again; for their directory, all of "
           + "them and the index.",
       "With --reference it renders a directory of dbtester, as dbtester's 'analyze' does."
     })
 public final class ReportCommand extends QuorateCommand implements Callable<Integer> {
-  private static final int LIMIT_BROKEN = 3;
-  private static final int UNDECIDED = 4;
+  static final int LIMIT_BROKEN = 3;
+
+  /** Exit code of a run that does not show what it was to show. */
+  static final int UNDECIDED = 4;
 
   static final String TABLE = "--table";
   static final String SUMMARY = "--summary";
@@ -160,17 +163,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     if (jepsen) {
       writeHistories(run);
     }
-    return !report.unreadable().isEmpty() ? WRONG : exitCode(report);
-  }
-
-  private static int exitCode(RunReport report) {
-    return report.isViolated()
-        ? LIMIT_BROKEN
-        : exitCode(report.brokenLimits(), report.undecidedLimits());
-  }
-
-  private static int exitCode(List<String> broken, List<String> undecided) {
-    return !broken.isEmpty() ? LIMIT_BROKEN : undecided.isEmpty() ? 0 : UNDECIDED;
+    return report.unreadable().isEmpty() ? report.exitCode() : WRONG;
   }
 
   /** Interpolates samples that were unpacked from a published matrix. */
@@ -213,7 +206,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
                 run -> {
                   RunReport report = new RunReport(run, labels);
                   print(report, run, new RunDirectory(published.path()));
-                  return exitCode(report);
+                  return report.exitCode();
                 });
   }
 
@@ -253,13 +246,15 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     out().print("page:          " + shown(directory.page()) + "\n");
     out().flush();
     results.brokenLimits().forEach(broken -> err().print(VisibleText.of(broken) + "\n"));
-    results.undecidedLimits().forEach(each -> err().print(VisibleText.of(each) + "\n"));
+    results.undecided().forEach(each -> err().print(VisibleText.of(each) + "\n"));
     report.impossible().forEach(each -> err().print(VisibleText.of(each) + "\n"));
     results.unreadable().forEach(each -> err().print("unreadable: " + each + "\n"));
     err().flush();
     return !report.impossible().isEmpty() || !results.unreadable().isEmpty()
         ? WRONG
-        : exitCode(results.brokenLimits(), results.undecidedLimits());
+        : !results.brokenLimits().isEmpty()
+            ? LIMIT_BROKEN
+            : results.undecided().isEmpty() ? 0 : UNDECIDED;
   }
 
   private void report(Reference reference) {

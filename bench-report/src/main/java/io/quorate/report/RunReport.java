@@ -138,9 +138,15 @@ public final class RunReport {
     }
   }
 
-  /** Returns whether the history of a run with faults shows a broken promise. */
-  boolean isViolated() {
-    return new FaultTables(figures).isViolated();
+  /**
+   * Returns the exit code of a readable run: 3 if a limit or a guarantee was broken, 4 if only the
+   * load generator's delay broke one or fewer faults took effect than planned, otherwise 0.
+   */
+  int exitCode() {
+    FaultTables faults = new FaultTables(figures);
+    return !brokenLimits().isEmpty() || faults.isViolated()
+        ? ReportCommand.LIMIT_BROKEN
+        : faults.isUndecided() || !undecidedLimits().isEmpty() ? ReportCommand.UNDECIDED : 0;
   }
 
   /** Adds the page with links to these files. */

@@ -17,6 +17,7 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.LockRecord;
+import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MemberAgreement;
 import io.quorate.results.SessionRecord;
 import io.quorate.results.WatchedWrite;
@@ -25,8 +26,10 @@ import io.quorate.results.manifest.StepUsage;
 import io.quorate.results.requests.Golden;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Metric;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -180,6 +183,80 @@ class FaultReportTest {
             "All injections of kill-leader, by 250 ms; the fault lasts 10 s.",
             "Events marked at the bottom: new leader 1, all members serve 1.");
     assertThat(run.resolve("plots/FAULT-KILL-LEADER-ERRORS.svg")).doesNotExist(); // no errors
+  }
+
+  @Test
+  void fewer_faults_than_planned_decide_nothing() throws IOException {
+    FaultRecord effective = FaultRecord.read(etcd).get(0);
+    FaultRecord.append(
+        etcd,
+        new FaultRecord(
+            2,
+            FaultPlan.Kind.parse("pause-leader").orElseThrow(),
+            List.of(),
+            effective.startUnixNanos() + 4_000 * MS,
+            6_000 * MS,
+            6_000 * MS,
+            6_000 * MS,
+            Optional.empty(),
+            Optional.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            Optional.of("not caused, as the load had ended before"),
+            Optional.empty()));
+    get(42, 4_000);
+
+    assertThat(report()).as(out.toString()).isEqualTo(4);
+    assertThat(out.toString())
+        .contains(
+            "etcd: 1 of 2 planned faults took no effect, so the run does not show them.",
+            "etcd: fault 2, pause-leader: not caused, as the load had ended before.");
+    assertThat(run.resolve("index.html"))
+        .content()
+        .contains(
+            "no lost write seen in 3 requests; 1 of 2 planned faults took no effect; writes"
+                + " stopped for ");
+
+    Files.delete(FaultRecord.history(etcd));
+    get(41, 5_000);
+    assertThat(report()).as("a violation counts more").isEqualTo(3);
+  }
+
+  @Test
+  void the_history_is_checked_even_if_no_fault_was_caused() throws IOException {
+    Files.delete(FaultRecord.file(etcd));
+    get(42, 4_000);
+    assertThat(report()).as(out.toString()).isEqualTo(4);
+    assertThat(out.toString())
+        .contains("etcd: no planned fault was caused, so the run does not show them.")
+        .contains("etcd: lost, stale or unexplained values: none seen in 3 requests");
+    assertThat(run.resolve("index.html"))
+        .content()
+        .contains("etcd 3.6.16: no lost write seen in 3 requests; no planned fault was caused.");
+
+    Files.delete(FaultRecord.history(etcd));
+    get(41, 5_000);
+    assertThat(report()).as(out.toString()).isEqualTo(3);
+    assertThat(out.toString()).contains("1 reappeared value");
+  }
+
+  @Test
+  void a_matrix_has_the_exit_code_of_its_worst_run(@TempDir Path other) throws IOException {
+    MatrixDirectory matrix = new SyntheticMatrix(1, 1).write(other);
+    run = matrix.path();
+    etcd =
+        new DatabaseDirectory(
+            matrix.attempts(SyntheticMatrix.LOW, 1).get(0).path().resolve("etcd"));
+    assertThat(report()).as(out.toString()).isEqualTo(4);
+    assertThat(out.toString()).contains(SyntheticMatrix.LOW + ": etcd", "; no planned fault was");
+
+    etcd =
+        new DatabaseDirectory(
+            matrix.attempts(SyntheticMatrix.HIGH, 1).get(0).path().resolve("etcd"));
+    get(41, 5_000);
+    assertThat(report()).as(out.toString()).isEqualTo(3);
+    assertThat(out.toString()).contains(SyntheticMatrix.HIGH + ": etcd", "1 acknowledged write");
   }
 
   @Test

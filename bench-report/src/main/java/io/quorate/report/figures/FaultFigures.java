@@ -61,10 +61,13 @@ public record FaultFigures(
   private static final double MS_PER_SECOND = 1000;
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  /** Returns the values of a run; empty if it had no faults. */
+  /**
+   * Returns the values of a run; empty if it had none planned. The history is checked even if no
+   * fault was caused.
+   */
   static Optional<FaultFigures> of(DatabaseRun run) {
     List<FaultRecord> faults = FaultRecord.read(run.directory());
-    if (faults.isEmpty()) {
+    if (faults.isEmpty() && HistoryFile.isEmpty(FaultRecord.history(run.directory()))) {
       return Optional.empty();
     }
     List<RecordedRequest> requests = requests(run.directory());
@@ -74,7 +77,10 @@ public record FaultFigures(
         requests.stream().filter(each -> contendedKeys.contains(each.key())).toList();
     requests.removeIf(each -> contendedKeys.contains(each.key()));
     RequestTimeline timeline =
-        RequestTimeline.of(requests, dropped(run), loadNanos(run, faults.get(0)));
+        RequestTimeline.of(
+            requests,
+            dropped(run),
+            faults.stream().findFirst().map(each -> loadNanos(run, each)).orElse(Long.MIN_VALUE));
     LoadInfo load = run.manifest().load();
     OptionalLong rate =
         load.steps().get(0).model() instanceof LoadModel.Open open
@@ -166,6 +172,15 @@ public record FaultFigures(
   /** Returns how long writes are expected to stop at a fault; empty if it is not known. */
   public Optional<ExpectedOutage> expected(FaultPlan.Kind kind) {
     return ExpectedOutage.of(store, kind);
+  }
+
+  /** Returns how many of the planned faults took no effect, in words; empty if all did. */
+  public Optional<String> shortfall() {
+    int without = withoutEffect().size();
+    return outages.isEmpty()
+        ? Optional.of("no planned fault was caused")
+        : Optional.of("%d of %d planned faults took no effect".formatted(without, outages.size()))
+            .filter(any -> without > 0);
   }
 
   /** Returns the faults that were not caused, or had no effect. */

@@ -20,9 +20,10 @@ import java.util.function.BiPredicate;
  * @param longer outages that are longer than expected, each in words
  * @param shorter outages that are shorter than expected, each in words
  * @param violated whether it broke a guarantee
+ * @param undecided whether a complete run caused fewer faults than planned
  */
 public record OutageStatement(
-    String card, List<String> longer, List<String> shorter, boolean violated) {
+    String card, List<String> longer, List<String> shorter, boolean violated, boolean undecided) {
   /** Part of the shortest expected time below which an outage is too short. */
   private static final double SHORT = 0.8;
 
@@ -35,17 +36,27 @@ public record OutageStatement(
         .faults()
         .map(
             faults ->
-                database.disturbance().isPresent()
-                    ? new OutageStatement(
-                        VisibleText.of(name(database) + ": " + verdict(faults) + "."),
-                        List.of(),
-                        List.of(),
-                        isViolated(faults))
-                    : new OutageStatement(
-                        VisibleText.of(card(name(database), faults)),
-                        deviations(database.name(), faults, OutageStatement::isLonger),
-                        deviations(database.name(), faults, OutageStatement::isShorter),
-                        isViolated(faults)));
+            faults -> {
+              boolean undecided = database.isComplete() && faults.shortfall().isPresent();
+              return database.disturbance().isPresent()
+                  ? new OutageStatement(
+                      VisibleText.of(
+                          name(database)
+                              + ": "
+                              + verdict(faults)
+                              + faults.shortfall().map("; "::concat).orElse("")
+                              + "."),
+                      List.of(),
+                      List.of(),
+                      isViolated(faults),
+                      undecided)
+                  : new OutageStatement(
+                      VisibleText.of(card(name(database), faults)),
+                      deviations(database.name(), faults, OutageStatement::isLonger),
+                      deviations(database.name(), faults, OutageStatement::isShorter),
+                      isViolated(faults),
+                      undecided);
+            });
   }
 
   private static String name(DatabaseFigures database) {
@@ -63,7 +74,7 @@ public record OutageStatement(
 
   private static String card(String name, FaultFigures faults) {
     Map<FaultPlan.Kind, List<Outage>> kinds = faults.byKind();
-    String seen = name + ": " + verdict(faults);
+    String seen = name + ": " + verdict(faults) + faults.shortfall().map("; "::concat).orElse("");
     return kinds.entrySet().stream()
         .findFirst()
         .map(

@@ -138,6 +138,9 @@ public record FaultTables(RunFigures figures) {
   }
 
   private static void add(String name, FaultFigures faults, List<String> sentences) {
+    faults
+        .shortfall()
+        .ifPresent(text -> sentences.add(name + ": " + text + ", so the run does not show them."));
     faults.checked().lines().forEach(line -> sentences.add(VisibleText.of(name + ": " + line)));
     faults
         .contention()
@@ -174,6 +177,11 @@ public record FaultTables(RunFigures figures) {
   /** Returns whether a guarantee was broken. */
   public boolean isViolated() {
     return overview().statements().stream().anyMatch(OutageStatement::violated);
+  }
+
+  /** Returns whether a complete run caused fewer faults than planned. */
+  public boolean isUndecided() {
+    return overview().statements().stream().anyMatch(OutageStatement::undecided);
   }
 
   /** Returns the lines for a console: the times without writes, and what was verified. */

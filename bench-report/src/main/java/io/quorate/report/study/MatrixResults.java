@@ -11,6 +11,7 @@ import io.quorate.format.Unreadable;
 import io.quorate.report.export.JunitXml;
 import io.quorate.report.export.JunitXml.TestCase;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.OutageStatement;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.findings.Footnotes;
 import io.quorate.results.DatabaseRun;
@@ -31,8 +32,9 @@ import java.util.Optional;
  *
  * @param cells cells in the order of the plan
  * @param limits limits of the scenario for each run
- * @param brokenLimits broken limits of the scenario, a line for each
- * @param undecidedLimits limits that only the load generator broke, a line for each
+ * @param brokenLimits broken limits of the scenario and broken guarantees, a line for each
+ * @param undecided limits that only the load generator broke, and runs in which fewer faults took
+ *     effect than planned, a line for each
  * @param unreadable unreadable files, a line for each
  */
 public record MatrixResults(
@@ -40,7 +42,7 @@ public record MatrixResults(
     List<CellResult> cells,
     List<TestCase> limits,
     List<String> brokenLimits,
-    List<String> undecidedLimits,
+    List<String> undecided,
     List<String> unreadable) {
   /**
    * Reads the files of a matrix.
@@ -123,10 +125,16 @@ public record MatrixResults(
               .map(read -> RunFigures.of(read).databases())
               .orElse(List.of());
       Footnotes.brokenLimits(last).forEach(each -> brokenLimits.add(cell.id() + ": " + each));
-      Footnotes.undecidedLimits(last).forEach(each -> undecidedLimits.add(cell.id() + ": " + each));
+      Footnotes.undecidedLimits(last).forEach(each -> undecided.add(cell.id() + ": " + each));
       last.stream()
           .flatMap(each -> each.run().unreadable().stream())
           .forEach(each -> unreadable.add(cell.id() + ": " + each.text()));
+      last.stream()
+          .flatMap(database -> OutageStatement.of(database).stream())
+          .filter(each -> each.violated() || each.undecided())
+          .forEach(
+              each ->
+                  (each.violated() ? brokenLimits : undecided).add(cell.id() + ": " + each.card()));
       int number = repeat;
       String group =
           manifest.name() + "." + cell.label() + (repeats > 1 ? ", repeat " + number : "");
