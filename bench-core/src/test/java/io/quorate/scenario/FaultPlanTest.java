@@ -11,6 +11,8 @@ import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Maintenance;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -283,7 +285,20 @@ class FaultPlanTest {
         .contains("at least 6 with faults");
     assertThat(problems(YAML.replace("rate: 100/s", "rates: [100/s, 200/s]")).get(0))
         .contains("faults with 2 steps");
+    for (int count : new int[] {0, 101, 1000}) {
+      assertThat(problems(YAML.replace("kill-leader, pause-leader 30s", pauses(count))))
+          .containsExactly(
+              "found a list of %s, expected a list of 1 to 100 faults, such as [kill-leader, pause-leader 30s]"
+                  .formatted(count == 1000 ? "1_000" : "" + count));
+    }
+    assertThat(problems(YAML.replace("kill-leader, pause-leader 30s", pauses(100)))).isEmpty();
     assertThat(problems(YAML.replace("inject: [kill-leader, pause-leader 30s], ", "")).get(0))
         .contains("inject");
+  }
+
+  private static String pauses(int count) {
+    return IntStream.rangeClosed(1, count)
+        .mapToObj("pause-leader %ds"::formatted)
+        .collect(Collectors.joining(", "));
   }
 }

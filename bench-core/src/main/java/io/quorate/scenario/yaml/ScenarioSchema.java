@@ -107,10 +107,6 @@ record ScenarioSchema(JsonNode json) {
     return get("minItems").asInt(0) <= count && count <= get("maxItems").asInt(Integer.MAX_VALUE);
   }
 
-  int maxItems() {
-    return get("maxItems").asInt(Integer.MAX_VALUE);
-  }
-
   String expected() {
     if (has(EXPECTED)) {
       return get(EXPECTED).asText();

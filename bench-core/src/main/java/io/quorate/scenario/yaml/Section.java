@@ -206,7 +206,18 @@ final class Section {
     if (node.isPresent() && !(node.get() instanceof SequenceNode)) {
       report(node.get(), Messages.of(node.get()), schema(key).expected());
     }
-    return node.filter(SequenceNode.class::isInstance).map(SequenceNode.class::cast);
+    return node.filter(SequenceNode.class::isInstance)
+        .map(SequenceNode.class::cast)
+        .filter(list -> requireLength(list, schema(key), schema(key).expected()));
+  }
+
+  private boolean requireLength(SequenceNode list, ScenarioSchema its, String expected) {
+    int length = list.getValue().size();
+    boolean allowed = its.allowsItems(length);
+    if (!allowed) {
+      report(list, "a list of " + Messages.of(length), expected);
+    }
+    return allowed;
   }
 
   <T> Optional<List<T>> list(Node value, ScenarioSchema its, String expected, ValueType<T> type) {
@@ -214,13 +225,13 @@ final class Section {
       report(value, Messages.of(value), expected);
       return Optional.empty();
     }
-    int length = list.getValue().size();
-    if (!its.allowsItems(length)) {
-      report(value, "a list of " + Messages.of(length), expected);
+    if (!requireLength(list, its, expected)) {
       return Optional.empty();
     }
     List<T> values = new ArrayList<>();
     list.getValue().forEach(item -> read(item, type).ifPresent(values::add));
-    return values.size() < length ? Optional.empty() : Optional.of(List.copyOf(values));
+    return values.size() < list.getValue().size()
+        ? Optional.empty()
+        : Optional.of(List.copyOf(values));
   }
 }
