@@ -24,12 +24,12 @@ final class ProcessGroup {
   private final List<WatchedProcess> processes = new ArrayList<>();
   private final CpuUse secondly = new CpuUse();
   private final KernelText kernel = new KernelText();
-  private final Throttling throttling;
+  private final ThrottledTime throttling;
   private final Optional<StoppedTime> stopped;
 
   ProcessGroup(Machine machine, List<Long> pids) {
     this.pids = List.copyOf(pids);
-    this.throttling = Throttling.of(pids);
+    this.throttling = new ThrottledTime(Path.of("/proc"), pids);
     this.stopped =
         Machine.isLinux() && !pids.contains(ProcessHandle.current().pid())
             ? Optional.of(StoppedTime.of(pids))

@@ -6,10 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,22 +29,22 @@ record Throttling(List<Path> files) {
     files = List.copyOf(files);
   }
 
-  /** Finds the groups of processes, which may have the same one; none on other systems. */
-  static Throttling of(List<Long> pids) {
-    KernelText kernel = new KernelText();
-    String mounts = mounts();
-    Set<Path> files = new LinkedHashSet<>();
-    for (long pid : pids) {
-      String groups = kernel.of("/proc/" + pid + "/cgroup").orElse("");
-      file(groups, mounts).ifPresent(files::add);
-    }
-    return new Throttling(new ArrayList<>(files));
+  /**
+   * Finds the files of some groups, which may be the same; none on other systems.
+   *
+   * @param processes directory of the kernel, {@code /proc}
+   * @param groups texts of {@code /proc/PID/cgroup}
+   */
+  static Throttling of(Path processes, List<String> groups) {
+    String mounts = mounts(processes.resolve("self/mounts"));
+    return new Throttling(
+        groups.stream().flatMap(each -> file(each, mounts).stream()).distinct().toList());
   }
 
   /** Returns all mounts, which may be many. */
-  private static String mounts() {
+  private static String mounts(Path file) {
     try {
-      return Files.readString(Path.of("/proc/self/mounts"));
+      return Files.readString(file);
     } catch (IOException absent) {
       return "";
     }

@@ -390,13 +390,14 @@ class HostRecordingIT {
         false,
         endpoint ->
             assertThatThrownBy(() -> new EtcdInternals().ask(endpoint, Access.PLAIN, LIMIT))
-                .hasMessage("does not answer GET /metrics with status 200"));
+                .hasMessage("answers GET /metrics with status 503, expected 200"));
     serve(
         "srvr is not executed because it is not in the whitelist.\n",
         false,
         endpoint ->
             assertThatThrownBy(() -> new ZooKeeperInternals().ask(endpoint, Access.PLAIN, LIMIT))
-                .hasMessage("does not answer to srvr"));
+                .hasMessage(
+                    "answers neither to mntr nor to srvr: add mntr to 4lw.commands.whitelist"));
     serve(
         "HTTP/1.0 200 OK\r\n\r\n" + "[".repeat(100_000),
         false,

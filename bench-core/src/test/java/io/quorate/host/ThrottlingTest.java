@@ -61,6 +61,40 @@ class ThrottlingTest {
   }
 
   @Test
+  void a_process_that_moves_to_another_group_keeps_its_throttled_time() throws IOException {
+    group("unified/a", "throttled_usec 81250\n");
+    group("unified/b", "throttled_usec 9000000\n");
+    Files.createDirectories(directory.resolve("proc/7"));
+    Files.createDirectories(directory.resolve("proc/self"));
+    Files.writeString(
+        directory.resolve("proc/self/mounts"), "cgroup2 " + directory + "/unified cgroup2 rw 0 0\n");
+    Path its = directory.resolve("proc/7/cgroup");
+    Files.writeString(its, "0::/a\n");
+    ThrottledTime time = new ThrottledTime(directory.resolve("proc"), List.of(7L));
+    assertThat(time.millis(new KernelText())).isEqualTo(81);
+
+    Files.writeString(its, "0::/b\n");
+    assertThat(time.millis(new KernelText())).isEqualTo(81);
+    group("unified/b", "throttled_usec 9300000\n");
+    assertThat(time.millis(new KernelText())).isEqualTo(381);
+  }
+
+  @Test
+  void a_quota_that_is_set_during_the_run_is_found() throws IOException {
+    group("unified/a", "usage_usec 10\n");
+    Files.createDirectories(directory.resolve("proc/7"));
+    Files.createDirectories(directory.resolve("proc/self"));
+    Files.writeString(
+        directory.resolve("proc/self/mounts"), "cgroup2 " + directory + "/unified cgroup2 rw 0 0\n");
+    Files.writeString(directory.resolve("proc/7/cgroup"), "0::/a\n");
+    ThrottledTime time = new ThrottledTime(directory.resolve("proc"), List.of(7L));
+    assertThat(time.millis(new KernelText())).isNegative();
+
+    group("unified/a", "usage_usec 10\nthrottled_usec 3000\n");
+    assertThat(time.millis(new KernelText())).isEqualTo(3);
+  }
+
+  @Test
   void a_group_without_a_quota_is_unknown() throws IOException {
     group("unified", "usage_usec 10\n");
     assertThat(Throttling.file("0::/\n", "cgroup2 " + directory + "/unified cgroup2 rw 0 0\n"))

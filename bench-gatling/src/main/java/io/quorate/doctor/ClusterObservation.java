@@ -47,7 +47,12 @@ record ClusterObservation(Store database, List<Endpoint> endpoints, Access acces
         recording.close();
       }
       return Diagnosis.ofObservation(
-          directory, endpoints.size(), start, System.currentTimeMillis(), probes);
+          directory,
+          endpoints.size(),
+          start,
+          System.currentTimeMillis(),
+          recording.remarks(),
+          probes);
     } catch (IOException impossible) {
       throw FileFailure.exception("the observation cannot be written", impossible);
     }

@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
@@ -308,6 +309,14 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     lines.add(
         "  checks: %d ok, %d not in order, %d unknown"
             .formatted(fine, diagnosis.problems().size(), unknown));
+    diagnosis.checks().stream()
+        .filter(each -> each.status() == CheckResult.Status.UNKNOWN && !all)
+        .collect(
+            Collectors.groupingBy(
+                CheckResult::measured,
+                LinkedHashMap::new,
+                Collectors.mapping(each -> each.check().id(), Collectors.joining(", "))))
+        .forEach((why, ids) -> lines.add("  unknown: %s: %s".formatted(ids, why)));
     lines.forEach(line -> out().println(VisibleText.of(line)));
     out().flush();
   }

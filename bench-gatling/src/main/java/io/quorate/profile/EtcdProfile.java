@@ -73,21 +73,25 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
         Optional.of(members()).filter(count -> count == 1 || count == 3 || count == 5),
         keys(),
         keyBytes,
-        valueSizes(keyBytes.value()),
+        valueSizes(keyBytes),
         new Known<>(
             has(Counter.TXNS) ? KeySpace.Order.RANDOM : KeySpace.Order.UNIFORM,
             "assumed: metrics do not say which keys are used"),
         KeySpace.USUAL_HOT_SET,
         new Known<>(
             rangeKeys(),
-            "derived: an answer has about %s keys by its size"
+            "derived: etcd_network_client_grpc_sent_bytes_total: about %s keys in an answer"
                 .formatted(NumberFormats.threeDigits(keysPerRange()))),
         new Known<>(
             putsPerTxn(),
-            "derived: applied puts without a Put request, per transaction; at least 1"),
+            traffic.growthOfOne(Counter.APPLIED_PUTS) > 0
+                ? "derived: etcd_mvcc_put_total without Put requests, per transaction; at least 1"
+                : "assumed: etcd_mvcc_put_total did not grow"),
         new Known<>(
             Math.max(0, traffic.most(Counter.REVISION) - traffic.most(Counter.COMPACTED_REVISION)),
-            "measured: revisions that are not compacted"),
+            traffic.most(Counter.REVISION) > 0
+                ? "measured: etcd_debugging_mvcc_current_revision less the compacted one"
+                : "assumed: etcd_debugging_mvcc_current_revision is not reported"),
         leases(),
         new Known<>(
             (int) Math.max(1, Math.min(CONNECTIONS, rate())),
@@ -196,15 +200,16 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
     long least = Math.max(1, Math.max(putsPerTxn(), rangeKeys()));
     return new Known<>(
         Math.max(least, Math.min(MAX_PRELOADED, traffic.most(Counter.KEYS))),
-        "measured: etcd_debugging_mvcc_keys_total, at most 1,000,000");
+        traffic.most(Counter.KEYS) > 0
+            ? "measured: etcd_debugging_mvcc_keys_total, at most 1,000,000"
+            : "assumed: etcd_debugging_mvcc_keys_total is 0 or not reported");
   }
 
   /** Returns the mean length of a written key with its value; of a read one without puts. */
   private double storedBytes() {
-    long puts = traffic.growthOfOne(Counter.APPLIED_PUTS);
-    long bytes = traffic.growthOfOne(Counter.APPLIED_PUT_BYTES);
-    if (puts > 0 && bytes > 0) {
-      return bytes / (double) puts;
+    if (hasPutSizes()) {
+      return traffic.growthOfOne(Counter.APPLIED_PUT_BYTES)
+          / (double) traffic.growthOfOne(Counter.APPLIED_PUTS);
     }
     long ranges = traffic.growth(Counter.RANGES);
     return ranges == 0
@@ -264,7 +269,7 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
                       + traffic.growth(Counter.LEASE_KEEPALIVES));
       long bytes = Math.round(received / ranges) - RANGE_REQUEST;
       if (bytes >= least && bytes <= Math.min(MAX_KEY_BYTES, stored)) {
-        return new Known<>((int) bytes, "derived: received bytes of Range requests");
+        return new Known<>((int) bytes, "derived: etcd_network_client_grpc_received_bytes_total, per Range request");
       }
     }
     return new Known<>(
@@ -277,14 +282,31 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
     return stored < 128 ? 4 : stored < 16_384 ? 5 : 6;
   }
 
-  private Known<ValueSizes> valueSizes(int keyBytes) {
-    boolean written = traffic.growthOfOne(Counter.APPLIED_PUTS) > 0;
-    long bytes = Math.round(storedBytes()) - keyBytes;
+  /** Returns the sizes of values: what is stored, of which only the sum is measured, less the key. */
+  private Known<ValueSizes> valueSizes(Known<Integer> keyBytes) {
+    String stored =
+        hasPutSizes()
+            ? "etcd_debugging_mvcc_total_put_size_in_bytes per put"
+            : has(Counter.RANGES) && has(Counter.SENT_BYTES)
+                ? "etcd_network_client_grpc_sent_bytes_total per Range"
+                : "";
+    long bytes = Math.round(storedBytes()) - keyBytes.value();
     return new Known<>(
         ValueSizes.fixed((int) Math.max(0, Math.min(MAX_VALUE_BYTES, bytes))),
-        written
-            ? "measured: mean size of written keys and values, without the key"
-            : "derived: mean size of answers, without the key");
+        stored.isEmpty()
+            ? "assumed: etcd reported no sizes"
+            : "%s: %s, without the key".formatted(kind(keyBytes), stored));
+  }
+
+  /** Returns what a size without the key is: not more certain than the key. */
+  private String kind(Known<Integer> keyBytes) {
+    String key = keyBytes.basis().substring(0, keyBytes.basis().indexOf(':'));
+    return key.equals("given") && hasPutSizes() ? "measured" : key.equals("given") ? "derived" : key;
+  }
+
+  private boolean hasPutSizes() {
+    return traffic.growthOfOne(Counter.APPLIED_PUTS) > 0
+        && traffic.growthOfOne(Counter.APPLIED_PUT_BYTES) > 0;
   }
 
   private Known<OperationMix.Leases> leases() {
@@ -295,7 +317,10 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
         new OperationMix.Leases(
             (int) Math.max(1, Math.min(MAX_RANGE, live)),
             (int) Math.max(MIN_TTL, Math.min(MAX_TTL, ttl))),
-        "derived: leases granted and not revoked since the start of the member; mean time to live");
+        with == 0
+            ? "assumed: etcd_debugging_lease_ttl_total has no values"
+            : "derived: etcd_debugging_lease_granted_total less the revoked ones, since the start of"
+                + " the member; mean of etcd_debugging_lease_ttl_total");
   }
 
   private Optional<Known<WatchLoad>> watch() {

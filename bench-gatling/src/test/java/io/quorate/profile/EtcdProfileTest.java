@@ -81,6 +81,9 @@ class EtcdProfileTest {
     Scenario scenario = read(text(OptionalInt.of(20), traffic));
     assertThat(scenario.mix().has(Operation.RANGE)).isTrue();
     assertThat(scenario.mix().range().keys()).isEqualTo(100);
+    assertThat(text(OptionalInt.of(20), traffic))
+        .contains("# measured: etcd_debugging_mvcc_total_put_size_in_bytes per put, without the key")
+        .contains("# derived: etcd_network_client_grpc_sent_bytes_total: about 120 keys");
     assertThat(scenario.values()).hasToString("180 bytes");
   }
 
@@ -116,7 +119,20 @@ class EtcdProfileTest {
     assertThat(scenario.mix().leases().ttlSeconds()).isEqualTo(40);
     assertThat(text)
         .contains("Left out: 5.00/s deletes", "Left out: 12 watchers")
-        .contains("assumed: cannot be derived from these requests; pass --key-size");
+        .contains("assumed: cannot be derived from these requests; pass --key-size")
+        .contains("size: 50 # assumed: etcd_debugging_mvcc_total_put_size_in_bytes per put")
+        .doesNotContain("# measured: etcd_debugging_mvcc_total_put_size");
+  }
+
+  @Test
+  void what_etcd_does_not_report_is_assumed() {
+    String text =
+        text(OptionalInt.empty(), new EtcdTraffic(Map.of(Counter.PUTS, 100.0, Counter.TXNS, 50.0)));
+    assertThat(text)
+        .contains("# assumed: etcd reported no sizes")
+        .contains("# assumed: etcd_debugging_mvcc_keys_total is 0 or not reported")
+        .contains("# assumed: etcd_mvcc_put_total did not grow")
+        .doesNotContain("derived");
   }
 
   @Test

@@ -93,8 +93,31 @@ class MixedAndOpenRunTest {
         .doesNotContain("could not sustain the rate");
   }
 
+  @Test
+  void aLateLoadGeneratorIsNamedWhereAllResponsesAreSlowAndNoneStandsOut() throws IOException {
+    Path written =
+        SyntheticRun.open(Duration.ofMillis(13_500), List.of("etcd"), 12, 400, 200).write(results);
+    StringBuilder tenths =
+        new StringBuilder(
+            "STEP,OPERATION,START-UNIX-MILLIS,END-UNIX-MILLIS,SUCCEEDED,P99-NANOS,MAX-NANOS\n");
+    for (int i = 0; i < 120; i++) {
+      long start = 1_000 * SyntheticRun.FIRST_SECOND + 100L * i;
+      tenths.append("1,put,%d,%d,20,13500000000,13500000000%n".formatted(start, start + 100));
+    }
+    Files.writeString(written.resolve("etcd/tenths.csv"), tenths);
+
+    assertThat(page(written))
+        .containsPattern(
+            "The load generator was late, or had too few connections: at 200/s a response took 13.5 s"
+                + " on average, and \\d+ ms once its request was sent.")
+        .doesNotContain("No stalls.");
+  }
+
   private String page(SyntheticRun run) throws IOException {
-    Path written = run.write(results);
+    return page(run.write(results));
+  }
+
+  private static String page(Path written) throws IOException {
     new RunReport(ExperimentRun.read(written), RowLabels.LATER).write();
     return Files.readString(written.resolve("index.html"));
   }

@@ -52,7 +52,7 @@ public record SyntheticRun(
     OperationMix mix,
     boolean open,
     Duration lag) {
-  private static final long FIRST_SECOND = Manifests.START.getEpochSecond();
+  static final long FIRST_SECOND = Manifests.START.getEpochSecond();
   private static final int CONNECTIONS = 5;
   private static final Duration ON_TIME = Duration.ofNanos(50_000);
   private static final long MAX_NANOS = 3_600_000_000_000L;

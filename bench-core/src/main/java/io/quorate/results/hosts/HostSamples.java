@@ -37,7 +37,7 @@ public final class HostSamples {
   public static HostSamples read(Path raw) {
     Path file = Files.exists(raw) ? raw : HostFiles.interpolated(raw);
     if (!Files.exists(file)) {
-      return new HostSamples(new NamedColumns(file, List.of(), List.of()));
+      return NONE;
     }
     NamedColumns columns = NamedColumns.read(file);
     columns.require("UNIX-NANOSECOND", "UNIX-SECOND");

@@ -202,7 +202,8 @@ public record HttpResponseText(int status, String body) {
       throws IOException {
     HttpResponseText answer = to("GET", endpoint, access, path, "", headers, limit);
     if (!answer.isOk()) {
-      throw new IOException("does not answer GET " + path + " with status 200");
+      throw new IOException(
+          "answers GET %s with status %d, expected 200".formatted(path, answer.status));
     }
     return answer.body;
   }

@@ -8,6 +8,7 @@ import io.quorate.store.server.Figure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +26,7 @@ public record EtcdTraffic(Map<Counter, Double> values) {
 
   private static final String HANDLED = "grpc_server_handled_total";
   private static final String RECEIVED = "grpc_server_msg_received_total";
+  private static final String SENT = "grpc_server_msg_sent_total";
 
   /** A reported value. Counters of requests include failed ones. */
   public enum Counter {
@@ -34,8 +36,11 @@ public record EtcdTraffic(Map<Counter, Double> values) {
     TXNS(HANDLED, "Txn"),
     COMPACTIONS(HANDLED, "Compact"),
     LEASE_GRANTS(HANDLED, "LeaseGrant"),
-    /** Messages of streams, as each keeps one lease alive. */
-    LEASE_KEEPALIVES(RECEIVED, "LeaseKeepAlive"),
+    /**
+     * Answers of streams, as each keeps one lease alive. Received messages include the end of a
+     * stream.
+     */
+    LEASE_KEEPALIVES(SENT, "LeaseKeepAlive"),
     /** Failed requests of the kinds above. */
     FAILED("", ""),
     /** Puts of all clients, including those in transactions; the same on all members. */
@@ -105,7 +110,7 @@ public record EtcdTraffic(Map<Counter, Double> values) {
       return;
     }
     String name = line.substring(0, brace < 0 ? blank : brace);
-    boolean ofRequests = name.equals(HANDLED) || name.equals(RECEIVED);
+    boolean ofRequests = List.of(HANDLED, RECEIVED, SENT).contains(name);
     if (ofRequests && !SERVICE.matcher(line).find()) {
       return;
     }

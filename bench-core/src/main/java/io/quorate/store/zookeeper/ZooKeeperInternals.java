@@ -88,7 +88,8 @@ public final class ZooKeeperInternals implements ServerInternals {
       tellsAll = false;
     }
     if (figures.isEmpty()) {
-      throw new IOException("does not answer to srvr");
+      throw new IOException(
+          "answers neither to mntr nor to srvr: add mntr to 4lw.commands.whitelist");
     }
     return figures;
   }

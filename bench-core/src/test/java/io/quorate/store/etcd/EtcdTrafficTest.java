@@ -16,7 +16,8 @@ class EtcdTrafficTest {
       grpc_server_handled_total{grpc_code="OK",grpc_method="Range",grpc_service="etcdserverpb.KV",grpc_type="unary"} 1e+06
       grpc_server_handled_total{grpc_code="OK",grpc_method="Put",grpc_service="another.Service",grpc_type="unary"} 50
       grpc_server_started_total{grpc_method="Put",grpc_service="etcdserverpb.KV",grpc_type="unary"} 70
-      grpc_server_msg_received_total{grpc_method="LeaseKeepAlive",grpc_service="etcdserverpb.Lease",grpc_type="bidi_stream"} 9
+      grpc_server_msg_received_total{grpc_method="LeaseKeepAlive",grpc_service="etcdserverpb.Lease",grpc_type="bidi_stream"} 18
+      grpc_server_msg_sent_total{grpc_method="LeaseKeepAlive",grpc_service="etcdserverpb.Lease",grpc_type="bidi_stream"} 9
       grpc_server_msg_received_total{grpc_method="Put",grpc_service="etcdserverpb.KV",grpc_type="unary"} 6
       etcd_mvcc_put_total 7
       etcd_debugging_mvcc_total_put_size_in_bytes 1814

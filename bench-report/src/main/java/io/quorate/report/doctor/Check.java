@@ -30,13 +30,13 @@ public enum Check {
       "p99 of fsyncs of the write-ahead log",
       "p99 below 10 ms; above 500 ms is bad",
       "etcd FAQ; alert etcdHighFsyncDurations of contrib/mixin",
-      "Put the data directory on a faster or a separate SSD",
+      Check.DISK_ADVICE,
       limits("etcd_disk_wal_fsync_duration_seconds_p99", 1e3, 10, 500)),
   ETCD_BACKEND_COMMIT(
       "p99 of commits to the database",
       "p99 below 25 ms; above 250 ms is bad",
       "etcd FAQ; alert etcdHighCommitDurations of contrib/mixin",
-      "Use a faster disk",
+      Check.DISK_ADVICE,
       limits("etcd_disk_backend_commit_duration_seconds_p99", 1e3, 25, 250)),
   ETCD_PEER_ROUND_TRIP(
       "mean round trip between members",
@@ -98,7 +98,7 @@ public enum Check {
       "p99 of fsyncs of the transaction log",
       "p99 below 20 ms; above 100 ms is bad",
       "ZooKeeper's Prometheus alert on fsynctime; its own warning begins at 1,000 ms",
-      "Give dataLogDir a separate disk",
+      Check.DISK_ADVICE,
       limits("zk_fsynctime_p99", 1, 20, 100)),
   ZOOKEEPER_OUTSTANDING(
       "requests that wait in a server",
@@ -122,8 +122,8 @@ public enum Check {
       "part of the time in which the JVM paused",
       "below 1%; above 5% is bad",
       "ZooKeeper administrator's guide: jvm.pause.monitor",
-      "Give the JVM a larger heap, and look at its garbage collection",
-      share("zk_sum_jvm_pause_time_ms", 1, 0.01, 0.05)),
+      "Give the JVM a larger heap if most of it is garbage collection; otherwise look for busy CPUs",
+      Check::pauses),
   ZOOKEEPER_DATA_SIZE(
       "size of the data",
       "below 500 MB; above 1 GB is bad",
@@ -176,7 +176,7 @@ public enum Check {
       "p99 of the leader's writes of Raft's log",
       "p99 below 20 ms; above 200 ms is bad",
       "Consul telemetry: raft.leader.dispatchLog",
-      "Use a faster disk",
+      Check.DISK_ADVICE,
       limits("consul_raft_leader_dispatchLog_p99", 1, 20, 200)),
   CONSUL_WRITE_CAPACITY(
       "writes per second that the log of BoltDB can take, as Consul estimates it",
@@ -269,6 +269,10 @@ public enum Check {
       "Use a faster machine, or several load generators",
       Check::late);
 
+  private static final String DISK_ADVICE =
+      "If the disk is busy, use a faster or a separate one; otherwise look for busy CPUs and limits"
+          + " of I/O";
+
   private final String title;
   private final String limit;
   private final String source;
@@ -327,11 +331,35 @@ public enum Check {
         List<CheckResult> results = check.evaluation.apply(input).toList();
         all.addAll(
             results.isEmpty()
-                ? List.of(new CheckResult(check, input.store(), Status.UNKNOWN, "not measured"))
+                ? List.of(
+                    new CheckResult(check, input.store(), Status.UNKNOWN, check.unknown(input)))
                 : results);
       }
     }
     return all;
+  }
+
+  /** Returns why there is no result. */
+  private String unknown(CheckInput input) {
+    if (id().startsWith(input.store() + "-")) {
+      return MissingMetrics.why(input);
+    }
+    return switch (this) {
+      case DISK_PROBE -> "pass --disk with a directory on the disk of a member";
+      case CONNECT_PROBE -> "pass --endpoints of the cluster";
+      case LOAD_GENERATOR_LATE -> "requests of a closed loop, or none, are not scheduled";
+      case NETWORK_RETRANSMITS ->
+          input.isLocal()
+              ? "all members are on the load generator's machine"
+              : MissingMetrics.ofMachine(input.machine());
+      case CPU_THROTTLED, PROCESS_STOPPED, DISK_SHARED ->
+          input.servers().isEmpty()
+              ? "neither this machine nor an agent runs the members"
+              : this == DISK_SHARED
+                  ? "members are on several machines, or on no block device"
+                  : "the system does not report it for these processes";
+      default -> MissingMetrics.ofMachine(input.machine());
+    };
   }
 
   private CheckResult of(
@@ -468,6 +496,32 @@ public enum Check {
             warning,
             bad,
             Check::percent);
+  }
+
+  /** Checks pauses of JVMs, and shows how much of them is garbage collection if that is known. */
+  private static Stream<CheckResult> pauses(Check check, CheckInput input) {
+    double millis = input.endMillis() - input.startMillis();
+    return input.metrics().series().keySet().stream()
+        .flatMap(
+            member ->
+                input.growth(member, "zk_sum_jvm_pause_time_ms").stream()
+                    .mapToObj(
+                        pause ->
+                            check.of(
+                                input.member(member),
+                                pause / millis,
+                                0.01,
+                                0.05,
+                                percent(pause / millis)
+                                    + input
+                                        .growth(member, "zk_jvm_gc_collection_seconds_sum")
+                                        .stream()
+                                        .mapToObj(
+                                            gc ->
+                                                "; garbage collection "
+                                                    + percent(1_000 * gc / millis))
+                                        .findFirst()
+                                        .orElse(""))));
   }
 
   private static Stream<CheckResult> fragmentation(Check check, CheckInput input) {

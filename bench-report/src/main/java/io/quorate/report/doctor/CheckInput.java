@@ -4,6 +4,7 @@ package io.quorate.report.doctor;
 import io.quorate.report.figures.SenSlope;
 import io.quorate.results.hosts.HostSamples;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 
@@ -16,6 +17,7 @@ import java.util.SortedMap;
  * @param metrics what members reported about themselves
  * @param machine rows of the load generator's machine
  * @param servers rows of each member, by its number from 1
+ * @param remarks what could not be recorded, and why; none if that is not known
  */
 record CheckInput(
     String id,
@@ -25,11 +27,43 @@ record CheckInput(
     MemberMetrics metrics,
     HostSamples machine,
     SortedMap<Integer, HostSamples> servers,
+    List<String> remarks,
     Probes probes) {
   /** Name of the load generator's machine. */
   static final String LOAD_GENERATOR = "the load generator's machine";
 
   private static final double MILLIS_PER_MINUTE = 60_000;
+  private static final double NANOS_PER_MS = 1e6;
+
+  /** Returns the same without the machine of an observer, which is not one of the cluster. */
+  CheckInput withoutMachine(List<String> missing) {
+    return new CheckInput(
+        id, hasAgents, isLocal, steps, metrics, HostSamples.NONE, servers, missing, probes);
+  }
+
+  /** Returns whether disks were busy for at least half of the time of some waits for them. */
+  boolean diskWasBusy(List<Evidence> waits) {
+    double busyMillis = 0;
+    double waitMillis = 0;
+    for (Evidence wait : waits) {
+      HostSamples rows =
+          servers.entrySet().stream()
+              .filter(each -> member(each.getKey()).equals(wait.source()))
+              .map(Map.Entry::getValue)
+              .findFirst()
+              .orElse(machine);
+      double[] busy = rows.growth("DISK-BUSY-MILLISECONDS");
+      for (int i = 1; i < rows.size(); i++) {
+        if (rows.unixNanos(i) / NANOS_PER_MS >= wait.startMillis()
+            && rows.unixNanos(i - 1) / NANOS_PER_MS <= wait.endMillis()
+            && !Double.isNaN(busy[i])) {
+          busyMillis += busy[i];
+        }
+      }
+      waitMillis += Math.min(wait.ms(), wait.endMillis() - wait.startMillis());
+    }
+    return busyMillis > 0 && busyMillis >= waitMillis / 2;
+  }
 
   String store() {
     return id.replaceFirst("@.*", "");

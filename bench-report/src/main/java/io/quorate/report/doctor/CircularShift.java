@@ -29,6 +29,8 @@ final class CircularShift {
   /** Clocks and samples differ by up to this number of bins: 200 ms. */
   private static final int TOLERANCE = 2;
 
+  static final int TOLERANCE_MILLIS = TOLERANCE * BIN_MILLIS;
+
   /** An event shorter than this part of a stall does not explain it. */
   private static final double LEAST_PART = 0.25;
 

@@ -7,9 +7,11 @@ import static io.quorate.report.doctor.ResourceUse.Resource.LOG;
 import static io.quorate.report.doctor.ResourceUse.Resource.MEMORY;
 
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.StepFigures;
 import io.quorate.report.findings.Phrases;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.FaultRecord;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostSamples;
 import io.quorate.results.manifest.ServerInfo;
@@ -20,8 +22,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Why a database of a run was slow: its stalls and their causes, the use of its resources, the
@@ -29,6 +33,7 @@ import java.util.TreeMap;
  *
  * @param name name of the store
  * @param steps measured steps, at least one
+ * @param idleDisk causes whose seconds have an idle disk, or one that was not measured
  * @param evidence all evidence, for pictures
  */
 public record Diagnosis(
@@ -36,6 +41,7 @@ public record Diagnosis(
     List<MeasuredStep> steps,
     StallAnalysis stalls,
     List<Evidence> evidence,
+    Set<StallCause> idleDisk,
     List<ResourceUse> resources,
     List<LatencyParts> latency,
     List<CheckResult> checks) {
@@ -72,7 +78,8 @@ public record Diagnosis(
             servers.hosting().filter(ServerInfo.Hosting.LOCAL::equals).isPresent(),
             MeasuredStep.of(figures.steps(), run.tenths()),
             probes);
-    List<Evidence> evidence = RecordedEvidence.of(run.events(), input);
+    List<Evidence> evidence =
+        RecordedEvidence.of(run.events(), FaultRecord.read(run.directory()), input);
     StallAnalysis stalls =
         StallAnalysis.of(
             Stall.of(run, figures.steps()),
@@ -84,6 +91,10 @@ public record Diagnosis(
             input.steps(),
             stalls,
             evidence,
+            stalls.explanations().stream()
+                .filter(each -> each.cause().isOfDisk() && !input.diskWasBusy(each.evidence()))
+                .map(StallAnalysis.Explanation::cause)
+                .collect(Collectors.toSet()),
             resources(input),
             LatencyParts.of(input.steps(), input.metrics()),
             Check.all(input)));
@@ -94,21 +105,25 @@ public record Diagnosis(
    *
    * @param directory directory with the files of hosts and members
    * @param startMillis start of the observation in milliseconds since 1970
+   * @param remarks what could not be recorded, and why
    */
   public static Diagnosis ofObservation(
       DatabaseDirectory directory,
       int members,
       double startMillis,
       double endMillis,
+      List<String> remarks,
       Probes probes) {
     MeasuredStep step =
         new MeasuredStep(1, "without load", startMillis, endMillis, Optional.empty());
-    CheckInput input = input(directory, members, false, false, List.of(step), probes);
+    CheckInput input =
+        input(directory, members, false, false, List.of(step), probes).withoutMachine(remarks);
     return new Diagnosis(
         directory.id(),
         input.steps(),
         new StallAnalysis(List.of(), List.of(), 0),
         List.of(),
+        Set.of(),
         resources(input),
         List.of(),
         Check.all(input));
@@ -134,6 +149,7 @@ public record Diagnosis(
         MemberMetrics.of(files.internalRows(), members),
         HostSamples.read(files.client()),
         servers,
+        List.of(),
         probes);
   }
 
@@ -169,8 +185,19 @@ public record Diagnosis(
   }
 
   private Optional<String> cause() {
-    if (!stalls.explanations().isEmpty() && stallsMatter()) {
-      String sentence = stalls.explanations().get(0).sentence();
+    Optional<StallAnalysis.Explanation> first =
+        stalls.explanations().stream()
+            .filter(each -> each.isHeadline() && stallsMatter())
+            .findFirst();
+    Optional<String> late = lateness();
+    if (late.isPresent()) {
+      return first
+          .filter(each -> each.cause().compareTo(StallCause.LOAD_GENERATOR_GC) <= 0)
+          .map(each -> late.get() + " " + each.sentence())
+          .or(() -> late);
+    }
+    if (first.isPresent()) {
+      String sentence = first.get().sentence();
       return Optional.of(
           busiest().map(busy -> sentence + " " + capitalized(busy)).orElse(sentence));
     }
@@ -181,12 +208,44 @@ public record Diagnosis(
         .or(this::unexplained);
   }
 
+  /** Returns in which steps requests waited longer in the load generator than for the store. */
+  private Optional<String> lateness() {
+    List<String> late =
+        steps.stream()
+            .flatMap(step -> step.results().stream())
+            .filter(step -> step.isLate() && step.requests().service().getTotalCount() > 0)
+            .filter(step -> meanMs(step, true) > 2 * meanMs(step, false))
+            .map(
+                step ->
+                    "%s a response took %s on average, and %s once its request was sent"
+                        .formatted(
+                            step.atLoad(),
+                            RecordedEvidence.duration(meanMs(step, true)),
+                            RecordedEvidence.duration(meanMs(step, false))))
+            .toList();
+    return late.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "the load generator was late, or had too few connections: %s."
+                .formatted(String.join("; ", late)));
+  }
+
+  private static double meanMs(StepFigures step, boolean response) {
+    return (response ? step.requests().response() : step.requests().service()).getMean() / 1e6;
+  }
+
   private boolean stallsMatter() {
     double millis = steps.stream().mapToDouble(MeasuredStep::millis).sum();
     return stalls.millis() >= LEAST_PART * millis;
   }
 
   private Optional<String> unexplained() {
+    if (stalls.explanations().stream().anyMatch(each -> !each.cause().isCertain())
+        && stallsMatter()) {
+      return Optional.of(
+          "%s took %s s in total; no recorded cause is certain, as times are known to a second only."
+              .formatted(count(stalls.stalls().size(), "stall"), fixed(stalls.millis() / 1e3, 1)));
+    }
     return stalls.unexplained() > 0 && stallsMatter()
         ? Optional.of(
             "%s took %s s in total; no recorded cause overlaps them more often than by chance."
@@ -239,9 +298,10 @@ public record Diagnosis(
   /** Returns all sentences about stalls, the most important first. */
   public List<String> sentences() {
     List<String> all = new ArrayList<>();
+    lateness().map(Diagnosis::capitalized).ifPresent(all::add);
     stalls
         .explanations()
-        .forEach(each -> all.add(each.sentence() + " " + capitalized(each.cause().action()) + "."));
+        .forEach(each -> all.add(each.sentence() + " " + capitalized(action(each.cause())) + "."));
     if (!stalls.stalls().isEmpty()) {
       all.add(
           "%d of %s %s unexplained."
@@ -251,6 +311,12 @@ public record Diagnosis(
                   stalls.unexplained() == 1 ? "is" : "are"));
     }
     return all;
+  }
+
+  private String action(StallCause cause) {
+    return idleDisk.contains(cause)
+        ? "it is not known that the disk was busy: look for busy CPUs and limits of I/O first"
+        : cause.action();
   }
 
   private static String capitalized(String words) {

@@ -23,4 +23,16 @@ public record Evidence(
       throw new IllegalArgumentException("expected an end that is not before the start");
     }
   }
+
+  /** Returns the time within which it may have happened earlier or later; 0 if it took most of it. */
+  double uncertainMillis() {
+    double millis = endMillis - startMillis;
+    return ms < millis / 2 || Double.isInfinite(ms) ? millis : 0;
+  }
+
+  /** Returns whether it may have happened during a stall. */
+  boolean overlaps(Stall stall) {
+    return startMillis - CircularShift.TOLERANCE_MILLIS <= stall.endMillis()
+        && endMillis + CircularShift.TOLERANCE_MILLIS >= stall.startMillis();
+  }
 }

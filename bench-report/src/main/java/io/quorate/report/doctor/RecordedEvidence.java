@@ -5,6 +5,8 @@ import static io.quorate.format.NumberFormats.fixed;
 
 import io.quorate.report.doctor.MemberMetrics.Sample;
 import io.quorate.report.figures.SenSlope;
+import io.quorate.report.findings.Phrases;
+import io.quorate.results.FaultRecord;
 import io.quorate.results.RunEvent;
 import io.quorate.results.hosts.HostSamples;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Finds the evidence for stalls in the files of a database's run. */
@@ -30,6 +33,9 @@ final class RecordedEvidence {
   /** CPUs that other processes use when they slow the others. */
   private static final double OTHERS = 0.4;
 
+  /** Least part of a pause that is garbage collection. */
+  private static final double GC_PART = 0.5;
+
   private static final double BUSY = 0.9;
   private static final double PRESSURE_MS = 300;
   private static final double LEAST_STEAL_MS = 50;
@@ -38,7 +44,7 @@ final class RecordedEvidence {
   private static final double LEAST_RETRANSMITS = 3;
 
   /** Causes whose events have exact times. */
-  private static final Set<StallCause> EXACT = Set.of(StallCause.STOPPED, StallCause.SERVER_GC);
+  private static final Set<StallCause> EXACT = Set.of(StallCause.STOPPED, StallCause.SERVER_GC, StallCause.JVM_PAUSE);
 
   /** Causes with messages about their beginning, and metrics of their length. */
   private static final Set<StallCause> WORK = Set.of(StallCause.SNAPSHOT);
@@ -80,9 +86,14 @@ final class RecordedEvidence {
     return Map.entry(cause, Pattern.compile(regex));
   }
 
-  /** Returns all evidence of a run, in no order. */
-  static List<Evidence> of(List<RunEvent> timeline, CheckInput input) {
+  /**
+   * Returns all evidence of a run, in no order.
+   *
+   * @param faults faults and maintenance that the run planned
+   */
+  static List<Evidence> of(List<RunEvent> timeline, List<FaultRecord> faults, CheckInput input) {
     RecordedEvidence evidence = new RecordedEvidence(input);
+    faults.stream().filter(FaultRecord::tookEffect).forEach(evidence::fault);
     timeline.forEach(evidence::event);
     evidence.internals();
     input
@@ -136,15 +147,61 @@ final class RecordedEvidence {
       case GC_PAUSE -> timed(StallCause.LOAD_GENERATOR_GC, event);
       case PROCESS_STOPPED -> timed(StallCause.STOPPED, event);
       case LEADER_CHANGE -> event(StallCause.LEADER_CHANGE, event, Double.POSITIVE_INFINITY, "");
-      case FAULT -> event(StallCause.FAULT, event, Double.POSITIVE_INFINITY, event.text());
       case SERVER_LOG ->
           MESSAGES.entrySet().stream()
               .sorted(Map.Entry.comparingByKey())
               .filter(rule -> rule.getValue().matcher(event.text()).find())
               .findFirst()
-              .ifPresent(rule -> timed(rule.getKey(), event));
-      case NO_SUCCESS -> {} // that is a stall itself
+              .ifPresent(rule -> timed(cause(rule.getKey(), event), event));
+      case NO_SUCCESS, FAULT -> {} // a stall itself; the records of faults have more
     }
+  }
+
+  /** Adds a fault until all members serve and have caught up again. */
+  private void fault(FaultRecord fault) {
+    long end =
+        LongStream.of(
+                fault.endNanos(),
+                fault.servingNanos().orElse(0),
+                fault.caughtUpNanos().orElse(0))
+            .max()
+            .getAsLong();
+    double start = fault.startUnixNanos() / NANOS_PER_MS;
+    events.add(
+        new Evidence(
+            StallCause.FAULT,
+            Phrases.list(fault.members()),
+            start,
+            start + (end - fault.startNanos()) / NANOS_PER_MS,
+            Double.POSITIVE_INFINITY,
+            fault.kind().toString()));
+  }
+
+  /** A pause of a JVM is a garbage collection only if the server used its time for one. */
+  private StallCause cause(StallCause cause, RunEvent event) {
+    if (cause != StallCause.SERVER_GC || !event.text().contains("Detected pause in JVM")) {
+      return cause;
+    }
+    double end = event.endUnixNanos() / NANOS_PER_MS;
+    double ms = Math.max(1, event.nanos() / NANOS_PER_MS);
+    return input.metrics().series().keySet().stream()
+        .filter(member -> input.member(member).equals(event.source()))
+        .map(member -> pause(member, end - ms, end, ms))
+        .findFirst()
+        .orElse(StallCause.JVM_PAUSE);
+  }
+
+  private StallCause pause(int member, double startMillis, double endMillis, double ms) {
+    double gc =
+        input
+            .metrics()
+            .growth(
+                member,
+                "zk_jvm_gc_collection_seconds_sum",
+                startMillis - MILLIS_PER_SECOND,
+                endMillis + MILLIS_PER_SECOND)
+            .orElse(0);
+    return gc * MILLIS_PER_SECOND >= GC_PART * ms ? StallCause.SERVER_GC : StallCause.JVM_PAUSE;
   }
 
   /** Adds an event whose length is known, or a message without one. */
@@ -153,7 +210,7 @@ final class RecordedEvidence {
       double ms = event.endUnixNanos() / NANOS_PER_MS - event.startUnixNanos() / NANOS_PER_MS;
       event(cause, event, ms, duration(ms));
     } else {
-      event(cause, event, Double.POSITIVE_INFINITY, event.text());
+      event(cause, event, Double.POSITIVE_INFINITY, "");
     }
   }
 
@@ -185,7 +242,7 @@ final class RecordedEvidence {
         StallCause.COMPACTION,
         "etcd_debugging_mvcc_db_compaction_total_duration_milliseconds_sum",
         1);
-    work(StallCause.SERVER_GC, "zk_sum_jvm_pause_time_ms", 1);
+    pauses();
     grown(StallCause.LEADER_CHANGE, "etcd_server_leader_changes_seen_total");
     grown(StallCause.LIMIT, "zk_throttled_ops");
     grown(StallCause.APPLY, "etcd_server_slow_apply_total");
@@ -244,6 +301,18 @@ final class RecordedEvidence {
         double start = logged.orElse(earliest);
         double end = logged.isPresent() ? start + ms : each.endMillis();
         add(cause, member, start, end, ms, duration(ms));
+      }
+    }
+  }
+
+  /** Adds pauses of JVMs. */
+  private void pauses() {
+    for (Sample each : input.metrics().growth("zk_sum_jvm_pause_time_ms")) {
+      double ms = each.value();
+      if (ms > LEAST_WAIT_MS) {
+        StallCause cause = pause(each.member(), each.startMillis(), each.endMillis(), ms);
+        double start = Math.min(each.startMillis(), each.endMillis() - ms);
+        add(cause, input.member(each.member()), start, each.endMillis(), ms, duration(ms));
       }
     }
   }

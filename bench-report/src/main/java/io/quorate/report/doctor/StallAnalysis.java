@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Explains the stalls of a database's clients by what was recorded at the same time.
@@ -48,14 +49,22 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
   /** If the load generator explains this part of the stalls, nothing else is blamed. */
   private static final double MOST = 0.5;
 
+  /** Greatest part of the overlaps that may be expected by chance. */
+  private static final double MOST_BY_CHANCE = 0.5;
+
+  /** Evidence that may be anywhere within a time this many times as long as a stall is too vague. */
+  private static final double VAGUE = 2;
+
   /**
    * A cause of stalls.
    *
    * @param overlap stalls that it overlaps, of those that no cause before it explains
    * @param of number of these stalls
    * @param evidence all evidence of the cause
+   * @param isHeadline whether it is evident enough to be said first
    */
-  public record Explanation(StallCause cause, Overlap overlap, int of, List<Evidence> evidence) {
+  public record Explanation(
+      StallCause cause, Overlap overlap, int of, List<Evidence> evidence, boolean isHeadline) {
     /** Returns the sources of the evidence: {@code etcd-2} or {@code etcd-1 and etcd-2}. */
     String sources() {
       return Phrases.list(
@@ -76,7 +85,13 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
     /** Returns the result as a sentence. */
     public String sentence() {
       boolean isElsewhere = !cause.isOfLoadGenerator() && cause != StallCause.FAULT;
-      return "%d of %s (%s%% of %s time) %s %s%s (%s%s expected by chance)."
+      List<String> details = new ArrayList<>(worst().stream().toList());
+      if (!cause.isCertain()) {
+        details.add(
+            NumberFormats.fixed(overlap.expected(), overlap.expected() < 10 ? 1 : 0)
+                + " expected by chance");
+      }
+      return "%d of %s (%s%% of %s time) %s %s%s%s."
           .formatted(
               overlap.observed(),
               NumberFormats.count(of, "stall"),
@@ -85,8 +100,7 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
               overlap.observed() == 1 ? "overlaps" : "overlap",
               cause.words(),
               isElsewhere ? ": " + sources() : "",
-              worst().map(text -> text + "; ").orElse(""),
-              NumberFormats.fixed(overlap.expected(), overlap.expected() < 10 ? 1 : 0));
+              details.isEmpty() ? "" : " (" + String.join("; ", details) + ")");
     }
   }
 
@@ -130,18 +144,40 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
           List<Stall> explained = test.explained(stalls, events);
           double millis =
               explained.stream().mapToDouble(each -> each.endMillis() - each.startMillis()).sum();
-          if (isSignificant(cause, overlap)
-              && overlap.explained() >= LEAST_PART
-              && (overlap.observed() >= LEAST_STALLS
-                  || overlap.observed() > 0 && millis >= LEAST_MILLIS)) {
-            candidates.add(new Explanation(cause, overlap, stalls.size(), events));
+          boolean isTested =
+              isSignificant(cause, overlap)
+                  && overlap.explained() >= LEAST_PART
+                  && overlap.expected() <= MOST_BY_CHANCE * overlap.observed()
+                  && (overlap.observed() >= LEAST_STALLS || millis >= LEAST_MILLIS);
+          if (overlap.observed() > 0 && (cause.isCertain() || isTested)) {
+            boolean isHeadline =
+                cause.isCertain() ? overlap.part() >= LEAST_PART : !isVague(explained, events);
+            candidates.add(new Explanation(cause, overlap, stalls.size(), events, isHeadline));
           }
         });
     double most =
         candidates.stream().mapToDouble(each -> each.overlap().explained()).max().orElse(0);
-    return candidates.stream()
-        .filter(each -> each.overlap().explained() >= AS_MANY * most)
-        .min(Comparator.comparing(Explanation::cause));
+    Comparator<Explanation> order = Comparator.comparing(Explanation::cause);
+    return Stream.concat(
+            candidates.stream().filter(each -> each.cause().isCertain()),
+            candidates.stream().filter(each -> each.overlap().explained() >= AS_MANY * most))
+        .min(order);
+  }
+
+  /** Returns whether most of these stalls are much shorter than the time in which events may be. */
+  private static boolean isVague(List<Stall> stalls, List<Evidence> events) {
+    long vague =
+        stalls.stream()
+            .filter(
+                stall ->
+                    events.stream()
+                        .filter(event -> event.overlaps(stall))
+                        .noneMatch(
+                            event ->
+                                event.uncertainMillis()
+                                    < VAGUE * (stall.endMillis() - stall.startMillis())))
+            .count();
+    return vague > MOST * stalls.size();
   }
 
   private static boolean isSignificant(StallCause cause, Overlap overlap) {

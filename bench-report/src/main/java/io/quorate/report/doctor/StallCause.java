@@ -11,13 +11,13 @@ import java.util.Set;
  * like a slow disk.
  */
 public enum StallCause {
+  FAULT("a fault or maintenance that the run planned", "see the section on faults"),
   OTHER_PROCESSES("CPU use of another process", "move them to another machine"),
   STEAL("CPU time that the hypervisor gave to others", "use a machine whose CPUs are not shared"),
   LOAD_GENERATOR(
       "a stall of the load generator", "give it a separate machine, or a load that it can send"),
   LOAD_GENERATOR_GC(
       "garbage collection of the load generator", "give it more memory (MAVEN_OPTS, -Xmx)"),
-  FAULT("a fault that the run caused", "see the section on faults"),
   STOPPED("a stop of the process", "find out who sends SIGSTOP, or suspends the machine"),
   THROTTLED("throttling by a CPU limit", "raise the CPU limit of its container or cgroup"),
   SWAP("swapping of memory", "turn swap off, or add memory"),
@@ -26,6 +26,9 @@ public enum StallCause {
   SNAPSHOT("a snapshot", "write snapshots less often, or to a separate disk"),
   COMPACTION("a compaction", "compact more often, in smaller parts"),
   CPU("busy CPUs", "use more or faster CPUs"),
+  JVM_PAUSE(
+      "a pause of the server's JVM that was not garbage collection",
+      "look for busy CPUs, swapping, and a suspended machine"),
   LEADER_CHANGE(
       "a change of the leader", "look for a slow disk or network; see the election timeout"),
   NETWORK("lost or late packets", "check the network between the members"),
@@ -38,7 +41,6 @@ public enum StallCause {
 
   private static final Set<StallCause> SPECIFIC =
       EnumSet.of(
-          FAULT,
           STOPPED,
           THROTTLED,
           SERVER_GC,
@@ -63,6 +65,16 @@ public enum StallCause {
   /** Returns what a person can do about it, as an imperative without a full stop. */
   public String action() {
     return action;
+  }
+
+  /** Returns whether it needs no test of chance: it stalls whatever request it meets. */
+  boolean isCertain() {
+    return this == FAULT || isOfLoadGenerator();
+  }
+
+  /** Returns whether a faster disk can help. */
+  boolean isOfDisk() {
+    return this == LOG_SYNC || this == COMMIT || this == DISK;
   }
 
   /** Returns whether the cause is on the side of the load generator. */

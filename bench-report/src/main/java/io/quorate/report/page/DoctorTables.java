@@ -28,9 +28,10 @@ public record DoctorTables(Diagnosis diagnosis) {
 
   /** Returns the sentences about stalls. */
   public List<String> sentences() {
-    return diagnosis.stalls().stalls().isEmpty()
+    List<String> sentences = diagnosis.sentences();
+    return sentences.isEmpty()
         ? List.of("No stalls.")
-        : diagnosis.sentences().stream().map(VisibleText::of).toList();
+        : sentences.stream().map(VisibleText::of).toList();
   }
 
   /** Returns the use of resources, a row for each resource and step. */

@@ -7,11 +7,15 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.quorate.report.GoldenRun;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.plot.RunPlots;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.FaultRecord;
+import io.quorate.scenario.FaultPlan;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,11 +37,15 @@ class DiagnosisTest {
   void writeRun() {
     run = new GoldenRun(results, "etcd");
     first = Long.parseLong(run.read("etcd/seconds.csv").split("\n")[1].split(",")[2]);
+    writeTenths(700);
+  }
+
+  private void writeTenths(int stallMillis) {
     StringBuilder tenths =
         new StringBuilder(
             "STEP,OPERATION,START-UNIX-MILLIS,END-UNIX-MILLIS,SUCCEEDED,P99-NANOS,MAX-NANOS\n");
     for (int i = 0; i < 10 * SECONDS; i++) {
-      long nanos = STALLS.contains(i) ? 300_000_000 : 2_000_000;
+      long nanos = STALLS.contains(i) ? 1_000_000L * stallMillis : 2_000_000;
       long start = 1_000 * first + 100L * i;
       tenths.append("1,put,%d,%d,50,%d,%d%n".formatted(start, start + 100, nanos, nanos));
     }
@@ -89,8 +97,151 @@ class DiagnosisTest {
 
     assertThat(diagnosis().orElseThrow().verdict())
         .hasValue(
-            "etcd: 5 stalls took 1.5 s in total; no recorded cause overlaps them more often than by"
+            "etcd: 5 stalls took 3.5 s in total; no recorded cause overlaps them more often than by"
                 + " chance.");
+  }
+
+  @Test
+  void seconds_with_slow_fsyncs_are_no_headline_for_stalls_of_tenths() {
+    writeTenths(200);
+    run.write("etcd/server-internals.csv", fsyncs(true));
+
+    Diagnosis found = diagnosis().orElseThrow();
+
+    assertThat(found.verdict())
+        .hasValue(
+            "etcd: 5 stalls took 1.0 s in total; no recorded cause is certain, as times are known"
+                + " to a second only.");
+    assertThat(found.sentences().get(0))
+        .contains("overlap a slow fsync of the log: etcd-2")
+        .endsWith(
+            "It is not known that the disk was busy: look for busy CPUs and limits of I/O first.");
+  }
+
+  @Test
+  void stalls_within_a_planned_fault_are_its_stalls() {
+    run.write("etcd/server-internals.csv", fsyncs(true));
+    FaultRecord.append(
+        new DatabaseDirectory(run.directory().path().resolve("etcd")),
+        new FaultRecord(
+            1,
+            FaultPlan.Kind.parse("kill-leader").orElseThrow(),
+            List.of("etcd-2"),
+            1_000_000_000 * first,
+            0,
+            20_000_000_000L,
+            30_000_000_000L,
+            Optional.empty(),
+            Optional.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            Optional.empty(),
+            Optional.empty()));
+
+    assertThat(diagnosis().orElseThrow().verdict().orElseThrow())
+        .startsWith(
+            "etcd: 3 of 5 stalls (60% of their time) overlap a fault or maintenance that the run"
+                + " planned (kill-leader).");
+  }
+
+  @Test
+  void messages_of_servers_are_not_quoted() {
+    StringBuilder events = new StringBuilder();
+    for (int stall : STALLS) {
+      long at = 1_000_000_000L * first + 100_000_000L * stall;
+      events.append(
+          ("{\"kind\":\"server-log\",\"source\":\"etcd-2\",\"step\":1,\"startUnixNanos\":%d,"
+                  + "\"endUnixNanos\":%d,\"dropped\":0,\"text\":\"{level: warn} slow fdatasync\"}%n")
+              .formatted(at, at));
+    }
+    run.write("etcd/events.jsonl", events.toString());
+
+    assertThat(diagnosis().orElseThrow().verdict().orElseThrow())
+        .matches(
+            "etcd: 5 of 5 stalls \\(100% of their time\\) overlap a slow fsync of the log: etcd-2"
+                + " \\([0-9.]+ expected by chance\\)\\.");
+  }
+
+  @Test
+  void another_program_has_its_own_cpu_and_not_that_of_all_others() {
+    assertThat(
+            new RecordedEvidence.OtherProcess("stress", 300).use(1_500, 1_000, 2))
+        .isEqualTo("0.3; all processes outside of the run 1.5 of 2 CPUs");
+    assertThat(
+            new RecordedEvidence.OtherProcess("stress", 1_400).use(1_500, 1_000, 2))
+        .isEqualTo("1.4 of 2 CPUs");
+  }
+
+  @Test
+  void a_pause_of_a_jvm_is_garbage_collection_only_if_the_server_collected() {
+    run.write("etcd/server-internals.csv", pauses(0));
+    assertThat(diagnosis().orElseThrow().verdict().orElseThrow())
+        .startsWith(
+            "etcd: 5 of 5 stalls (100% of their time) overlap a pause of the server's JVM that was"
+                + " not garbage collection: etcd-2 (600 ms; ");
+
+    run.write("etcd/server-internals.csv", pauses(0.55));
+    assertThat(diagnosis().orElseThrow().verdict().orElseThrow())
+        .startsWith(
+            "etcd: 5 of 5 stalls (100% of their time) overlap garbage collection of the server:"
+                + " etcd-2 (600 ms; ");
+  }
+
+  private String pauses(double gcSeconds) {
+    StringBuilder rows = new StringBuilder("UNIX-SECOND,MEMBER,METRIC,VALUE\n");
+    for (int second = 0; second <= SECONDS; second++) {
+      double asked = second + 0.5;
+      long count = STALLS.stream().filter(i -> i / 10.0 < asked).count();
+      for (int member = 1; member <= 3; member++) {
+        long its = member == 2 ? count : 0;
+        long at = first + second;
+        rows.append("%d,%d,zk_sum_jvm_pause_time_ms,%d%n".formatted(at, member, 600 * its));
+        rows.append(
+            "%d,%d,zk_jvm_gc_collection_seconds_sum,%s%n".formatted(at, member, gcSeconds * its));
+      }
+    }
+    return rows.toString();
+  }
+
+  @Test
+  void what_is_unknown_has_a_reason() {
+    run.write("etcd/server-internals.csv", "UNIX-SECOND,MEMBER,METRIC,VALUE\n");
+
+    assertThat(diagnosis().orElseThrow().checks())
+        .filteredOn(each -> each.status() == CheckResult.Status.UNKNOWN)
+        .extracting(CheckResult::check, CheckResult::measured)
+        .contains(
+            tuple(
+                Check.ETCD_WAL_FSYNC,
+                "no metrics of the members could be read: pass endpoints that answer GET /metrics"
+                    + " over HTTP"),
+            tuple(Check.DISK_PROBE, "pass --disk with a directory on the disk of a member"),
+            tuple(
+                Check.LOAD_GENERATOR_LATE,
+                "requests of a closed loop, or none, are not scheduled"));
+  }
+
+  @Test
+  void an_observer_is_not_judged() {
+    run.write("etcd/server-internals.csv", fsyncs(false));
+
+    Diagnosis found =
+        Diagnosis.ofObservation(
+            new DatabaseDirectory(run.directory().path().resolve("etcd")),
+            3,
+            1_000.0 * first,
+            1_000.0 * first + 20_000,
+            List.of(),
+            Probes.NONE);
+
+    assertThat(found.resources())
+        .extracting(ResourceUse::resource)
+        .doesNotContain(ResourceUse.Resource.CPU, ResourceUse.Resource.DISK);
+    assertThat(found.checks())
+        .filteredOn(each -> each.check() == Check.CPU_BUSY)
+        .extracting(CheckResult::measured)
+        .containsExactly("the machines of the members were not measured: no agent runs there");
   }
 
   @Test

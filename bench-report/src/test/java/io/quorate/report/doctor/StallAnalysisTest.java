@@ -63,9 +63,81 @@ class StallAnalysisTest {
 
     assertThat(found.explanations()).hasSize(1);
     assertThat(found.explanations().get(0).sentence())
-        .startsWith(
-            "6 of 7 stalls (86% of their time) overlap a stall of the load generator (300 ms; ")
-        .endsWith(" expected by chance).");
+        .isEqualTo(
+            "6 of 7 stalls (86% of their time) overlap a stall of the load generator (300 ms).");
+  }
+
+  @Test
+  void few_stalls_of_the_load_generator_are_taken_away_before_others_are_blamed() {
+    List<Evidence> evidence =
+        new ArrayList<>(events(StallCause.LOAD_GENERATOR, "load generator", 300, 3_000));
+    evidence.addAll(events(StallCause.STOPPED, "etcd-1", 300, SIX));
+
+    StallAnalysis found = StallAnalysis.of(stalls(SIX), evidence, test);
+
+    assertThat(found.explanations())
+        .extracting(StallAnalysis.Explanation::sentence)
+        .satisfiesExactly(
+            own -> assertThat(own).startsWith("1 of 6 stalls"),
+            stop -> assertThat(stop).startsWith("5 of 5 stalls"));
+    assertThat(found.explanations())
+        .extracting(StallAnalysis.Explanation::isHeadline)
+        .containsExactly(false, true);
+  }
+
+  @Test
+  void a_planned_fault_is_the_cause_of_the_stalls_within_it_without_a_test_of_chance() {
+    List<Evidence> evidence =
+        new ArrayList<>(
+            List.of(
+                new Evidence(
+                    StallCause.FAULT,
+                    "etcd-1",
+                    2_000,
+                    40_000,
+                    Double.POSITIVE_INFINITY,
+                    "kill-leader")));
+    evidence.addAll(events(StallCause.SNAPSHOT, "etcd-2", 300, SIX));
+
+    StallAnalysis found = StallAnalysis.of(stalls(SIX), evidence, test);
+
+    assertThat(found.explanations().get(0).sentence())
+        .isEqualTo(
+            "4 of 6 stalls (67% of their time) overlap a fault or maintenance that the run planned"
+                + " (kill-leader).");
+    assertThat(found.explanations()).hasSize(1);
+    assertThat(found.unexplained()).isEqualTo(2);
+  }
+
+  @Test
+  void a_cause_that_meets_as_many_stalls_by_chance_is_none() {
+    // two long stalls with events, and events during most of the time
+    List<Stall> stalls = new ArrayList<>(stalls(11_000, 24_000, 33_000, 41_000));
+    stalls.add(new Stall(3_000, 5_000, 2_000));
+    List<Evidence> evidence = new ArrayList<>();
+    for (double start = 0; start < 60_000; start += 1_000) {
+      evidence.add(new Evidence(StallCause.SNAPSHOT, "etcd-1", start, start + 500, 300, ""));
+    }
+    evidence.add(new Evidence(StallCause.SNAPSHOT, "etcd-1", 3_000, 5_000, 2_000, ""));
+
+    assertThat(StallAnalysis.of(stalls, evidence, test).explanations()).isEmpty();
+  }
+
+  @Test
+  void evidence_of_one_second_for_stalls_of_tenths_is_no_headline() {
+    List<Evidence> evidence =
+        DoubleStream.of(SIX)
+            .mapToObj(
+                start ->
+                    new Evidence(
+                        StallCause.LOG_SYNC, "etcd-1", start - 500, start + 500, 300, "300 ms"))
+            .toList();
+
+    StallAnalysis found = StallAnalysis.of(stalls(SIX), evidence, test);
+
+    assertThat(found.explanations())
+        .extracting(StallAnalysis.Explanation::isHeadline)
+        .containsExactly(false);
   }
 
   @Test
