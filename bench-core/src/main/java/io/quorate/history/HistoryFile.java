@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.zip.CRC32;
 
@@ -44,7 +45,9 @@ public final class HistoryFile implements AutoCloseable {
 
   private final Path path;
   private final FileChannel channel;
-  private boolean isBroken;
+
+  /** The first failure; empty if all was written. */
+  private Optional<QuorateException> failure = Optional.empty();
 
   /** The requests of one thread. Not thread-safe. */
   public final class Recorder {
@@ -52,11 +55,7 @@ public final class HistoryFile implements AutoCloseable {
 
     private Recorder() {}
 
-    /**
-     * Records a request that has ended.
-     *
-     * @throws QuorateException if the block is full and the file cannot be written
-     */
+    /** Records a request that has ended. Never fails: this is called where answers arrive. */
     public void add(RecordedRequest request) {
       int start = block.position();
       block
@@ -100,6 +99,7 @@ public final class HistoryFile implements AutoCloseable {
           FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
       HistoryFile file = new HistoryFile(path, channel);
       file.append(ByteBuffer.wrap(HEADER));
+      file.requireWritten();
       return file;
     } catch (IOException impossible) {
       throw unwritable(path, impossible);
@@ -113,19 +113,24 @@ public final class HistoryFile implements AutoCloseable {
 
   /** After a failed write nothing is appended: a partial block would shift all that follows. */
   private synchronized void append(ByteBuffer bytes) {
-    if (isBroken) {
-      throw new QuorateException(
-          VisibleText.of(path.toString()) + ": cannot be written: an earlier write failed");
-    }
-    isBroken = true;
     try {
-      while (bytes.hasRemaining()) {
+      while (failure.isEmpty() && bytes.hasRemaining()) {
         channel.write(bytes);
       }
     } catch (IOException impossible) {
-      throw unwritable(path, impossible);
+      failure = Optional.of(unwritable(path, impossible));
     }
-    isBroken = false;
+  }
+
+  /**
+   * Checks that all was written.
+   *
+   * @throws QuorateException if it was not
+   */
+  public synchronized void requireWritten() {
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
   }
 
   @Override

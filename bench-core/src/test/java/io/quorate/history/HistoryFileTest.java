@@ -185,6 +185,20 @@ class HistoryFileTest {
         .hasMessageContaining("cannot be written");
   }
 
+  @Test
+  void a_failed_write_does_not_fail_who_records_but_is_reported() {
+    HistoryFile file = HistoryFile.create(directory.resolve("history.bin"));
+    HistoryFile.Recorder recorder = file.recorder();
+    file.close();
+    for (int i = 0; i < 5_000; i++) {
+      recorder.add(WITH_ALL_FIELDS);
+    }
+    recorder.flush();
+    assertThatThrownBy(file::requireWritten)
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("cannot be written");
+  }
+
   private static void record(HistoryFile file, int client) {
     HistoryFile.Recorder recorder = file.recorder();
     for (int i = 1; i <= 5_000; i++) {

@@ -125,9 +125,11 @@ final class FaultRun implements AutoCloseable {
 
   /** Causes no further fault, lets all members run again, and ends the clients next to the load. */
   void end() {
-    injector.ifPresent(FaultInjector::close);
-    contenders.ifPresent(Contenders::close);
-    survivors.ifPresent(Survivors::stop);
+    Teardown.each(
+        log,
+        () -> injector.ifPresent(FaultInjector::close),
+        () -> contenders.ifPresent(Contenders::close),
+        () -> survivors.ifPresent(Survivors::stop));
   }
 
   /** Returns the members that did not serve again after the faults. */
@@ -168,13 +170,13 @@ final class FaultRun implements AutoCloseable {
    */
   void requireWritten() {
     files.requireWritten();
+    history.requireWritten();
   }
 
   @Override
   public void close() {
     end();
-    survivors.ifPresent(Survivors::close);
-    load.flushHistory();
-    history.close();
+    Teardown.each(
+        log, () -> survivors.ifPresent(Survivors::close), load::flushHistory, history::close);
   }
 }

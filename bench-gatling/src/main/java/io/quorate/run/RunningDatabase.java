@@ -54,14 +54,11 @@ import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -76,7 +73,7 @@ public final class RunningDatabase implements AutoCloseable {
   private final LoadShare sharded;
   private final Load load;
   private final ShardStarts starts;
-  private final Teardown teardown = new Teardown();
+  private final Teardown teardown = new Teardown(this::say);
   private final Thread interruption = new Thread(this::interrupted, "interrupted-run");
   private RunRecord record;
   private Cluster cluster;
@@ -427,12 +424,15 @@ public final class RunningDatabase implements AutoCloseable {
     monitor.stop();
     Optional<String> failure = monitor.failure().or(this::nothingSucceeded);
     if (failure.isPresent()) {
-      verify(ReadBack.Limits.AFTER_FAILURE);
+      Teardown.each(this::say, () -> verify(ReadBack.Limits.AFTER_FAILURE));
       abort(failure.get());
     }
-    recording.diskUsage();
-    recording.close();
-    RunEvent.append(directory(), recording.stops());
+    orGiveUp(
+        () -> {
+          recording.diskUsage();
+          recording.close();
+          RunEvent.append(directory(), recording.stops());
+        });
     recording.remarks().forEach(this::say);
     orGiveUp(this::searchCapacity);
     orGiveUp(starts::awaitEnd);
@@ -440,7 +440,7 @@ public final class RunningDatabase implements AutoCloseable {
       awaitEnd();
     }
     verify(ReadBack.Limits.PATIENT);
-    faults.ifPresent(each -> each.compare(cluster, client));
+    orGiveUp(() -> faults.ifPresent(each -> each.compare(cluster, client)));
     orGiveUp(() -> faults.ifPresent(FaultRun::requireWritten));
     recipes
         .filter(known -> known.unrecorded() > 0)
@@ -509,7 +509,7 @@ public final class RunningDatabase implements AutoCloseable {
       if (record.isInterrupted()) {
         awaitEnd();
       }
-      verify(ReadBack.Limits.AFTER_FAILURE);
+      Teardown.each(this::say, () -> verify(ReadBack.Limits.AFTER_FAILURE));
       abort(failure.getMessage());
     }
   }
@@ -601,12 +601,15 @@ public final class RunningDatabase implements AutoCloseable {
   private void interrupted() {
     if (record.interrupt()) {
       say("interrupted; partial results: " + directory());
-      load.cancel();
-      faults.ifPresent(FaultRun::end);
-      starts.fail("interrupted");
-      load.awaitEnd(RunPrefix.LAST_REQUESTS_LIMIT);
-      readBack(ReadBack.Limits.AFTER_INTERRUPT)
-          .ifPresent(found -> record.add(manifest -> manifest.withVerification(found)));
+      Teardown.each(
+          this::say,
+          load::cancel,
+          () -> faults.ifPresent(FaultRun::end),
+          () -> starts.fail("interrupted"),
+          () -> load.awaitEnd(RunPrefix.LAST_REQUESTS_LIMIT),
+          () ->
+              readBack(ReadBack.Limits.AFTER_INTERRUPT)
+                  .ifPresent(found -> record.add(manifest -> manifest.withVerification(found))));
     }
     teardown.close();
     record.release();
@@ -627,34 +630,5 @@ public final class RunningDatabase implements AutoCloseable {
 
   public void say(String what) {
     Console.line(database().id() + "  " + what);
-  }
-
-  /**
-   * Closes everything that was opened, in reverse order: at the end, after a failure, or when the
-   * process is ending. Parts that are opened later are closed at once. Safe for several threads.
-   */
-  private static final class Teardown implements AutoCloseable {
-    private final Deque<Runnable> opened = new ArrayDeque<>();
-    private boolean closed;
-
-    /** Adds an opened part, with an idempotent action that closes it. */
-    synchronized <T> T add(T part, Consumer<T> close) {
-      if (closed) {
-        close.accept(part);
-      } else {
-        opened.push(() -> close.accept(part));
-      }
-      return part;
-    }
-
-    @Override
-    public void close() {
-      Deque<Runnable> parts;
-      synchronized (this) {
-        closed = true;
-        parts = new ArrayDeque<>(opened);
-      }
-      parts.forEach(Runnable::run);
-    }
   }
 }

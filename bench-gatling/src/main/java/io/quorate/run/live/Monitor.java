@@ -120,7 +120,7 @@ public final class Monitor {
     tried(() -> undrained().forEach(step -> end(step.number(), step.recorder())));
     tried(this::appendServerEvents);
     tried(() -> abort(deaths().or(this::startFailure)));
-    log.close();
+    tried(log::close);
   }
 
   private void tried(Runnable work) {
