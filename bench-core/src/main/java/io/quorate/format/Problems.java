@@ -23,7 +23,9 @@ public final class Problems {
     }
   }
 
-  /** Does a part of some work; a {@link QuorateException} is kept, so that the next part follows. */
+  /**
+   * Does a part of some work; a {@link QuorateException} is kept, so that the next part follows.
+   */
   public void attempt(Runnable part) {
     try {
       part.run();

@@ -67,7 +67,8 @@ class ThrottlingTest {
     Files.createDirectories(directory.resolve("proc/7"));
     Files.createDirectories(directory.resolve("proc/self"));
     Files.writeString(
-        directory.resolve("proc/self/mounts"), "cgroup2 " + directory + "/unified cgroup2 rw 0 0\n");
+        directory.resolve("proc/self/mounts"),
+        "cgroup2 " + directory + "/unified cgroup2 rw 0 0\n");
     Path its = directory.resolve("proc/7/cgroup");
     Files.writeString(its, "0::/a\n");
     ThrottledTime time = new ThrottledTime(directory.resolve("proc"), List.of(7L));
@@ -85,7 +86,8 @@ class ThrottlingTest {
     Files.createDirectories(directory.resolve("proc/7"));
     Files.createDirectories(directory.resolve("proc/self"));
     Files.writeString(
-        directory.resolve("proc/self/mounts"), "cgroup2 " + directory + "/unified cgroup2 rw 0 0\n");
+        directory.resolve("proc/self/mounts"),
+        "cgroup2 " + directory + "/unified cgroup2 rw 0 0\n");
     Files.writeString(directory.resolve("proc/7/cgroup"), "0::/a\n");
     ThrottledTime time = new ThrottledTime(directory.resolve("proc"), List.of(7L));
     assertThat(time.millis(new KernelText())).isNegative();

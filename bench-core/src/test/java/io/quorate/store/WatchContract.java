@@ -19,6 +19,11 @@ public abstract class WatchContract extends StoreContract {
     super(database);
   }
 
+  /** Returns whether the store may tell of a change before the answer that sets the watch. */
+  protected boolean losesWatches() {
+    return false;
+  }
+
   @Test
   void a_watcher_of_a_key_is_told_of_each_change_that_comes_after_the_last_one_was_told() {
     if (database.watches().ofKey() == Delivery.NONE) {
@@ -57,7 +62,9 @@ public abstract class WatchContract extends StoreContract {
     assertThat(writes).allMatch(each -> each.outcome().equals("written"));
     long last = revisionRead(writer, key);
 
-    await("the last one", () -> watcher.revisions().contains(last));
+    if (!losesWatches()) {
+      await("the last one", () -> watcher.revisions().contains(last));
+    }
     assertThat(watcher.revisions()).isSorted().doesNotHaveDuplicates();
     if (database.watches().ofKey() == Delivery.EVERY_CHANGE) {
       assertThat(watcher.values()).hasSize(200).doesNotHaveDuplicates();

@@ -269,7 +269,9 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
                       + traffic.growth(Counter.LEASE_KEEPALIVES));
       long bytes = Math.round(received / ranges) - RANGE_REQUEST;
       if (bytes >= least && bytes <= Math.min(MAX_KEY_BYTES, stored)) {
-        return new Known<>((int) bytes, "derived: etcd_network_client_grpc_received_bytes_total, per Range request");
+        return new Known<>(
+            (int) bytes,
+            "derived: etcd_network_client_grpc_received_bytes_total, per Range request");
       }
     }
     return new Known<>(
@@ -282,7 +284,9 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
     return stored < 128 ? 4 : stored < 16_384 ? 5 : 6;
   }
 
-  /** Returns the sizes of values: what is stored, of which only the sum is measured, less the key. */
+  /**
+   * Returns the sizes of values: what is stored, of which only the sum is measured, less the key.
+   */
   private Known<ValueSizes> valueSizes(Known<Integer> keyBytes) {
     String stored =
         hasPutSizes()
@@ -301,7 +305,9 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
   /** Returns what a size without the key is: not more certain than the key. */
   private String kind(Known<Integer> keyBytes) {
     String key = keyBytes.basis().substring(0, keyBytes.basis().indexOf(':'));
-    return key.equals("given") && hasPutSizes() ? "measured" : key.equals("given") ? "derived" : key;
+    return key.equals("given") && hasPutSizes()
+        ? "measured"
+        : key.equals("given") ? "derived" : key;
   }
 
   private boolean hasPutSizes() {

@@ -114,7 +114,8 @@ final class RunPreview {
   static Optional<String> warmUp(Scenario scenario) {
     String requests = NumberFormats.count(scenario.warmUp(), "request");
     if (scenario.warmsUpByTime()) {
-      return Optional.of("for 5 to 30 s" + (scenario.warmUp() == 0 ? "" : ", at least " + requests));
+      return Optional.of(
+          "for 5 to 30 s" + (scenario.warmUp() == 0 ? "" : ", at least " + requests));
     }
     return scenario.warmUp() == 0 ? Optional.empty() : Optional.of("with " + requests);
   }

@@ -82,7 +82,8 @@ class EtcdProfileTest {
     assertThat(scenario.mix().has(Operation.RANGE)).isTrue();
     assertThat(scenario.mix().range().keys()).isEqualTo(100);
     assertThat(text(OptionalInt.of(20), traffic))
-        .contains("# measured: etcd_debugging_mvcc_total_put_size_in_bytes per put, without the key")
+        .contains(
+            "# measured: etcd_debugging_mvcc_total_put_size_in_bytes per put, without the key")
         .contains("# derived: etcd_network_client_grpc_sent_bytes_total: about 120 keys");
     assertThat(scenario.values()).hasToString("180 bytes");
   }

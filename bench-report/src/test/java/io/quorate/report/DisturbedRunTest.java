@@ -114,7 +114,8 @@ class DisturbedRunTest {
   void aRunWithoutWarmUpIsMarkedAndNotCompared() {
     run.replace("consul/manifest.json", "\"onFailure\"", "\"coldStart\" : true, \"onFailure\"");
     assertThat(run.report().consoleSummary())
-        .anyMatch(line -> line.endsWith("are not compared: the load generator's code was not warm."))
+        .anyMatch(
+            line -> line.endsWith("are not compared: the load generator's code was not warm."))
         .anyMatch(line -> line.startsWith("\u00a7 "));
   }
 

@@ -137,7 +137,16 @@ class FaultReportTest {
     get(42, 4_000);
     StepUsage cost =
         new StepUsage(
-            1, 10, 5000, 10_000 * MS, 100_000 * MS, 0, OptionalDouble.of(0.85), 0, 0, OptionalLong.empty());
+            1,
+            10,
+            5000,
+            10_000 * MS,
+            100_000 * MS,
+            0,
+            OptionalDouble.of(0.85),
+            0,
+            0,
+            OptionalLong.empty());
     Manifest.read(etcd.manifest()).withCosts(List.of(cost)).write(etcd);
     assertThat(report()).as(out.toString()).isZero();
     assertThat(out.toString())

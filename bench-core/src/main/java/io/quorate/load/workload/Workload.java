@@ -405,8 +405,7 @@ public final class Workload {
     if (ofWarmUp && warmUpHasKeysOfItsOwn()) {
       all.add(
           new KeyRemoval.Keys(
-              warmUpKeys(),
-              warmUpKeys() == keyCount() ? warmUpKeys::at : warmUpKeys::ofRequest));
+              warmUpKeys(), warmUpKeys() == keyCount() ? warmUpKeys::at : warmUpKeys::ofRequest));
     }
     if (WatchHistory.count(scenario) > 0) {
       all.add(new KeyRemoval.Keys(1, warmUpKeys::at));

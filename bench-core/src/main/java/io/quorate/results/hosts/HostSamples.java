@@ -16,6 +16,10 @@ import java.util.stream.IntStream;
  * system does not report, or dbtester did not record, has no values.
  */
 public final class HostSamples {
+  /** No rows. */
+  public static final HostSamples NONE =
+      new HostSamples(new NamedColumns(Path.of(""), List.of(), List.of()));
+
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final NamedColumns columns;

@@ -363,8 +363,7 @@ final class TrialRunner implements AutoCloseable {
   private static Optional<String> compiled(RunningStep step) {
     return step.selfWatch()
         .filter(
-            watch ->
-                watch.compileNanos() > GeneratorDelay.MOST_COMPILING * watch.elapsedNanos())
+            watch -> watch.compileNanos() > GeneratorDelay.MOST_COMPILING * watch.elapsedNanos())
         .map(any -> "the JVM compiled the load generator's code");
   }
 

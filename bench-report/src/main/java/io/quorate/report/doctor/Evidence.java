@@ -24,7 +24,9 @@ public record Evidence(
     }
   }
 
-  /** Returns the time within which it may have happened earlier or later; 0 if it took most of it. */
+  /**
+   * Returns the time within which it may have happened earlier or later; 0 if it took most of it.
+   */
   double uncertainMillis() {
     double millis = endMillis - startMillis;
     return ms < millis / 2 || Double.isInfinite(ms) ? millis : 0;

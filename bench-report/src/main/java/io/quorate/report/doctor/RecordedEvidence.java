@@ -44,7 +44,8 @@ final class RecordedEvidence {
   private static final double LEAST_RETRANSMITS = 3;
 
   /** Causes whose events have exact times. */
-  private static final Set<StallCause> EXACT = Set.of(StallCause.STOPPED, StallCause.SERVER_GC, StallCause.JVM_PAUSE);
+  private static final Set<StallCause> EXACT =
+      Set.of(StallCause.STOPPED, StallCause.SERVER_GC, StallCause.JVM_PAUSE);
 
   /** Causes with messages about their beginning, and metrics of their length. */
   private static final Set<StallCause> WORK = Set.of(StallCause.SNAPSHOT);
@@ -161,9 +162,7 @@ final class RecordedEvidence {
   private void fault(FaultRecord fault) {
     long end =
         LongStream.of(
-                fault.endNanos(),
-                fault.servingNanos().orElse(0),
-                fault.caughtUpNanos().orElse(0))
+                fault.endNanos(), fault.servingNanos().orElse(0), fault.caughtUpNanos().orElse(0))
             .max()
             .getAsLong();
     double start = fault.startUnixNanos() / NANOS_PER_MS;

@@ -52,7 +52,9 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
   /** Greatest part of the overlaps that may be expected by chance. */
   private static final double MOST_BY_CHANCE = 0.5;
 
-  /** Evidence that may be anywhere within a time this many times as long as a stall is too vague. */
+  /**
+   * Evidence that may be anywhere within a time this many times as long as a stall is too vague.
+   */
   private static final double VAGUE = 2;
 
   /**

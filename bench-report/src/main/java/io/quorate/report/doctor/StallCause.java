@@ -41,13 +41,7 @@ public enum StallCause {
 
   private static final Set<StallCause> SPECIFIC =
       EnumSet.of(
-          STOPPED,
-          THROTTLED,
-          SERVER_GC,
-          DEFRAGMENTATION,
-          SNAPSHOT,
-          COMPACTION,
-          LEADER_CHANGE);
+          STOPPED, THROTTLED, SERVER_GC, DEFRAGMENTATION, SNAPSHOT, COMPACTION, LEADER_CHANGE);
 
   private final String words;
   private final String action;

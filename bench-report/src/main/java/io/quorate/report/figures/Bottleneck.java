@@ -19,8 +19,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Determines the bottleneck: a resource that was exhausted at the lowest load that failed, or a
- * cause of waits that were much longer than at the load that held. It uses means over the trials
- * of each load.
+ * cause of waits that were much longer than at the load that held. It uses means over the trials of
+ * each load.
  */
 record Bottleneck(List<TrialRow> held, List<TrialRow> failed, int cores, double tightestMs) {
   /** Utilization from which on a resource counts as exhausted. */

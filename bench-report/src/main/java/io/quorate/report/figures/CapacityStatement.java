@@ -185,7 +185,9 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
         .anyMatch(row -> row.remark().filter(why -> why.startsWith(OTHERS)).isPresent());
   }
 
-  /** Returns the range that is known: from the highest load that passed to the lowest that failed. */
+  /**
+   * Returns the range that is known: from the highest load that passed to the lowest that failed.
+   */
   private static String inconclusive(SearchRecord search, String unit) {
     LongSummaryStatistics passed = loads(search, TrialVerdict.PASS);
     LongSummaryStatistics failed = loads(search, TrialVerdict.FAIL);

@@ -35,7 +35,6 @@ public record OutageStatement(
     return database
         .faults()
         .map(
-            faults ->
             faults -> {
               boolean undecided = database.isComplete() && faults.shortfall().isPresent();
               return database.disturbance().isPresent()

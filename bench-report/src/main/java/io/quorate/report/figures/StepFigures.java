@@ -293,8 +293,8 @@ public record StepFigures(
   }
 
   /**
-   * Returns the most successes per second, rounded up, over its seconds, or its complete seconds
-   * if the start of the step is not known. Empty if there is none, or if the mean of the step is
+   * Returns the most successes per second, rounded up, over its seconds, or its complete seconds if
+   * the start of the step is not known. Empty if there is none, or if the mean of the step is
    * higher.
    */
   public OptionalLong maxThroughput() {

@@ -237,9 +237,7 @@ public final class Headline {
         others.add(
             "%s completed %s/s%s"
                 .formatted(
-                    each.name(),
-                    rate(rate),
-                    late ? ", where the load generator was late" : ""));
+                    each.name(), rate(rate), late ? ", where the load generator was late" : ""));
       }
     }
     if (!held.isEmpty()) {
@@ -250,8 +248,8 @@ public final class Headline {
 
   /**
    * Returns what shows that a database did not hold a rate though it completed the requests, as
-   * many of them waited: a time without success, beyond that between two requests of the rate, or
-   * a p99, of a second or more.
+   * many of them waited: a time without success, beyond that between two requests of the rate, or a
+   * p99, of a second or more.
    */
   private static Optional<String> standstill(DatabaseFigures database, StepFigures step) {
     List<StepFigures> same =

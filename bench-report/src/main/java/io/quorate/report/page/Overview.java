@@ -177,11 +177,7 @@ final class Overview {
 
   /** The columns; the best value is marked if it is better than the others by more than a tie. */
   private enum Column {
-    THROUGHPUT(
-        "throughput /s",
-        Better.HIGHER,
-        Figures::requestsPerSecond,
-        NumberFormats::rate),
+    THROUGHPUT("throughput /s", Better.HIGHER, Figures::requestsPerSecond, NumberFormats::rate),
     P50("p50 ms", Better.LOWER, Figures::p50Ms, Overview::ms),
     P99("p99 ms", Better.LOWER, Figures::p99Ms, Overview::ms),
     ERRORS("errors", Better.LOWER, row -> number(row.errors()), Overview::count),

@@ -164,16 +164,6 @@ class DiagnosisTest {
   }
 
   @Test
-  void another_program_has_its_own_cpu_and_not_that_of_all_others() {
-    assertThat(
-            new RecordedEvidence.OtherProcess("stress", 300).use(1_500, 1_000, 2))
-        .isEqualTo("0.3; all processes outside of the run 1.5 of 2 CPUs");
-    assertThat(
-            new RecordedEvidence.OtherProcess("stress", 1_400).use(1_500, 1_000, 2))
-        .isEqualTo("1.4 of 2 CPUs");
-  }
-
-  @Test
   void a_pause_of_a_jvm_is_garbage_collection_only_if_the_server_collected() {
     run.write("etcd/server-internals.csv", pauses(0));
     assertThat(diagnosis().orElseThrow().verdict().orElseThrow())

@@ -5,9 +5,11 @@ import static io.quorate.report.PartsInOrder.partsInOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.GoldenRun;
+import io.quorate.report.figures.RunFigures;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
+import io.quorate.results.ExperimentRun;
 import io.quorate.results.RunPlan;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
@@ -208,7 +210,8 @@ class RunPageTest {
                 ">not complete, so not compared</th></tr>",
                 ">ZooKeeper (interrupted)</th><td align=\"right\">25"))
         .contains("etcd completed 411 requests/s.");
-    assertThat(run.report().consoleSummary()).anyMatch(l -> l.contains("ZooKeeper (interrupted)"));
+    assertThat(ConsoleSummary.lines(RunFigures.of(ExperimentRun.read(run.directory().path()))))
+        .anyMatch(line -> line.contains("ZooKeeper (interrupted)"));
   }
 
   @Test
@@ -225,8 +228,7 @@ class RunPageTest {
         .doesNotContain("interrupted");
 
     String text = Files.readString(file);
-    run.write(
-        "etcd/manifest.json", text.replaceFirst("\"pid\" : [0-9]+", "\"pid\" : 2147483647"));
+    run.write("etcd/manifest.json", text.replaceFirst("\"pid\" : [0-9]+", "\"pid\" : 2147483647"));
     run.report().write();
     assertThat(run.read("index.html")).contains(">etcd (interrupted)</th>");
   }
