@@ -276,7 +276,7 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
     }
     return new Known<>(
         (int) Math.max(least, Math.min(ASSUMED_KEY_BYTES, storedBytes() / 2)),
-        "assumed: cannot be derived from these requests; pass --key-size");
+        "assumed: these requests do not tell it; pass --key-size");
   }
 
   /** Returns the bytes of the message of a put without key and value: tags and lengths. */

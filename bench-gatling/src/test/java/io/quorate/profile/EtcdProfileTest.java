@@ -120,7 +120,7 @@ class EtcdProfileTest {
     assertThat(scenario.mix().leases().ttlSeconds()).isEqualTo(40);
     assertThat(text)
         .contains("Left out: 5.00/s deletes", "Left out: 12 watchers")
-        .contains("assumed: cannot be derived from these requests; pass --key-size")
+        .contains("assumed: these requests do not tell it; pass --key-size")
         .contains("size: 50 # assumed: etcd_debugging_mvcc_total_put_size_in_bytes per put")
         .doesNotContain("# measured: etcd_debugging_mvcc_total_put_size");
   }

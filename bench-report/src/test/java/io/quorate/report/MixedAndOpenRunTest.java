@@ -52,7 +52,7 @@ class MixedAndOpenRunTest {
     assertThat(withoutSuccess("2100000000"))
         .contains(
             "At 200/s ZooKeeper held the rate; etcd completed 200/s, but no request succeeded for"
-                + " 2.1 s.");
+                + " 2.1\u00a0s.");
     assertThat(withoutSuccess("900000000")).contains("At 200/s etcd and ZooKeeper held the rate.");
   }
 
@@ -108,8 +108,8 @@ class MixedAndOpenRunTest {
 
     assertThat(page(written))
         .containsPattern(
-            "The load generator was late, or had too few connections: at 200/s a response took 13.5 s"
-                + " on average, and \\d+ ms once its request was sent.")
+            "The load generator was late, or had too few connections: at 200/s a response took"
+                + " 13.5\\hs on average, and \\d+\\hms once its request was sent.")
         .doesNotContain("No stalls.");
   }
 

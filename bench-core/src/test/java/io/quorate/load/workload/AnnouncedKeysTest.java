@@ -7,13 +7,19 @@ import io.quorate.fault.Survivors;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioReader;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** How many keys a load announces in an existing cluster. */
 class AnnouncedKeysTest {
   @Test
   void includes_those_of_the_warm_up() {
-    assertThat(most("operation: put", "keys: {size: 16}", "warm-up: 50", "load: {clients: 4}"))
+    String[] puts = {"operation: put", "keys: {size: 16}", "warm-up: 50", "load: {clients: 4}"};
+    assertThat(most(puts)).isEqualTo(1000 + 1000);
+    assertThat(
+            most(
+                Stream.concat(Stream.of(puts), Stream.of("cold-start: true"))
+                    .toArray(String[]::new)))
         .isEqualTo(1000 + 50);
   }
 

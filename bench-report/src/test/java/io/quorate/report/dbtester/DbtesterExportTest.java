@@ -11,7 +11,10 @@ import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.SuccessGaps;
 import io.quorate.report.TestRuns;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.manifest.Manifests;
 import io.quorate.results.requests.Golden;
 import io.quorate.results.requests.OperationSteps;
 import java.nio.file.Path;
@@ -219,7 +222,10 @@ class DbtesterExportTest {
 
   @Test
   void beforeTheFirstRequestNothingIsKnown() {
-    write(List.of());
+    DatabaseDirectory etcd = new RunDirectory(directory).createDatabase("etcd");
+    TestRuns.measure(etcd, List.of());
+    Manifests.of("etcd", "etcd", 1, 5000).write(etcd);
+    files(DatabaseRun.read(etcd.path()));
     assertThat(file("client-latency-distribution-summary.csv"))
         .isEqualTo("TOTAL-SECONDS,0.0000\nERROR,0\n");
   }

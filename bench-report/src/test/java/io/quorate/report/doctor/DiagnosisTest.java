@@ -4,6 +4,7 @@ package io.quorate.report.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.quorate.history.HistoryFile;
 import io.quorate.report.GoldenRun;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.plot.RunPlots;
@@ -121,8 +122,10 @@ class DiagnosisTest {
   @Test
   void stalls_within_a_planned_fault_are_its_stalls() {
     run.write("etcd/server-internals.csv", fsyncs(true));
+    DatabaseDirectory etcd = new DatabaseDirectory(run.directory().path().resolve("etcd"));
+    HistoryFile.create(FaultRecord.history(etcd)).close();
     FaultRecord.append(
-        new DatabaseDirectory(run.directory().path().resolve("etcd")),
+        etcd,
         new FaultRecord(
             1,
             FaultPlan.Kind.parse("kill-leader").orElseThrow(),

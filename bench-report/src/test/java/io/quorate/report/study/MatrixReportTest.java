@@ -201,7 +201,7 @@ class MatrixReportTest {
     assertThat(new MatrixRatios(ofMean).largest())
         .containsExactly(
             "By database, 1 of 1 ratios of the mean latency are not compared: the load generator's delay"
-                + " exceeds a tenth of it.");
+                + " exceeds a tenth of the latency.");
 
     MatrixResults ofOneLoad =
         MadeUpMatrix.of(
@@ -243,7 +243,7 @@ class MatrixReportTest {
     assertThat(new MatrixRatios(MadeUpMatrix.of(slow)).largest())
         .contains(
             "By database, 2 of 3 ratios of the mean latency are not compared: the load generator's delay"
-                + " exceeds a tenth of it.")
+                + " exceeds a tenth of the latency.")
         .noneMatch(each -> each.contains("0.86"));
 
     List<CellResult> most = new ArrayList<>(slow.subList(0, 2));
