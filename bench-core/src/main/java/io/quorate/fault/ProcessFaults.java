@@ -81,15 +81,21 @@ final class ProcessFaults {
   }
 
   /**
-   * Resumes members that were paused, starts those that have ended, and ends impairments.
+   * Resumes members that were paused, starts those that have ended, and ends impairments. What
+   * fails is tried again by the next call.
    *
    * @throws io.quorate.QuorateException with everything that failed, after all was tried
    */
   synchronized void heal(List<Member> members) {
     Problems problems = new Problems();
     for (Member each : members) {
-      Optional.ofNullable(impaired.remove(each))
-          .ifPresent(impairment -> problems.attempt(impairment::close));
+      if (impaired.containsKey(each)) {
+        problems.attempt(
+            () -> {
+              Objects.requireNonNull(impaired.get(each)).close();
+              impaired.remove(each);
+            });
+      }
       if (paused.contains(each)) {
         problems.attempt(
             () -> {
@@ -97,11 +103,13 @@ final class ProcessFaults {
               paused.remove(each);
             });
       }
-      if (ended.remove(each)) {
+      if (ended.contains(each)) {
         problems.attempt(
             () -> {
-              stop.await(() -> control.hasEnded(each), System.nanoTime() + LIMIT.toNanos(), POLL);
+              new StopSignal()
+                  .await(() -> control.hasEnded(each), System.nanoTime() + LIMIT.toNanos(), POLL);
               control.restart(each);
+              ended.remove(each);
             });
       }
     }

@@ -168,7 +168,7 @@ public final class SecondGrid {
    * The rows of a file of host metrics, of the reference or of Quorate: one or more for each
    * second, in ascending order.
    *
-   * @param columns all columns, or only the reference's
+   * @param columns the first of all columns, at least the reference's
    */
   record MetricsFile(List<HostMetric> columns, List<MetricRow> rows) {
     private static final Pattern SECOND = Pattern.compile("\\d{1,11}");
@@ -198,10 +198,10 @@ public final class SecondGrid {
       List<CsvTable.Row> lines =
           CsvTable.parse(file, text.substring(0, text.lastIndexOf('\n') + 1));
       List<String> header = lines.isEmpty() ? List.of() : lines.get(0).cells();
+      // those of the reference, and those of Quorate that existed when the file was written
+      int known = Math.max(HostMetric.REFERENCE_COLUMNS, header.size());
       List<HostMetric> columns =
-          header.size() == HostMetric.REFERENCE_COLUMNS
-              ? HostMetric.ofReference()
-              : HostMetric.all();
+          HostMetric.all().subList(0, Math.min(known, HostMetric.all().size()));
       if (!header.equals(Arrays.asList(HostMetric.header(columns)))) {
         throw new QuorateException(file + ":1: found no header of host metrics");
       }

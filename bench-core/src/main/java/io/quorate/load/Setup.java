@@ -69,7 +69,10 @@ final class Setup {
   private final int mostConnections;
   private final Optional<WatchLoad> mostWatchers;
   private final AtomicLong prepared = new AtomicLong();
-  private volatile boolean warmUpHasKeys;
+
+  /** Number of requests of the warm-up whose keys may exist. */
+  private volatile long warmUpWithKeys;
+
   private boolean warmed;
   private volatile long preloaded;
   private volatile @Nullable SetupPhase phase;
@@ -145,7 +148,6 @@ final class Setup {
       all("creating objects", workload.createObjects(), workload.objects(), connections);
     }
     if (workload.mostWarmUp() > 0) {
-      warmUpHasKeys = true;
       warmUp(connections);
       awaitCompiler();
     }
@@ -175,7 +177,9 @@ final class Setup {
           && sent < workload.mostWarmUp()
           && (sent < scenario.warmUp() || !state.isReached() && System.nanoTime() - latest < 0));
     }
-    warmUpHasKeys = cancelled || !workload.createsItsKeys();
+    if (!cancelled && workload.createsItsKeys()) {
+      warmUpWithKeys = 0;
+    }
   }
 
   /** Sends some requests of the warm-up and removes their keys; returns the number of the next. */
@@ -185,6 +189,7 @@ final class Setup {
     if (removes && scenario.warmsUpByTime()) {
       requests = Math.min(requests, Math.max(MIN_REMOVALS, 2L * mostClients));
     }
+    warmUpWithKeys = from + requests;
     long firstKey = workload.firstWarmUpKey(from);
     if (removes) {
       all(
@@ -275,7 +280,7 @@ final class Setup {
    * begun.
    */
   KeyRemoval removal(boolean begun) {
-    return workload.removal(prepared.get(), warmUpHasKeys, preloaded, begun);
+    return workload.removal(prepared.get(), warmUpWithKeys, preloaded, begun);
   }
 
   /** Starts watchers whose events are recorded nowhere; null if the steps have none. */
@@ -393,11 +398,13 @@ final class Setup {
     if (cancelled) {
       budget.cancel();
     }
-    RateLimiter noLimit = new RateLimiter(OptionalLong.empty());
+    RateLimiter limit =
+        new RateLimiter(
+            request == workload.warmUp() ? workload.warmUpRate() : OptionalLong.empty());
     Loop loop =
         opensEach
-            ? new OneShotLoop(budget, request, recorder, noLimit, connector.join()::openOne)
-            : new ClosedLoop(budget, request, recorder, noLimit);
+            ? new OneShotLoop(budget, request, recorder, limit, connector.join()::openOne)
+            : new ClosedLoop(budget, request, recorder, limit);
     loop.run((int) Math.min(clients, requests), connections).join();
     return recorder.measurement();
   }

@@ -17,6 +17,9 @@ import java.util.OptionalLong;
   @JsonSubTypes.Type(LoadModel.Open.class)
 })
 public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
+  /** Returns the most requests that are sent in a second; empty for no limit. */
+  OptionalLong rate();
+
   /**
    * A closed loop: each client sends its next request when its last one has ended.
    *
@@ -44,6 +47,11 @@ public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
     public Closed(int clients, OptionalLong limitPerSecond) {
       this(clients, limitPerSecond, false);
     }
+
+    @Override
+    public OptionalLong rate() {
+      return limitPerSecond;
+    }
   }
 
   /**
@@ -58,6 +66,11 @@ public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
       if (ratePerSecond < 1 || maxOutstanding < 1) {
         throw new IllegalArgumentException("an open loop needs a rate >= 1, outstanding >= 1");
       }
+    }
+
+    @Override
+    public OptionalLong rate() {
+      return OptionalLong.of(ratePerSecond);
     }
   }
 

@@ -68,6 +68,7 @@ class RevokedLeasesTest {
         %s
         requests: 10
         warm-up: 0
+        cold-start: true
         leases: {count: 3}
         load: {clients: 2}
         databases: [etcd]

@@ -73,13 +73,17 @@ final class FaultRun implements AutoCloseable {
         .map(plan -> new FaultRun(plan, commands, scenario, load, directory, log));
   }
 
-  /** Opens the connections of the clients next to the load; the cluster serves. */
-  void prepare(Cluster cluster, Store store) {
+  /** Says what will be done to which member of an existing cluster. */
+  void announce(Cluster cluster) {
     if (cluster.control().isEmpty()) {
       new FaultAnnouncement(plan, commands, cluster.members(), cluster.leader())
           .lines()
           .forEach(log);
     }
+  }
+
+  /** Opens the connections of the clients next to the load; the cluster serves. */
+  void prepare(Cluster cluster, Store store) {
     contenders = Optional.of(new Contenders(load, scenario, history, originNanos));
     survivors =
         Optional.of(new Survivors(cluster, store, load, scenario, plan, files, originNanos));

@@ -65,6 +65,9 @@ public record LoadGenerator(Process process, long graceSeconds) {
 
   private static final int GRACE_SECONDS = 30;
 
+  /** Further time in which a fault ends and all members serve again. */
+  private static final int FAULTS_SECONDS = 150;
+
   /** Generates the load on one database of a run. */
   @FunctionalInterface
   public interface Launcher {
@@ -138,7 +141,9 @@ public record LoadGenerator(Process process, long graceSeconds) {
       }
       return new LoadGenerator(
           builder.start(),
-          GRACE_SECONDS + (settings.usesExistingCluster() ? RunPrefix.PATIENCE_SECONDS : 0));
+          GRACE_SECONDS
+              + (settings.usesExistingCluster() ? RunPrefix.PATIENCE_SECONDS : 0)
+              + (settings.readScenario().faults().isPresent() ? FAULTS_SECONDS : 0));
     } catch (IOException failure) {
       throw new QuorateException(
           "%s: the load generator cannot be started: %s".formatted(database, failure), failure);

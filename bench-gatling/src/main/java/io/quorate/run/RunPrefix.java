@@ -102,7 +102,7 @@ public final class RunPrefix {
       return Optional.empty();
     }
     return Optional.of(
-        "scenario %s: keys of %d bytes are too short for an existing cluster, where all keys of a run begin with %s (%d bytes) and need %d digits. Set 'keys: size' of the scenario to at least %d, choose a shorter name of the run with --run-name (-Drun.name=), or leave out --endpoints, so that the run starts its own servers."
+        "scenario %s: keys of %d bytes are too short for an existing cluster, where all keys of a run begin with %s (%d bytes) and need %d digits. Set 'keys: size' of the scenario to at least %d, choose a shorter name of the run with --run-name, or leave out --endpoints, so that the run starts its own servers."
             .formatted(
                 load.wholeScenario().name(),
                 size,

@@ -203,6 +203,7 @@ public final class RunningDatabase implements AutoCloseable {
     faults =
         FaultRun.of(scenario(), settings.servers().faultCommands(), load, directory(), this::say);
     faults.ifPresent(each -> teardown.add(each, FaultRun::close));
+    faults.ifPresent(each -> each.announce(cluster));
     prefix.ifPresent(keys -> faults.ifPresent(each -> keys.expectFaults(each::silent)));
     monitor = monitor(directory(), Optional.of(patience()), metrics);
     prepare();

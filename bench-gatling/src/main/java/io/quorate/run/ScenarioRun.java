@@ -179,11 +179,6 @@ public record ScenarioRun(
         .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
   }
 
-  /** Returns whether a report that ended with this code is complete. */
-  static boolean isVerdict(int report) {
-    return report == OK || report == LIMIT_BROKEN || report == UNDECIDED;
-  }
-
   /** Returns 3 if a search found no capacity, otherwise the exit code of the report. */
   static int exitCode(RunDirectory run, int report) {
     int code = report;

@@ -170,7 +170,9 @@ public final class GuardedCommand {
                   : "the command '%s' did not end within %d s".formatted(what, limit.toSeconds()));
         }
       }
-      reader.join(TimeUnit.SECONDS.toMillis(1));
+      if (process.exitValue() != 0) { // a process in the background may keep the output open
+        reader.join(TimeUnit.SECONDS.toMillis(1));
+      }
     } catch (InterruptedException interrupt) {
       kill(process);
       Thread.currentThread().interrupt();

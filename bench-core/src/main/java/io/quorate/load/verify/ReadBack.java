@@ -68,7 +68,8 @@ public final class ReadBack {
     OptionalLong counted = OptionalLong.empty();
     try {
       if (chosen > 0) {
-        connections = connector.withTimeout(READ_TIMEOUT).openReachable(written.mostConnections());
+        int most = Math.min(CLIENTS, written.mostConnections());
+        connections = connector.withTimeout(READ_TIMEOUT).openReachable(most);
         readAll(sample);
         if (counts && obstacle.isEmpty()) {
           counted = keyCount(connections.get(0), written.commonPrefix());

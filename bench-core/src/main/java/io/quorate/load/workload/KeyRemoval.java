@@ -96,7 +96,7 @@ public record KeyRemoval(String prefix, List<Keys> keys, int mostConnections) {
   public void run(Connector asked, Capabilities can, LongConsumer progress) {
     Connector connector = asked.withTimeout(REQUEST_TIMEOUT);
     Capabilities.RangeReads ranges = can.range();
-    List<Connection> connections = connector.openReachable(mostConnections);
+    List<Connection> connections = connector.openReachable(Math.min(CLIENTS, mostConnections));
     try {
       if (ranges == Capabilities.RangeReads.LIMITED) {
         removePages(can, connections, progress);

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class Workload {
   /** Most requests of a warm-up by time, for which values are reserved: 30 s at 160,000/s. */
   private static final long MOST_WARM_UP = 5_000_000;
+
+  /** Most bytes that a warm-up by time writes: stores keep them for a while, some up to a quota. */
+  private static final long MOST_WARM_UP_BYTES = 256L << 20;
 
   private final Scenario scenario;
   private final Shard shard;
@@ -229,7 +233,29 @@ public final class Workload {
   /** Returns the most requests that the warm-up may have. */
   public long mostWarmUp() {
     long least = scenario.warmUp();
-    return scenario.warmsUpByTime() ? Math.max(least, MOST_WARM_UP) : least;
+    boolean leavesLeases = isInExistingCluster() && mix.has(Operation.LEASE_GRANT);
+    if (!scenario.warmsUpByTime() || leavesLeases) {
+      return least;
+    }
+    boolean writes = mix.operations().stream().anyMatch(each -> !each.isRead());
+    long bytes = Math.max(1, bytesPerKey() * mix.keysPerRequest());
+    return Math.max(
+        least, writes ? Math.min(MOST_WARM_UP, MOST_WARM_UP_BYTES / bytes) : MOST_WARM_UP);
+  }
+
+  /**
+   * Returns the most requests that the warm-up may send in a second: those of the load, if its
+   * steps have rates and others use the cluster; empty for no limit.
+   */
+  public OptionalLong warmUpRate() {
+    List<OptionalLong> rates = load.steps().stream().map(step -> step.model().rate()).toList();
+    return isInExistingCluster() && rates.stream().allMatch(OptionalLong::isPresent)
+        ? rates.stream().mapToLong(OptionalLong::getAsLong).max()
+        : OptionalLong.empty();
+  }
+
+  private boolean isInExistingCluster() {
+    return !scenario.keys().prefix().isEmpty();
   }
 
   /**
@@ -385,10 +411,10 @@ public final class Workload {
    * Returns the removal of the written keys, and perhaps of others that were not written.
    *
    * @param prepared number of keys written before the first request
-   * @param ofWarmUp whether keys of the warm-up may exist
+   * @param warmUp number of requests of the warm-up whose keys may exist
    * @param begun whether measured requests were sent
    */
-  public KeyRemoval removal(long prepared, boolean ofWarmUp, long preloaded, boolean begun) {
+  public KeyRemoval removal(long prepared, long warmUp, long preloaded, boolean begun) {
     List<KeyRemoval.Keys> all = new ArrayList<>();
     if (!createsItsKeys()) {
       all.add(new KeyRemoval.Keys(prepared, keys::at));
@@ -402,10 +428,10 @@ public final class Workload {
     } else if (begun) {
       all.add(new KeyRemoval.Keys(keyCount(), keys::at));
     }
-    if (ofWarmUp && warmUpHasKeysOfItsOwn()) {
+    if (warmUpHasKeysOfItsOwn()) {
+      long used = Math.min(warmUp * keysPerRequest, keyCount());
       all.add(
-          new KeyRemoval.Keys(
-              warmUpKeys(), warmUpKeys() == keyCount() ? warmUpKeys::at : warmUpKeys::ofRequest));
+          new KeyRemoval.Keys(used, used == keyCount() ? warmUpKeys::at : warmUpKeys::ofRequest));
     }
     if (WatchHistory.count(scenario) > 0) {
       all.add(new KeyRemoval.Keys(1, warmUpKeys::at));

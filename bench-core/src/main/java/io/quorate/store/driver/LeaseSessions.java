@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
@@ -34,6 +35,8 @@ public final class LeaseSessions implements Sessions {
 
   /** Part of etcd's error for a lease that has ended. */
   private static final String ENDED = "lease not found";
+
+  private static final int REVOKED_AT_ONCE = 16;
 
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -274,25 +277,42 @@ public final class LeaseSessions implements Sessions {
     }
   }
 
-  /** Ends leases at a member, as {@link io.quorate.store.StoreClient#revoke} does, in turn. */
+  /**
+   * Ends leases at a member, as {@link io.quorate.store.StoreClient#revoke} does, some at a time.
+   * Gives up a member that ends none of some.
+   */
   public static void revoke(Leases member, List<String> leases) {
     List<String> problems = new ArrayList<>();
-    for (String lease : leases) {
-      CompletableFuture<Answer> outcome = new CompletableFuture<>();
-      member.revoke(lease, Completion.of(outcome));
-      try {
-        outcome.join();
-      } catch (CompletionException failed) {
-        String problem = String.valueOf(failed.getMessage());
-        if (!problem.contains(ENDED)) {
-          problems.add(problem);
-        }
+    for (int from = 0; from < leases.size(); from += REVOKED_AT_ONCE) {
+      List<String> some = leases.subList(from, Math.min(from + REVOKED_AT_ONCE, leases.size()));
+      int before = problems.size();
+      some.stream().map(lease -> revoked(member, lease)).toList().stream()
+          .flatMap(outcome -> problem(outcome).stream())
+          .forEach(problems::add);
+      if (problems.size() == before + some.size()) {
+        break;
       }
     }
     if (!problems.isEmpty()) {
       throw new QuorateException(
           "%d of %d leases cannot be revoked: %s"
               .formatted(problems.size(), leases.size(), problems.get(0)));
+    }
+  }
+
+  private static CompletableFuture<Answer> revoked(Leases member, String lease) {
+    CompletableFuture<Answer> outcome = new CompletableFuture<>();
+    member.revoke(lease, Completion.of(outcome));
+    return outcome;
+  }
+
+  /** Returns why a lease did not end; empty if it has ended, also earlier. */
+  private static Optional<String> problem(CompletableFuture<Answer> outcome) {
+    try {
+      outcome.join();
+      return Optional.empty();
+    } catch (CompletionException failed) {
+      return Optional.of(String.valueOf(failed.getMessage())).filter(why -> !why.contains(ENDED));
     }
   }
 

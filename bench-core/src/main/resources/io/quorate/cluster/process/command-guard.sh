@@ -35,6 +35,8 @@ fi
 if [ -z "$due" ]; then
   echo "the load generator has ended during a fault: now the command '$name' runs" >&2
   exec >/dev/null 2>&1
+else
+  exec 2>&1
 fi
 exec </dev/null
 trap - HUP INT QUIT TERM

@@ -168,7 +168,7 @@ public record ServerOptions(
             : asked.faults().map(faultCommands::requests).orElse(List.of());
     if (!requests.isEmpty()) {
       throw new QuorateException(
-          "faults: found endpoints, and %s, which affects all users and all data of the existing cluster: leave it out, or permit it with -Dmaintain (or --maintain)"
+          "faults: found endpoints, and %s, which affects all users and all data of the existing cluster: leave it out, or permit it with --maintain"
               .formatted(requests.stream().map(Fault::id).collect(Collectors.joining(", "))));
     }
   }

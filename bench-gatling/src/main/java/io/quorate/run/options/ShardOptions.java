@@ -140,7 +140,7 @@ public record ShardOptions(
     List<String> problems = new ArrayList<>();
     if (shard.isEmpty() && (startAt.isPresent() || barrier.isPresent())) {
       problems.add(
-          "shard: found %s without it, which are for several load generators: give --shard 1/8 (-Dshard=1/8), or leave them out"
+          "shard: found %s without it, which are for several load generators: give --shard 1/8, or leave them out"
               .formatted(startAt.isPresent() ? "a start time" : "a barrier"));
     }
     if (shard.isPresent()) {

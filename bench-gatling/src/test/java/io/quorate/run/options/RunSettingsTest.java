@@ -219,7 +219,7 @@ class RunSettingsTest {
     assertThatThrownBy(() -> RunSettings.of(properties).readScenario())
         .isInstanceOf(QuorateException.class)
         .hasMessage(
-            "faults: found endpoints, and %s, which affects all users and all data of the existing cluster: leave it out, or permit it with -Dmaintain (or --maintain)"
+            "faults: found endpoints, and %s, which affects all users and all data of the existing cluster: leave it out, or permit it with --maintain"
                 .formatted(work.replaceFirst(" .*", "")));
 
     Path commands = Files.writeString(home.resolve("commands"), work.split(" ")[0] + ": true\n");

@@ -131,8 +131,10 @@ public record DatabaseFigures(
     return requests.mostlyDelay(run).stream()
         .mapToObj(
             delay ->
-                "the load generator's delay is %s%% of the median latency of %s"
-                    .formatted(percent(delay), name()))
+                delay < 1
+                    ? "the load generator's delay is %s%% of the median latency of %s"
+                        .formatted(percent(delay), name())
+                    : "the load generator's delay is as long as the median latency of " + name())
         .findFirst();
   }
 

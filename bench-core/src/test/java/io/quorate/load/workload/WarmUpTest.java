@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.load.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.scenario.LoadShare;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.yaml.ScenarioReader;
+import org.junit.jupiter.api.Test;
+
+/** What a warm-up sends at most. */
+class WarmUpTest {
+  private static final String PUTS = "operation: put";
+  private static final String CLIENTS = "load: {clients: 300}";
+  private static final String RATES = "load: {rate: 50/s, connections: 100}";
+
+  @Test
+  void in_an_existing_cluster_it_is_not_faster_than_a_load_with_rates() {
+    assertThat(existing(PUTS, RATES).warmUpRate()).hasValue(50);
+    assertThat(existing(PUTS, "load: {clients: 4, limit: 20/s}").warmUpRate()).hasValue(20);
+    assertThat(existing(PUTS, CLIENTS).warmUpRate()).isEmpty();
+    assertThat(workload("", PUTS, RATES).warmUpRate()).isEmpty();
+  }
+
+  @Test
+  void it_writes_no_more_than_a_store_can_keep() {
+    String large = "values: {size: 1_000_000}";
+    assertThat(workload("", PUTS, CLIENTS, large).mostWarmUp()).isBetween(200L, 268L);
+    assertThat(workload("", PUTS, CLIENTS, large, "warm-up: 700").mostWarmUp()).isEqualTo(700);
+    assertThat(workload("", "operation: get", CLIENTS, large).mostWarmUp()).isEqualTo(5_000_000);
+  }
+
+  @Test
+  void it_leaves_no_more_leases_in_an_existing_cluster_than_asked_for() {
+    String grants = "operation: lease-grant";
+    assertThat(existing(grants, CLIENTS, "warm-up: 30").mostWarmUp()).isEqualTo(30);
+    assertThat(workload("", grants, CLIENTS, "warm-up: 30").mostWarmUp()).isGreaterThan(30);
+  }
+
+  private static Workload existing(String... lines) {
+    return workload("quorate/abcdef/", lines);
+  }
+
+  private static Workload workload(String prefix, String... lines) {
+    String values = String.join(" ", lines).contains("values:") ? "" : "values: {size: 32}\n";
+    String text =
+        "title: Warm-up\nkeys: {size: 40, count: 1_000}\nrequests: 1000\ndatabases: [etcd]\n"
+            + values
+            + String.join("\n", lines);
+    Scenario scenario = ScenarioReader.read("warm-up.yaml", text, 1);
+    LoadShare share = LoadShare.whole(scenario, scenario.databases().get(0));
+    return new Workload(prefix.isEmpty() ? share : share.below(prefix));
+  }
+}
