@@ -233,8 +233,7 @@ public final class Workload {
   /** Returns the most requests that the warm-up may have. */
   public long mostWarmUp() {
     long least = scenario.warmUp();
-    boolean leavesLeases = isInExistingCluster() && mix.has(Operation.LEASE_GRANT);
-    if (!scenario.warmsUpByTime() || leavesLeases) {
+    if (!scenario.warmsUpByTime() || mix.has(Operation.LEASE_GRANT)) { // which stay for a TTL
       return least;
     }
     boolean writes = mix.operations().stream().anyMatch(each -> !each.isRead());
