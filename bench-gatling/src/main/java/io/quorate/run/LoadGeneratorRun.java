@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.run;
 
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.load.Connector;
+import io.quorate.load.workload.KeyRemoval;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunDirectory;
@@ -12,12 +15,15 @@ import io.quorate.results.manifest.ReservedManifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
+import io.quorate.store.StoreClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -54,7 +60,7 @@ record LoadGeneratorRun(LoadGenerator.Launcher launcher, RunSettings settings, S
     if (status == RunStatus.INTERRUPTED) {
       String reason = "the load generator was ended " + how(exitCode, directory);
       Console.lines("%s: %s; what was measured is in %s".formatted(database, reason, directory));
-      tried(() -> manifest.interrupted(reason).write(directory));
+      tried(() -> withoutKeys(manifest.interrupted(reason)).write(directory));
     } else if (status == RunStatus.COMPLETE && exitCode != OK) {
       Console.lines(
           "%s: all requests completed, but Gatling failed to write its report (%s)"
@@ -85,6 +91,52 @@ record LoadGeneratorRun(LoadGenerator.Launcher launcher, RunSettings settings, S
         .filter(ServerInfo.RunKeys::mayBeLeft)
         .ifPresent(keys -> undone.add(keys.text()));
     return undone.stream().map(each -> directory.id() + ": " + each).toList();
+  }
+
+  /**
+   * Removes the keys in an existing cluster of a load generator that could not do it itself, and
+   * returns the manifest with the outcome.
+   */
+  private Manifest withoutKeys(Manifest manifest) {
+    Optional<ServerInfo.RunKeys> left =
+        manifest
+            .store()
+            .servers()
+            .keys()
+            .filter(keys -> keys.state() == ServerInfo.RunKeys.State.WRITTEN);
+    if (left.isEmpty() || settings.servers().keepKeys()) {
+      return manifest;
+    }
+    ServerInfo.RunKeys keys = left.get();
+    try {
+      removeBelow(keys.prefix());
+      keys = keys.with(ServerInfo.RunKeys.State.REMOVED);
+      Console.lines(database + ": " + keys.text());
+    } catch (QuorateException failure) {
+      keys = keys.with(ServerInfo.RunKeys.State.LEFT);
+      Console.lines(
+          "%s: the keys cannot be removed: %s"
+              .formatted(database, VisibleText.of(failure.getMessage())));
+    }
+    return manifest.withKeys(keys);
+  }
+
+  private void removeBelow(String prefix) {
+    Scenario scenario = settings.readScenario();
+    try (StoreClient client = settings.client(scenario.requireLoad(database)).start()) {
+      Connector connector =
+          new Connector(
+              client,
+              settings.servers().endpoints(),
+              scenario.timeout(),
+              settings.servers().access(scenario, database));
+      KeyRemoval removal = new KeyRemoval(prefix, List.of(), 1);
+      removal.run(connector, database.capabilities(), removed -> {});
+      if (scenario.faults().isPresent()) {
+        Pause.of(RunPrefix.LATE_REQUESTS, "late requests");
+        removal.run(connector, database.capabilities(), removed -> {});
+      }
+    }
   }
 
   /** Reads the written files, so that a file that reports cannot read is detected at once. */

@@ -46,7 +46,7 @@ public final class RunPrefix {
   static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
 
   /** Time in which a member that continues after a fault carries out earlier requests. */
-  private static final Duration LATE_REQUESTS = Duration.ofSeconds(2);
+  static final Duration LATE_REQUESTS = Duration.ofSeconds(2);
 
   private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
 

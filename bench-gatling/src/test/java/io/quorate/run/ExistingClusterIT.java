@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
+import io.quorate.NightlyRun;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
@@ -27,6 +28,7 @@ import io.quorate.store.StoreClient;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -243,20 +245,19 @@ class ExistingClusterIT {
   }
 
   @Test
-  void a_killed_load_generator_says_with_which_command_its_nodes_are_removed() throws Exception {
-    Store store = ZooKeeperStore.STORE;
-    try (Cluster cluster = TestServers.start(store, 1, directory.resolve("servers"))) {
-      Endpoint server = cluster.members().get(0).endpoint();
-      try (QuorateProcess run = start(ENDLESS, store, server)) {
-        run.awaitOutput(" ms  p99 ", LIMIT);
-        run.loadGenerator().destroyForcibly();
-        run.waitFor(LIMIT);
+  void the_keys_of_a_killed_load_generator_are_removed() throws Exception {
+    for (String each : NightlyRun.stores(List.of("zookeeper", "etcd", "consul"), "zookeeper")) {
+      Store store = Stores.byId(each).orElseThrow();
+      try (Cluster cluster = TestServers.start(store, 1, directory.resolve(each))) {
+        Endpoint server = cluster.members().get(0).endpoint();
+        try (QuorateProcess run = start(ENDLESS, store, server)) {
+          run.awaitOutput(" ms  p99 ", LIMIT);
+          run.loadGenerator().destroyForcibly();
 
-        assertThat(run.output())
-            .contains(
-                "may be left; remove them with: zkCli.sh -server "
-                    + server
-                    + " deleteall /quorate/");
+          assertThat(run.waitFor(LIMIT)).as(run.output()).isEqualTo(1);
+          assertThat(run.output()).contains("keys below " + prefix(run) + " were removed");
+          ask(server, store, keys -> keys.assertEmpty(prefix(run)));
+        }
       }
     }
   }

@@ -32,7 +32,7 @@ public record StepUsage(
     long longestGcPauseNanos,
     OptionalLong compileNanos) {
 
-  /** Returns whether the JVM's compiler used so much of a CPU that it distorts latencies. */
+  /** Returns whether the JVM's compiler used enough of a CPU to distort latencies. */
   public boolean isCold() {
     return compileNanos.orElse(0) > GeneratorDelay.MOST_COMPILING * elapsedNanos;
   }

@@ -31,7 +31,7 @@ public record OwnDelay(RequestFigures requests, boolean isOpen, long dropped) {
     return isOpen && !isQueued() ? requests.service() : requests.response();
   }
 
-  /** Returns whether requests waited for a connection, which is no delay of the machine. */
+  /** Returns whether requests waited for a connection, which is not a delay of the machine. */
   private boolean isQueued() {
     return requests.queue().getTotalCount() > 0;
   }
