@@ -52,12 +52,13 @@ public record FaultTables(RunFigures figures) {
       if (found.problem().isPresent()) {
         return "not compared";
       }
+      long all = found.ofKeys().orElse(found.keys());
+      String keys =
+          (all > found.keys() ? NumberFormats.commas(found.keys()) + " read of " : "")
+              + NumberFormats.count(all, "key");
       return found.differing() == 0
-          ? "equal for " + NumberFormats.count(found.keys(), "key")
-          : "%s of %s differ"
-              .formatted(
-                  NumberFormats.commas(found.differing()),
-                  NumberFormats.count(found.keys(), "key"));
+          ? "equal for " + keys
+          : NumberFormats.commas(found.differing()) + " of " + keys + " differ";
     }
 
     /** Returns the row as a sentence. */
