@@ -7,6 +7,7 @@ import io.quorate.measure.Verification;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
 import io.quorate.results.manifest.Manifest;
+import io.quorate.scenario.FaultPlan;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,62 @@ import org.junit.jupiter.api.Test;
 
 /** What a report of a run with faults must not leave open. */
 class FaultLimitsReportTest extends FaultyRun {
+  private FaultRecord fault(int number, String kind, long fromMs, long endMs, String observed) {
+    return new FaultRecord(
+        number,
+        FaultPlan.Kind.parse(kind).orElseThrow(),
+        List.of("etcd-2"),
+        FaultRecord.read(etcd).get(0).startUnixNanos() + (fromMs - 2_000) * MS,
+        fromMs * MS,
+        endMs * MS,
+        (fromMs + 20_000) * MS,
+        Optional.of("etcd-2"),
+        Optional.empty(),
+        OptionalLong.empty(),
+        OptionalLong.of(endMs * MS),
+        OptionalLong.empty(),
+        Optional.empty(),
+        observed.isEmpty() ? Optional.empty() : Optional.of(observed));
+  }
+
+  @Test
+  void an_outage_that_did_not_end_is_not_drawn_as_a_value() throws Exception {
+    FaultRecord.append(etcd, fault(2, "kill-leader", 22_000, 32_000, ""));
+    for (long ms = 22_500; ms < 42_000; ms += 1_000) {
+      put(ms, ms);
+    }
+    assertThat(report()).as(out.toString()).isZero();
+    assertThat(run.resolve("plots/OUTAGES.svg"))
+        .content()
+        .contains("Not drawn, as they did not end: " + TAG + ", kill-leader: &gt; 18.5 s.")
+        .contains("expected")
+        .doesNotContain(">10</text>"); // the axis ends at 3 s
+  }
+
+  @Test
+  void the_real_length_is_named_if_it_differs() {
+    FaultRecord.append(etcd, fault(2, "pause-leader", 24_000, 31_000, ""));
+    get(42, 4_000);
+    assertThat(report()).as(out.toString()).isZero();
+    assertThat(out.toString())
+        .contains("etcd: pause-leader, injection 2, lasted 7.00 s instead of 5.00 s.")
+        .doesNotContain("injection 1, lasted");
+    assertThat(run.resolve("index.html")).content().contains("real length");
+  }
+
+  @Test
+  void maintenance_is_shown_beside_an_equally_long_time_before() {
+    FaultRecord.append(etcd, fault(2, "compact", 22_500, 23_000, "compacted"));
+    for (long ms = 12_700; ms < 42_000; ms += 100) {
+      put(ms, ms);
+    }
+    assertThat(report()).as(out.toString()).isZero();
+    assertThat(out.toString())
+        .contains(
+            "etcd: 2, compact: compacted; writes stopped for at most 100 ms in the 9.80 s from its"
+                + " start, and 100 ms in as long before");
+  }
+
   @Test
   void a_repeated_event_outside_of_a_fault_is_named() {
     watched(10, 30_000, 3);
