@@ -4,15 +4,20 @@ package io.quorate.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.measure.Verification;
+import io.quorate.report.history.HistoryCommand;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.scenario.FaultPlan;
+import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** What a report of a run with faults must not leave open. */
 class FaultLimitsReportTest extends FaultyRun {
@@ -46,6 +51,27 @@ class FaultLimitsReportTest extends FaultyRun {
         .contains("Not drawn, as they did not end: " + TAG + ", kill-leader: &gt; 18.5 s.")
         .contains("expected")
         .doesNotContain(">10</text>"); // the axis ends at 3 s
+  }
+
+  @Test
+  void an_outage_that_did_not_end_is_no_value_of_a_history(@TempDir Path history) throws Exception {
+    for (String expected : List.of("", "\"outage\":")) {
+      assertThat(report()).as(out.toString()).isZero();
+      int exit =
+          new CommandLine(new HistoryCommand())
+              .setOut(new PrintWriter(out))
+              .setErr(new PrintWriter(out))
+              .execute(history.resolve("of" + expected.length()) + "", "--add", run.toString());
+      assertThat(exit).as(out.toString()).isZero();
+      assertThat(history.resolve("of" + expected.length()).resolve("history.ndjson"))
+          .content()
+          .contains("\"throughput\":", expected)
+          .matches(text -> text.contains("outage") != expected.isEmpty());
+      Files.delete(FaultRecord.history(etcd));
+      for (long ms = 4_000; ms < 22_000; ms += 1_000) {
+        put(ms, ms);
+      }
+    }
   }
 
   @Test
