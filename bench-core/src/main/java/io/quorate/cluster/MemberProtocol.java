@@ -202,15 +202,16 @@ public record MemberProtocol(
   /**
    * Asks the leader to hand its leadership over.
    *
+   * @param begins runs just before the request
    * @throws QuorateException if it refuses or does not answer
    */
-  public void transferLeadership(Member leader, Member successor) {
+  public void transferLeadership(Member leader, Member successor, Runnable begins) {
     try {
       kinds()
           .get(0)
           .protocol()
           .transferLeadership(
-              leader.endpoint(), successor.endpoint(), access, ServerProtocol.TIMEOUT);
+              leader.endpoint(), successor.endpoint(), access, ServerProtocol.TIMEOUT, begins);
     } catch (IOException failure) {
       throw new QuorateException(
           leader.name() + " " + VisibleText.line(String.valueOf(failure.getMessage())), failure);
@@ -220,12 +221,13 @@ public record MemberProtocol(
   /**
    * Lets a member do maintenance, and waits until it is done.
    *
+   * @param begins runs just before the request
    * @throws QuorateException if it refuses, or does not answer in time
    */
   public ServerProtocol.MaintenanceResult maintain(
-      Maintenance work, Member member, Duration timeout) {
+      Maintenance work, Member member, Duration timeout, Runnable begins) {
     try {
-      return kinds().get(0).protocol().maintain(work, member.endpoint(), access, timeout);
+      return kinds().get(0).protocol().maintain(work, member.endpoint(), access, timeout, begins);
     } catch (IOException failure) {
       throw new QuorateException(
           member.name() + " " + VisibleText.line(String.valueOf(failure.getMessage())), failure);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.fault;
 
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberControl.Signal;
 import io.quorate.cluster.MemberProtocol;
 import io.quorate.cluster.process.GuardedCommand;
-import io.quorate.format.Problems;
 import io.quorate.results.FaultRecord;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
@@ -21,15 +21,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** One fault: causes it, observes what it does to the members, and ends it. For one thread. */
 final class FaultCourse {
-  /** How often members are asked who leads. */
-  private static final Duration ELECTION_POLL = Duration.ofMillis(10);
-
   private static final Duration POLL = Duration.ofMillis(50);
 
   /** Time in which the command of a user has to take effect. */
@@ -40,12 +37,16 @@ final class FaultCourse {
 
   private static final Duration RESTART_LIMIT = Duration.ofSeconds(60);
 
-  private final Means means;
+  private final FaultMeans means;
   private final Cluster cluster;
   private final MemberProtocol protocol;
   private final StopSignal stop;
-  private final long startNanos = System.nanoTime();
-  private final Instant start = Instant.now();
+
+  /** Runs since the fault has begun; empty before. */
+  private Optional<CompletableFuture<Void>> begun = Optional.empty();
+
+  private Instant start = Instant.now();
+  private long startNanos = System.nanoTime();
   private final List<Member> members = new ArrayList<>();
   private Optional<Member> leaderAfter = Optional.empty();
   private OptionalLong electedNanos = OptionalLong.empty();
@@ -62,44 +63,23 @@ final class FaultCourse {
   private Optional<String> problem = Optional.empty();
   private Optional<String> observed = Optional.empty();
 
-  /**
-   * What causes faults in a cluster.
-   *
-   * @param processes empty if Quorate did not start the members
-   * @param network empty if there is no relay
-   * @param log receives what failed commands have written, which no file of the run may contain
-   */
-  record Means(
-      Cluster cluster,
-      FaultCommands commands,
-      Optional<ProcessFaults> processes,
-      Optional<NetworkFaults> network,
-      StopSignal stop,
-      Consumer<String> log) {
-    /**
-     * Lets all members run again, and restores their network.
-     *
-     * @return what failed; empty if nothing did
-     */
-    Optional<String> heal() {
-      Problems problems = new Problems();
-      processes.ifPresent(all -> problems.attempt(() -> all.heal(cluster.members())));
-      network.ifPresent(all -> problems.attempt(all::end));
-      try {
-        problems.throwIfAny();
-        return Optional.empty();
-      } catch (QuorateException failure) {
-        return Optional.of(failure.getMessage());
-      }
-    }
-  }
-
-  /** Begins; the fault is caused now. */
-  FaultCourse(Means means) {
+  FaultCourse(FaultMeans means) {
     this.means = means;
     this.cluster = means.cluster();
     this.protocol = cluster.protocol();
     this.stop = means.stop();
+  }
+
+  /** Takes the time just before the first signal, order, command or request of the fault. */
+  private void begin() {
+    if (begun.isEmpty()) {
+      start = Instant.now();
+      startNanos = System.nanoTime();
+      begun =
+          Optional.of(
+              CompletableFuture.runAsync(
+                  means.begins(), work -> DaemonThreads.start("fault-begins", work)));
+    }
   }
 
   private ProcessFaults processes() {
@@ -125,6 +105,7 @@ final class FaultCourse {
       unhealed = means.heal();
     }
     endNanos = System.nanoTime();
+    begun.ifPresent(CompletableFuture::join);
     return unhealed;
   }
 
@@ -154,18 +135,27 @@ final class FaultCourse {
   private void disturb(Fault fault, Member leader, Duration length) {
     NetworkFaults network = means.network().orElseThrow();
     members.addAll(targets(leader).of(fault));
-    network.begin(fault, members.get(0));
-    observeElection(leader, length);
-    stop.sleepUntil(startNanos + length.toNanos());
+    try (LeaderWatch watch = watch(leader)) {
+      begin();
+      network.begin(fault, members.get(0));
+      observe(watch, length);
+    }
     problem = network.end();
     goal = goal();
   }
 
   private void affect(Fault fault, Member leader, Duration length) {
     members.addAll(targets(leader).of(fault));
-    members.forEach(each -> processes().begin(fault, each));
-    observeElection(leader, length);
-    stop.sleepUntil(startNanos + length.toNanos());
+    try (LeaderWatch watch = watch(leader)) {
+      for (Member each : members) {
+        if (!fault.impairs()) {
+          begin();
+        }
+        processes().begin(fault, each);
+        begin(); // an impairment begins when strace has attached
+      }
+      observe(watch, length);
+    }
     problem =
         processes()
             .withoutEffect(fault, members)
@@ -179,23 +169,25 @@ final class FaultCourse {
     return new FaultTargets(cluster.members(), leader);
   }
 
-  /** Polls the members that run who leads, if the leader is affected and a majority is left. */
-  private void observeElection(Member leader, Duration length) {
+  /** Asks the members that run who leads, if the leader is affected and a majority is left. */
+  private LeaderWatch watch(Member leader) {
     List<Member> others =
         cluster.members().stream().filter(each -> !members.contains(each)).toList();
-    if (!members.contains(leader) || others.size() <= cluster.members().size() / 2) {
-      return;
-    }
-    stop.await(
-        () -> {
-          leaderAfter = others.stream().filter(protocol::isLeading).findFirst();
-          return leaderAfter.isPresent();
-        },
-        startNanos + length.toNanos(),
-        ELECTION_POLL);
-    if (leaderAfter.isPresent()) {
-      electedNanos = OptionalLong.of(System.nanoTime());
-    }
+    boolean elects = members.contains(leader) && others.size() > cluster.members().size() / 2;
+    return new LeaderWatch(elects ? others : List.of(), protocol::isLeading);
+  }
+
+  /** Waits for the length of the fault, and records who leads. */
+  private void observe(LeaderWatch watch, Duration length) {
+    long until = startNanos + length.toNanos();
+    watch
+        .await(until, stop)
+        .ifPresent(
+            seen -> {
+              leaderAfter = Optional.of(seen.member());
+              electedNanos = OptionalLong.of(seen.nanos());
+            });
+    stop.sleepUntil(until);
   }
 
   /**
@@ -205,24 +197,23 @@ final class FaultCourse {
   private void command(Fault fault, Member leader, Duration length) {
     members.addAll(targets(leader).of(fault));
     GuardedCommand command = means.commands().of(fault, members, means.log());
-    try {
-      command.begin(Objects.requireNonNull(means.commands().begin().get(fault)), stop::isStopped);
+    List<Member> others = targets(leader).followers();
+    try (LeaderWatch watch = new LeaderWatch(others, protocol::isLeading)) {
+      command.begin(
+          Objects.requireNonNull(means.commands().begin().get(fault)),
+          this::begin,
+          stop::isStopped);
       boolean effective =
           stop.await(
-              () ->
-                  members.stream().anyMatch(each -> !protocol.isServing(each))
-                      || cluster.members().stream()
-                          .anyMatch(
-                              each -> each.index() != leader.index() && protocol.isLeading(each)),
+              () -> watch.hasSeen() || members.stream().anyMatch(each -> !protocol.isServing(each)),
               System.nanoTime() + CONTROL_LIMIT.toNanos(),
-              ELECTION_POLL);
+              POLL);
       if (!effective) {
         problem =
             Optional.of(
                 "no effect: expected that a member does not serve, or that another one leads");
       }
-      observeElection(leader, length);
-      stop.sleepUntil(startNanos + length.toNanos());
+      observe(watch, length);
       countSnapshots(fault);
     } catch (QuorateException failure) {
       problem = Optional.of(failure.getMessage());
@@ -243,16 +234,16 @@ final class FaultCourse {
 
   private void transfer(Member leader, Duration length) {
     members.add(leader);
-    try {
-      protocol.transferLeadership(leader, targets(leader).followers().get(0));
-      observeElection(leader, length);
+    try (LeaderWatch watch = watch(leader)) {
+      protocol.transferLeadership(leader, targets(leader).followers().get(0), this::begin);
+      observe(watch, length);
       if (leaderAfter.isEmpty()) {
         problem = Optional.of("no effect: expected that " + Fault.TRANSFER_LEADER.control());
       }
     } catch (QuorateException refused) {
       refuse(refused.getMessage());
+      stop.sleepUntil(System.nanoTime() + length.toNanos());
     }
-    stop.sleepUntil(startNanos + length.toNanos());
   }
 
   /** Lets members do maintenance one after the other, the leader last. */
@@ -267,7 +258,8 @@ final class FaultCourse {
       }
       try {
         MaintenanceResult done =
-            protocol.maintain(fault.maintenance().orElseThrow(), each, MAINTENANCE_LIMIT);
+            protocol.maintain(
+                fault.maintenance().orElseThrow(), each, MAINTENANCE_LIMIT, this::begin);
         members.add(each);
         texts.add(each.name() + ": " + done.text());
         if (!done.observed()) {
@@ -289,9 +281,9 @@ final class FaultCourse {
 
   private void addMember(Member leader, Duration length) {
     MemberAddition addition =
-        new MemberAddition(cluster.control().orElseThrow(), protocol, stop, startNanos);
+        new MemberAddition(cluster.control().orElseThrow(), protocol, stop, this::begin);
     try {
-      observed = Optional.of(addition.run(leader, startNanos + length.toNanos()));
+      observed = Optional.of(addition.run(leader, length));
     } catch (QuorateException failure) {
       problem = Optional.of(failure.getMessage());
     }
@@ -301,6 +293,7 @@ final class FaultCourse {
 
   private void renewCertificates(Member leader) {
     members.addAll(targets(leader).leaderLast());
+    begin();
     try {
       observed =
           Optional.of(
@@ -321,11 +314,16 @@ final class FaultCourse {
     }
   }
 
+  private void terminate(Member member) {
+    begin();
+    processes().send(member, Signal.TERMINATE);
+  }
+
   private void restartAll(Fault fault, Member leader) {
     List<Member> order = targets(leader).leaderLast();
     for (Member each : order) {
       members.add(each);
-      processes().send(each, Signal.TERMINATE);
+      terminate(each);
       long limit = System.nanoTime() + RESTART_LIMIT.toNanos();
       if (!stop.await(() -> processes().hasEnded(each), limit, POLL)) {
         problem = Optional.of(each.name() + " did not end");
@@ -359,25 +357,19 @@ final class FaultCourse {
     Member second = followers.get(followers.size() - 1);
     members.addAll(List.of(first, second, leader));
     long part = length.toNanos() / 4;
-    processes().send(first, Signal.TERMINATE);
+    terminate(first);
     stop.sleepUntil(startNanos + part);
-    processes().send(second, Signal.TERMINATE);
+    terminate(second);
     stop.sleepUntil(startNanos + 2 * part);
     processes().heal(List.of(second));
     long limit = startNanos + 3 * part;
     stop.await(() -> protocol.isServing(second), limit, POLL);
     stop.sleepUntil(limit);
-    processes().send(leader, Signal.TERMINATE);
-    stop.await(
-        () -> {
-          leaderAfter =
-              followers.stream()
-                  .filter(each -> each.index() != first.index() && protocol.isLeading(each))
-                  .findAny();
-          return leaderAfter.isPresent();
-        },
-        limit + part,
-        ELECTION_POLL);
+    List<Member> others = followers.stream().filter(each -> each.index() != first.index()).toList();
+    try (LeaderWatch watch = new LeaderWatch(others, protocol::isLeading)) {
+      terminate(leader);
+      leaderAfter = watch.await(limit + part, stop).map(LeaderWatch.Seen::member);
+    }
     processes().heal(List.of(first));
     stop.sleepUntil(limit + part);
     processes().heal(List.of(leader));

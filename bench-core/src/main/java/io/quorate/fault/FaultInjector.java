@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Causes the faults of a plan in a cluster, on a separate thread, at their times since the
- * beginning of the load. A fault is only caused if all members serve; otherwise the reason is
- * recorded. All members run again after {@link #close}.
+ * beginning of the load. A fault is only caused if all members serve, and if they were left alone
+ * before for the quiet time of the plan; otherwise the reason is recorded. All members run again
+ * after {@link #close}.
  */
 public final class FaultInjector implements AutoCloseable {
   /** Time before a fault in which the members are asked for their state. */
@@ -33,11 +34,11 @@ public final class FaultInjector implements AutoCloseable {
   /** Time limit for the end of a fault, whose command may take a minute. */
   private static final Duration END_LIMIT = Duration.ofSeconds(90);
 
-  private final FaultCourse.Means means;
+  private final FaultMeans means;
   private final Cluster cluster;
+  private final FaultPlan plan;
   private final List<Injection> injections;
   private final long originNanos;
-  private final Runnable begins;
   private final Consumer<FaultRecord> output;
   private final Consumer<String> log;
   private final StopSignal stop = new StopSignal();
@@ -50,7 +51,7 @@ public final class FaultInjector implements AutoCloseable {
    *
    * @param commands commands for the members of a cluster that Quorate did not start
    * @param originNanos nano time at which the times of the records begin
-   * @param begins runs just before each fault; must not block
+   * @param begins runs on its own thread when a fault has begun
    * @param output receives each fault after its effects
    * @param log receives a line about each fault
    */
@@ -65,12 +66,13 @@ public final class FaultInjector implements AutoCloseable {
       Consumer<String> log) {
     this.cluster = cluster;
     this.means =
-        new FaultCourse.Means(
+        new FaultMeans(
             cluster,
             commands,
             cluster.control().map(control -> new ProcessFaults(control, stop)),
             cluster.control().map(control -> new NetworkFaults(cluster.members(), control)),
             stop,
+            begins,
             log);
     if (means.processes().isEmpty()
         && (!commands.missing(plan).isEmpty() || plan.needingOwnMembers().isPresent())) {
@@ -78,9 +80,9 @@ public final class FaultInjector implements AutoCloseable {
           "faults: found a cluster that Quorate did not start, expected a command for each fault,"
               + " and no further member or certificate");
     }
+    this.plan = plan;
     this.injections = plan.injections(seed);
     this.originNanos = originNanos;
-    this.begins = begins;
     this.output = output;
     this.log = log;
   }
@@ -92,17 +94,26 @@ public final class FaultInjector implements AutoCloseable {
 
   private void run() {
     long begin = System.nanoTime();
+    long calm = begin;
     try {
       for (Injection each : injections) {
-        long due = begin + each.at().toNanos();
-        if (!stop.sleepUntil(due - HEALTH_CHECK.toNanos())) {
+        long until = begin + each.endOfSlot().toNanos();
+        long latest = until - each.kind().length().plus(plan.recovery()).toNanos();
+        long due = Math.max(begin + each.at().toNanos(), calm + plan.quiet().toNanos());
+        if (!stop.sleepUntil(Math.min(due, latest) - HEALTH_CHECK.toNanos())) {
           return;
         }
-        record(inject(each, due, begin + each.endOfSlot().toNanos()));
+        record(inject(each, due, latest, until));
+        stop.await(() -> names(this::isSilent).isEmpty(), until + plan.jitter().toNanos(), POLL);
+        calm = System.nanoTime();
       }
     } catch (RuntimeException failure) {
       log.accept("no further faults: " + failure.getMessage());
     }
+  }
+
+  private boolean isSilent(Member member) {
+    return !cluster.protocol().isServing(member);
   }
 
   private void heal() {
@@ -120,20 +131,17 @@ public final class FaultInjector implements AutoCloseable {
     }
   }
 
-  private FaultRecord inject(Injection injection, long due, long until) {
+  /** Causes a fault when it is due, if that is not later than the latest time. */
+  private FaultRecord inject(Injection injection, long due, long latest, long until) {
     Optional<Member> leader = cluster.leader();
     Optional<String> obstacle =
-        System.nanoTime() >= until
+        due > latest
             ? Optional.of("earlier ones took longer than their time")
             : leader.isEmpty()
                 ? Optional.of("no member leads")
-                : cluster.members().stream()
-                    .filter(each -> !cluster.protocol().isServing(each))
-                    .map(each -> each.name() + " does not serve")
-                    .findFirst();
-    stop.sleepUntil(due);
+                : names(this::isSilent).stream().map(name -> name + " does not serve").findFirst();
+    stop.sleepUntil(Math.min(due, latest));
     FaultCourse course = new FaultCourse(means);
-    begins.run();
     if (obstacle.isPresent()) {
       course.refuse(obstacle.get());
     } else {
@@ -149,7 +157,7 @@ public final class FaultInjector implements AutoCloseable {
   private String text(FaultRecord record) {
     String elected =
         record.electedNanos().isPresent()
-            ? ", %s leads after %d ms"
+            ? ", %s reported after %d ms that it leads"
                 .formatted(
                     record.leaderAfter().orElseThrow(),
                     TimeUnit.NANOSECONDS.toMillis(
@@ -186,7 +194,7 @@ public final class FaultInjector implements AutoCloseable {
     new StopSignal()
         .await(
             () -> {
-              silent = names(each -> !cluster.protocol().isServing(each));
+              silent = names(this::isSilent);
               return silent.isEmpty();
             },
             System.nanoTime() + RESTART_LIMIT.toNanos(),

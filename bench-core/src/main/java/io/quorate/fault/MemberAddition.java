@@ -28,19 +28,20 @@ final class MemberAddition {
   private final MemberControl control;
   private final MemberProtocol protocol;
   private final StopSignal stop;
-  private final long startNanos;
+  private final Runnable begins;
+  private long startNanos;
   private Optional<Member> member = Optional.empty();
   private OptionalLong caughtUpNanos = OptionalLong.empty();
   private String refusal = "";
 
   /**
-   * @param startNanos nano time since which times are reported
+   * @param begins runs just before the member joins, when its times begin
    */
-  MemberAddition(MemberControl control, MemberProtocol protocol, StopSignal stop, long startNanos) {
+  MemberAddition(MemberControl control, MemberProtocol protocol, StopSignal stop, Runnable begins) {
     this.control = control;
     this.protocol = protocol;
     this.stop = stop;
-    this.startNanos = startNanos;
+    this.begins = begins;
   }
 
   /** Returns the member that was added; empty if it was not started. */
@@ -56,13 +57,16 @@ final class MemberAddition {
   /**
    * Adds a member, and removes it.
    *
-   * @param until nano time until which it stays, if it has its role before
+   * @param length time after which it leaves, if it has its role before
    * @return what was observed, in words
    * @throws QuorateException if it does not get its role, or is not removed
    */
-  String run(Member leader, long until) {
+  String run(Member leader, Duration length) {
     try (FurtherMember further = control.further(leader)) {
       long goal = protocol.applied(leader);
+      begins.run();
+      startNanos = System.nanoTime();
+      long until = startNanos + length.toNanos();
       further.join();
       Member joined = further.member();
       member = Optional.of(joined);

@@ -27,10 +27,15 @@ import java.util.concurrent.TimeUnit;
  * Reads the keys of a run from every member itself, without asking the others, after the load: all
  * members have to hold the same values then.
  *
- * @param mostKeys number of keys that are read at most
+ * @param mostKeys number of keys that are read at most; of more, each n-th one is
  */
 public record MemberValues(Cluster cluster, StoreClient client, Load load, long mostKeys) {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  /** Returns the number of a key of the load. */
+  static long key(long index, long read, long all) {
+    return index * all / read;
+  }
 
   /** Returns the number of keys that are read from each member. */
   public int keys() {
@@ -55,7 +60,8 @@ public record MemberValues(Cluster cluster, StoreClient client, Load load, long 
     DriverSettings settings =
         new DriverSettings(member.endpoint(), TIMEOUT, TIMEOUT, cluster.access());
     try (Connection connection = client.open(settings)) {
-      for (long key = 0; key < keys(); key++) {
+      for (long index = 0; index < keys(); index++) {
+        long key = key(index, keys(), load.keyCount());
         long number = read(connection, member, key);
         if (number != RecordedRequest.ABSENT) {
           values.put(key, number);

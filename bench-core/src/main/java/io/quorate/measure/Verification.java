@@ -78,6 +78,15 @@ public record Verification(
   }
 
   public String text() {
+    return text(false);
+  }
+
+  /**
+   * Returns what was read back, in words.
+   *
+   * @param lost whether writes were lost before, although later ones made the last values correct
+   */
+  public String text(boolean lost) {
     List<String> parts = new ArrayList<>();
     parts.add(
         acknowledgedKeys == chosenKeys && readKeys == chosenKeys
@@ -85,7 +94,7 @@ public record Verification(
             : String.format(
                 Locale.ROOT, "%,d of %,d acknowledged keys verified", readKeys, acknowledgedKeys));
     if (readKeys > 0) {
-      parts.add(faults());
+      parts.add(faults(lost));
     }
     obstacle.ifPresent(
         why ->
@@ -97,9 +106,12 @@ public record Verification(
     return String.join(", ", parts);
   }
 
-  private String faults() {
+  private String faults(boolean lost) {
     if (missingKeys + wrongKeys > 0) {
       return String.format(Locale.ROOT, "%,d missing and %,d wrong", missingKeys, wrongKeys);
+    }
+    if (lost || uncounted() > 0) {
+      return "none of these missing or wrong at the end";
     }
     return valuesCompared ? "all correct" : "all present; values too short to compare";
   }

@@ -9,18 +9,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Whether all members had the same values after a run with faults: {@code agreement.json}.
  *
  * @param keys number of keys that were read from every member
+ * @param ofKeys number of keys of the load; empty in older files
  * @param differences sentences about keys whose values differ, at most {@value #MOST}
  * @param differing number of keys whose values differ
  * @param problem why the members could not be compared; empty if they were
  */
 @FormatVersion(1)
 public record MemberAgreement(
-    int keys, int differing, List<String> differences, Optional<String> problem) {
+    int keys,
+    OptionalLong ofKeys,
+    int differing,
+    List<String> differences,
+    Optional<String> problem) {
   /** Most differences that are kept. */
   public static final int MOST = 20;
 

@@ -201,6 +201,18 @@ public enum Fault implements Named {
     return this == ADD_MEMBER || this == RELOAD_CERTIFICATES;
   }
 
+  /** Returns whether the leader acknowledges no write that is sent after its beginning. */
+  public boolean silencesLeader() {
+    return EnumSet.of(
+            KILL_LEADER,
+            PAUSE_LEADER,
+            ISOLATE_LEADER,
+            ISOLATE_LEADER_RESET,
+            ISOLATE_LEADER_IN,
+            ISOLATE_LEADER_OUT)
+        .contains(this);
+  }
+
   public boolean isPause() {
     return this == PAUSE_LEADER || this == PAUSE_FOLLOWER;
   }

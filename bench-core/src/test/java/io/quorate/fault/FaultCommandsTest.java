@@ -45,7 +45,7 @@ class FaultCommandsTest {
                 .formatted(out));
     assertThat(commands.has(Fault.KILL_LEADER)).isTrue();
     GuardedCommand command = commands.of(Fault.KILL_LEADER, MEMBERS, log -> {});
-    command.begin(commands.begin().get(Fault.KILL_LEADER), () -> false);
+    command.begin(commands.begin().get(Fault.KILL_LEADER), () -> {}, () -> false);
     assertThat(out).hasContent("etcd-1 etcd-2: 10.0.0.1:2379 10.0.0.2:2379");
     command.end();
     assertThat(Files.readString(out)).endsWith("\nend\n");

@@ -21,6 +21,7 @@ import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -149,13 +150,16 @@ final class FaultRun implements AutoCloseable {
     load.flushHistory();
     survivors.ifPresent(Survivors::await);
     survivors.ifPresent(Survivors::close);
+    OptionalLong all = OptionalLong.of(load.keyCount());
     MemberAgreement found;
     try {
       MemberValues values = new MemberValues(cluster, client, load, MOST_KEYS);
       List<String> differences = values.differences();
-      found = new MemberAgreement(values.keys(), differences.size(), differences, Optional.empty());
+      found =
+          new MemberAgreement(
+              values.keys(), all, differences.size(), differences, Optional.empty());
     } catch (QuorateException failure) {
-      found = new MemberAgreement(0, 0, List.of(), Optional.of(failure.getMessage()));
+      found = new MemberAgreement(0, all, 0, List.of(), Optional.of(failure.getMessage()));
     }
     found.write(directory);
     log.accept(
@@ -163,8 +167,8 @@ final class FaultRun implements AutoCloseable {
             .problem()
             .map("the members could not be compared: "::concat)
             .orElse(
-                "%d keys read from each member, %d of them differ"
-                    .formatted(found.keys(), found.differing())));
+                "%d of %d keys read from each member, %d of them differ"
+                    .formatted(found.keys(), load.keyCount(), found.differing())));
   }
 
   /**

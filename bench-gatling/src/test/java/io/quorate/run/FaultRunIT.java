@@ -118,7 +118,7 @@ class FaultRunIT {
     }
     assertThat(run.output())
         .contains("fault 1 of 1: kill-leader (", "kill-leader, for 10 s: ")
-        .contains("50 keys read from each member, 0 of them differ");
+        .contains("50 of 50 keys read from each member, 0 of them differ");
     assertThat(results.resolve("index.html"))
         .content()
         .contains("<section id=\"faults\"")

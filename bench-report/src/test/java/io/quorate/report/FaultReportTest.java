@@ -3,11 +3,8 @@ package io.quorate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.history.HistoryFile;
-import io.quorate.history.RecordedRequest;
 import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
-import io.quorate.measure.StepMeasurement;
 import io.quorate.report.compare.RunValues;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
@@ -19,8 +16,6 @@ import io.quorate.results.FaultRecord;
 import io.quorate.results.LockRecord;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MemberAgreement;
-import io.quorate.results.SessionRecord;
-import io.quorate.results.WatchedWrite;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.StepUsage;
 import io.quorate.results.requests.Golden;
@@ -28,110 +23,19 @@ import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Metric;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Reports of runs with faults whose histories are correct, or contain violations. */
-class FaultReportTest {
-  private static final String TAG = "etcd-v3.3.0-go1.9.3";
-  private static final long MS = 1_000_000;
-  private static final long KEY = 7;
-  private static final long CONTENDED = 100;
-
-  @TempDir private Path run;
-
-  private final StringWriter out = new StringWriter();
-  private final List<RecordedRequest> requests = new ArrayList<>();
-  private DatabaseDirectory etcd;
-
-  @BeforeEach
-  void aKilledLeader() throws Exception {
-    List<StepMeasurement> steps = Golden.steps(TAG);
-    TestRuns.write(run, "etcd", TAG, 1, 5000, steps);
-    long first = steps.get(0).seconds().get(0).unixSecond();
-    etcd = new DatabaseDirectory(run.resolve("etcd"));
-    FaultRecord.append(
-        etcd,
-        new FaultRecord(
-            1,
-            FaultPlan.Kind.parse("kill-leader").orElseThrow(),
-            List.of("etcd-2"),
-            TimeUnit.SECONDS.toNanos(first + 3),
-            2_000 * MS,
-            12_000 * MS,
-            22_000 * MS,
-            Optional.of("etcd-2"),
-            Optional.of("etcd-1"),
-            OptionalLong.of(3_200 * MS),
-            OptionalLong.of(12_500 * MS),
-            OptionalLong.of(12_700 * MS),
-            Optional.empty(),
-            Optional.empty()));
-    put(41, 1_000);
-    put(42, 3_500);
-  }
-
-  private void put(long value, long atMillis) {
-    add(Action.PUT, KEY, value, 0, 0, atMillis, Outcome.OK);
-  }
-
-  private void get(long value, long atMillis) {
-    add(Action.GET, KEY, 0, value, 0, atMillis, Outcome.OK);
-  }
-
-  private void compareAndSet(long expected, long value, long atMillis, Outcome outcome) {
-    add(Action.COMPARE_AND_SET, CONTENDED, value, 0, expected, atMillis, outcome);
-  }
-
-  /** Adds a request that takes 1 ms. */
-  private void add(
-      Action action,
-      long key,
-      long written,
-      long read,
-      long expected,
-      long atMillis,
-      Outcome outcome) {
-    requests.add(
-        new RecordedRequest(
-            requests.size() % 2,
-            action,
-            key,
-            written,
-            read,
-            expected,
-            atMillis * MS,
-            (atMillis + 1) * MS,
-            outcome,
-            0));
-  }
-
-  private int report(String... options) {
-    try (HistoryFile file = HistoryFile.create(FaultRecord.history(etcd))) {
-      HistoryFile.Recorder recorder = file.recorder();
-      requests.forEach(recorder::add);
-      recorder.flush();
-    }
-    List<String> arguments = new ArrayList<>(List.of(options));
-    arguments.add(run.toString());
-    return new CommandLine(new ReportCommand())
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(out))
-        .execute(arguments.toArray(String[]::new));
-  }
-
+class FaultReportTest extends FaultyRun {
   @Test
   void a_disturbed_run_is_verified_but_its_times_are_not_judged() {
     get(42, 4_000);
@@ -161,7 +65,7 @@ class FaultReportTest {
   @Test
   void a_history_without_violation_shows_the_outage() {
     get(42, 4_000);
-    new MemberAgreement(2, 0, List.of(), Optional.empty()).write(etcd);
+    new MemberAgreement(2, OptionalLong.empty(), 0, List.of(), Optional.empty()).write(etcd);
 
     assertThat(report()).as(out.toString()).isZero();
     assertThat(out.toString())
@@ -281,11 +185,11 @@ class FaultReportTest {
             ALL-CLIENTS-BACK-MS,READS-STOPPED-MS,FIRST-READ-MS,WORST-READER-MS,\
             STALE-READS-STOPPED-MS,FIRST-STALE-READ-MS,WORST-STALE-READER-MS,\
             STABLE-AGAIN-MS,ALL-MEMBERS-SERVE-MS,CAUGHT-UP-MS,LATE-REQUESTS-MS,\
-            LONGEST-RESPONSE-MS,P99-BEFORE-MS,P99-DURING-MS,ACKNOWLEDGED,FAILED,\
-            UNKNOWN,DROPPED,LATE
+            LONGEST-RESPONSE-MS,P99-BEFORE-MS,P99-DURING-MS,LENGTH-MS,STOPPED-BEFORE-MS,\
+            STOPPED-AS-LONG-MS,ACKNOWLEDGED,FAILED,UNKNOWN,DROPPED,LATE
             etcd,kill-leader,1,etcd-2,20000.000,>18499.000,1501.000,1200.000,\
             >19249.500,>20000.000,>20000.000,>17999.000,2001.000,>17999.000,,,,\
-            >15000.000,10500.000,700.000,,1.000,1.000,1.000,2,0,0,0,0
+            >15000.000,10500.000,700.000,,1.000,1.000,1.000,10000.000,,,2,0,0,0,0
             """);
   }
 
@@ -332,48 +236,16 @@ class FaultReportTest {
 
   @Test
   void members_with_different_values_break_a_guarantee() {
-    new MemberAgreement(2, 1, List.of("key 7: v41 at etcd-1, v42 at etcd-2"), Optional.empty())
+    new MemberAgreement(
+            2,
+            OptionalLong.of(2),
+            1,
+            List.of("key 7: v41 at etcd-1, v42 at etcd-2"),
+            Optional.empty())
         .write(etcd);
 
     assertThat(report()).as(out.toString()).isEqualTo(3);
     assertThat(out.toString()).contains("members: 1 of 2 keys differ", "etcd: key 7: v41 at");
-  }
-
-  private void watched(int received) {
-    WatchedWrite.append(
-        etcd,
-        List.of(
-            new WatchedWrite(
-                0,
-                1,
-                2_500 * MS,
-                OptionalLong.of(2_510 * MS),
-                true,
-                10,
-                received,
-                10 - received,
-                0,
-                0,
-                OptionalLong.of(4_510 * MS))));
-  }
-
-  private void session(long number, long renewedMillis, long abandonedMillis, long endedMillis) {
-    SessionRecord.append(
-        etcd,
-        List.of(
-            new SessionRecord(
-                number,
-                "123",
-                "etcd-1",
-                10_000 * MS,
-                0,
-                renewedMillis * MS,
-                abandonedMillis == 0 ? OptionalLong.empty() : OptionalLong.of(abandonedMillis * MS),
-                OptionalLong.empty(),
-                OptionalLong.of(endedMillis * MS),
-                abandonedMillis == 0 ? Optional.of("expired") : Optional.empty(),
-                OptionalInt.empty(),
-                renewedMillis * MS)));
   }
 
   @Test

@@ -74,10 +74,11 @@ public final class GuardedCommand {
    * Runs the first command, and waits until it ends.
    *
    * @param command command of a shell
+   * @param begins runs just before it
    * @param stopped whether the run is ending, so that it is not waited for any longer
    * @throws QuorateException if it cannot be started, fails, or does not end in time
    */
-  public void begin(String command, BooleanSupplier stopped) {
+  public void begin(String command, Runnable begins, BooleanSupplier stopped) {
     Process process;
     try {
       guard = startGuard();
@@ -93,6 +94,7 @@ public final class GuardedCommand {
               command);
       tell(guard, "+" + process.pid());
       try (OutputStream go = process.getOutputStream()) {
+        begins.run();
         go.write("go\n".getBytes(StandardCharsets.US_ASCII));
       }
     } catch (IOException failure) {

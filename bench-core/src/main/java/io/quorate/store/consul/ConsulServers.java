@@ -267,7 +267,9 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     /** Consul chooses the successor. */
     @Override
     public void transferLeadership(
-        Endpoint leader, Endpoint successor, Access access, Duration timeout) throws IOException {
+        Endpoint leader, Endpoint successor, Access access, Duration timeout, Runnable begins)
+        throws IOException {
+      begins.run();
       HttpResponseText answer =
           send("POST", leader, access, "/v1/operator/raft/transfer-leader", timeout);
       if (!answer.isOk()) {
@@ -283,7 +285,9 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     /** Reads a snapshot, which is compressed; Consul has no other maintenance. */
     @Override
     public MaintenanceResult maintain(
-        Maintenance work, Endpoint endpoint, Access access, Duration timeout) throws IOException {
+        Maintenance work, Endpoint endpoint, Access access, Duration timeout, Runnable begins)
+        throws IOException {
+      begins.run();
       HttpResponseSize answer =
           HttpResponseSize.to(
               "GET", endpoint, access, "/v1/snapshot", "", ConsulRequest.headers(access), timeout);

@@ -14,8 +14,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 
-/** Maintenance of an etcd server, over the gateway from HTTP to gRPC. */
-record EtcdMaintenance(Endpoint endpoint, Access access, Duration timeout) {
+/**
+ * Maintenance of an etcd server, over the gateway from HTTP to gRPC.
+ *
+ * @param begins runs just before the request that does it
+ */
+record EtcdMaintenance(Endpoint endpoint, Access access, Duration timeout, Runnable begins) {
   private static final double BYTES_PER_MB = 1e6;
 
   /** Counts defragmentations that are done; etcd 3.4 and newer have it. */
@@ -63,6 +67,7 @@ record EtcdMaintenance(Endpoint endpoint, Access access, Duration timeout) {
   private MaintenanceResult defragment(JsonNode before, Map<String, String> user)
       throws IOException {
     long earlier = defragmentations();
+    begins.run();
     require("defragment", api().post("maintenance/defragment", "{}", user));
     return new MaintenanceResult(
         defragmentations() > earlier,
@@ -76,6 +81,7 @@ record EtcdMaintenance(Endpoint endpoint, Access access, Duration timeout) {
   private MaintenanceResult compact(JsonNode before, Map<String, String> user) throws IOException {
     long revision = before.at("/header/revision").asLong();
     String compaction = "{\"revision\": \"" + revision + "\", \"physical\": true}";
+    begins.run();
     require("compact its history", api().post("kv/compaction", compaction, user));
     String earlier = "{\"key\": \"" + KEY + "\", \"revision\": \"" + (revision - 1) + "\"}";
     HttpResponseText read = api().post("kv/range", earlier, user);
@@ -91,6 +97,7 @@ record EtcdMaintenance(Endpoint endpoint, Access access, Duration timeout) {
 
   /** Reads the snapshot, in which the gateway encodes three bytes in four. */
   private MaintenanceResult snapshot(JsonNode before, Map<String, String> user) throws IOException {
+    begins.run();
     HttpResponseSize answer =
         HttpResponseSize.to(
             "POST", endpoint, access, "/v3/maintenance/snapshot", "{}", user, timeout);

@@ -367,7 +367,8 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
 
     @Override
     public void transferLeadership(
-        Endpoint leader, Endpoint successor, Access access, Duration timeout) throws IOException {
+        Endpoint leader, Endpoint successor, Access access, Duration timeout, Runnable begins)
+        throws IOException {
       EtcdUsers api = new EtcdUsers(leader, access, timeout);
       Map<String, String> user = api.authorization();
       String id =
@@ -379,6 +380,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       if (!id.matches("[0-9]{1,20}")) {
         throw new IOException("does not report the id of " + successor);
       }
+      begins.run();
       HttpResponseText answer =
           api.post("maintenance/transfer-leadership", "{\"targetID\": \"" + id + "\"}", user);
       if (!answer.isOk()) {
@@ -398,8 +400,9 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
 
     @Override
     public MaintenanceResult maintain(
-        Maintenance work, Endpoint endpoint, Access access, Duration timeout) throws IOException {
-      return new EtcdMaintenance(endpoint, access, timeout).done(work);
+        Maintenance work, Endpoint endpoint, Access access, Duration timeout, Runnable begins)
+        throws IOException {
+      return new EtcdMaintenance(endpoint, access, timeout, begins).done(work);
     }
 
     /** Requests the state that etcd reports without a token, even if it has users. */

@@ -68,10 +68,12 @@ public interface ServerProtocol {
    *
    * @param leader endpoint of the leader
    * @param successor endpoint of the member that shall lead
+   * @param begins runs just before the request
    * @throws IOException if one of them does not answer, or the leader refuses
    */
   default void transferLeadership(
-      Endpoint leader, Endpoint successor, Access access, Duration timeout) throws IOException {
+      Endpoint leader, Endpoint successor, Access access, Duration timeout, Runnable begins)
+      throws IOException {
     throw new IOException("has no request to hand leadership over");
   }
 
@@ -105,10 +107,12 @@ public interface ServerProtocol {
    * Lets a server do maintenance, and waits until it is done.
    *
    * @param timeout time limit of the maintenance, which may take seconds for each gigabyte
+   * @param begins runs just before the request
    * @throws IOException if it does not answer in time, or refuses
    */
   default MaintenanceResult maintain(
-      Maintenance work, Endpoint endpoint, Access access, Duration timeout) throws IOException {
+      Maintenance work, Endpoint endpoint, Access access, Duration timeout, Runnable begins)
+      throws IOException {
     throw new IOException("has no request for maintenance");
   }
 

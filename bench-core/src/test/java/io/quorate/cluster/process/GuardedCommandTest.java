@@ -48,7 +48,7 @@ class GuardedCommandTest {
     GuardedCommand command = command("echo end $QUORATE_END >> $QUORATE_OUT");
     command.end();
     assertThat(written()).isEmpty();
-    command.begin("echo begin >> $QUORATE_OUT", () -> false);
+    command.begin("echo begin >> $QUORATE_OUT", () -> {}, () -> false);
     assertThat(written()).isEqualTo("begin\n");
     command.end();
     command.end();
@@ -60,7 +60,9 @@ class GuardedCommandTest {
   void the_end_runs_after_a_beginning_that_fails_whose_text_is_only_logged() throws IOException {
     GuardedCommand command = command("echo end >> $QUORATE_OUT");
     assertThatThrownBy(
-            () -> command.begin("printf 'no\\033pod s3cret'; : s3cret; exit 7", () -> false))
+            () ->
+                command.begin(
+                    "printf 'no\\033pod s3cret'; : s3cret; exit 7", () -> {}, () -> false))
         .isInstanceOf(QuorateException.class)
         .hasMessage("the command 'pause-leader' ended with exit code 7");
     command.end();
@@ -75,7 +77,9 @@ class GuardedCommandTest {
             "kill -0 $(cat $QUORATE_OUT) 2>/dev/null || echo end >> $QUORATE_OUT",
             Duration.ofSeconds(1));
     assertThatThrownBy(
-            () -> command.begin("echo $$ > $QUORATE_OUT; (trap '' TERM; sleep 300)", () -> false))
+            () ->
+                command.begin(
+                    "echo $$ > $QUORATE_OUT; (trap '' TERM; sleep 300)", () -> {}, () -> false))
         .hasMessage("the command 'pause-leader' did not end within 1 s");
     command.end();
     assertThat(written()).endsWith("\nend\n");
@@ -84,7 +88,7 @@ class GuardedCommandTest {
   @Test
   void a_beginning_is_not_waited_for_when_the_run_ends() throws IOException {
     GuardedCommand command = command("echo end >> $QUORATE_OUT");
-    assertThatThrownBy(() -> command.begin("sleep 300", () -> true))
+    assertThatThrownBy(() -> command.begin("sleep 300", () -> {}, () -> true))
         .hasMessage("the run ended before the command 'pause-leader' did");
     command.end();
     assertThat(written()).isEqualTo("end\n");
@@ -93,7 +97,7 @@ class GuardedCommandTest {
   @Test
   void a_failed_end_is_reported_without_its_text() {
     GuardedCommand command = command("echo s3cret; exit 4");
-    command.begin("true", () -> false);
+    command.begin("true", () -> {}, () -> false);
     assertThatThrownBy(command::end)
         .hasMessage("the command 'pause-leader end' ended with exit code 4");
     assertThat(log).containsExactly("the command 'pause-leader end' wrote: s3cret");
@@ -103,7 +107,7 @@ class GuardedCommandTest {
   void the_end_runs_even_if_its_guard_was_killed() throws Exception {
     GuardedCommand command = command("echo end >> $QUORATE_OUT");
     List<ProcessHandle> before = ProcessHandle.current().children().toList();
-    command.begin("true", () -> false);
+    command.begin("true", () -> {}, () -> false);
     List<ProcessHandle> guards =
         ProcessHandle.current().children().filter(each -> !before.contains(each)).toList();
     assertThat(guards).hasSize(1);
@@ -166,7 +170,7 @@ class GuardedCommandTest {
                 Optional.of(arguments[1]),
                 Map.of("QUORATE_OUT", arguments[2]),
                 System.out::println)
-            .begin(arguments[0], () -> false);
+            .begin(arguments[0], () -> {}, () -> false);
       } catch (QuorateException failure) {
         System.out.println(failure.getMessage());
       }

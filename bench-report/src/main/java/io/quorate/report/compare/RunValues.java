@@ -19,6 +19,7 @@ import io.quorate.results.manifest.StepUsage;
 import io.quorate.scenario.Metric;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,6 +38,7 @@ import java.util.stream.Stream;
  *
  * @param directory directory of the run
  * @param values values in the units of their metrics; without unknown ones
+ * @param bounds rows whose value is only a lower bound: outages that did not end
  * @param punctual values of requests without the load generator's delay
  * @param bases what may restrict the comparison of throughputs and percentiles
  * @param delayed percentiles of which more than a tenth is the load generator's delay
@@ -48,6 +51,7 @@ public record RunValues(
     Path directory,
     Manifest manifest,
     Map<Row, Double> values,
+    Set<Row> bounds,
     Map<Row, Double> punctual,
     Map<Row, Basis> bases,
     List<Percentile> delayed,
@@ -83,6 +87,7 @@ public record RunValues(
     DatabaseRun run = database.run();
     Map<Row, Double> values = new LinkedHashMap<>();
     Map<Row, Double> punctual = new LinkedHashMap<>();
+    Set<Row> bounds = new HashSet<>();
     Map<Row, Basis> bases = new LinkedHashMap<>();
     for (StepFigures step : database.steps()) {
       String where = where(database, step);
@@ -99,12 +104,13 @@ public record RunValues(
                 added.forEach((row, value) -> punctual.put(row, punctual(row, value, delay)));
               });
     }
-    database.faults().ifPresent(faults -> addOutages(values, faults));
+    database.faults().ifPresent(faults -> addOutages(values, bounds, faults));
     addMachines(values, database);
     return new RunValues(
         run.directory().path(),
         run.manifest(),
         values,
+        bounds,
         punctual,
         bases,
         database.requests().basis().generator().delayed().stream().sorted().toList(),
@@ -171,21 +177,25 @@ public record RunValues(
   }
 
   /** Adds the outage of each kind of fault; at least the observed time if it did not end. */
-  private static void addOutages(Map<Row, Double> values, FaultFigures faults) {
+  private static void addOutages(Map<Row, Double> values, Set<Row> bounds, FaultFigures faults) {
     faults
         .byKind()
         .forEach(
             (kind, outages) ->
                 OutageStatement.spread(outages)
                     .ifPresent(
-                        spread ->
-                            values.put(
-                                new Row(
-                                    "fault " + kind,
-                                    OptionalInt.empty(),
-                                    Optional.empty(),
-                                    Metric.OUTAGE),
-                                spread.median().ms())));
+                        spread -> {
+                          Row row =
+                              new Row(
+                                  "fault " + kind,
+                                  OptionalInt.empty(),
+                                  Optional.empty(),
+                                  Metric.OUTAGE);
+                          values.put(row, spread.median().ms());
+                          if (!spread.median().ended()) {
+                            bounds.add(row);
+                          }
+                        }));
   }
 
   /** Adds the values of machines over the whole run, and over each of several steps. */

@@ -10,7 +10,9 @@ import java.util.Optional;
  * How long writes are expected to stop, from the settings of the servers. The sources are etcd's
  * {@code server/embed/config.go} (a follower waits one to two election timeouts, 1 s), ZooKeeper's
  * {@code FastLeaderElection} (200 ms) and {@code Learner} (tickTime times syncLimit), and Consul's
- * guide about its performance (one to two times 1 s times {@code raft_multiplier}).
+ * guide about its performance (one to two times 1 s times {@code raft_multiplier}). ZooKeeper's
+ * followers close all connections without a leader, and its client waits before it connects again
+ * ({@code ClientCnxn}, {@code StaticHostProvider}: up to 2 s).
  *
  * @param leastMs shortest time
  * @param mostMs longest time
@@ -21,6 +23,9 @@ public record ExpectedOutage(double leastMs, double mostMs) {
   /** Time for an election and the first request, once members know that they need a leader. */
   private static final double SETTLING_MS = 500;
 
+  /** Longest time that a client of ZooKeeper waits before it connects again. */
+  private static final double RECONNECTION_MS = 2000;
+
   /** Returns the expected time; empty if it depends on more than the settings. */
   static Optional<ExpectedOutage> ofElection(StoreInfo store, boolean crash) {
     return switch (store.baseId()) {
@@ -29,9 +34,11 @@ public record ExpectedOutage(double leastMs, double mostMs) {
         yield Optional.of(new ExpectedOutage(timeout, 2 * timeout + SETTLING_MS));
       }
       case "zookeeper" ->
-          crash
-              ? Optional.of(new ExpectedOutage(200, 1000))
-              : Optional.of(new ExpectedOutage(silenceMs(store), silenceMs(store) + MS_PER_SECOND));
+          Optional.of(
+              crash
+                  ? new ExpectedOutage(200, RECONNECTION_MS + SETTLING_MS)
+                  : new ExpectedOutage(
+                      silenceMs(store), silenceMs(store) + RECONNECTION_MS + SETTLING_MS));
       case "consul" -> {
         double timeout = MS_PER_SECOND * TimeoutSetting.RAFT_MULTIPLIER.of(store);
         yield Optional.of(new ExpectedOutage(timeout, 2 * timeout + SETTLING_MS));
@@ -60,9 +67,9 @@ public record ExpectedOutage(double leastMs, double mostMs) {
     };
   }
 
-  /** Returns the time if the fault ends after its length. */
+  /** Returns the time if the fault ends after its length, which may prevent an election. */
   private ExpectedOutage within(double length) {
-    return new ExpectedOutage(Math.min(length, leastMs), Math.min(length + SETTLING_MS, mostMs));
+    return length < leastMs ? new ExpectedOutage(length, length + SETTLING_MS) : this;
   }
 
   /** Returns how long a ZooKeeper follower waits for a silent leader. */

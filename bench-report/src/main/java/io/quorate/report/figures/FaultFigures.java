@@ -76,11 +76,9 @@ public record FaultFigures(
     List<RecordedRequest> contended =
         requests.stream().filter(each -> contendedKeys.contains(each.key())).toList();
     requests.removeIf(each -> contendedKeys.contains(each.key()));
-    RequestTimeline timeline =
-        RequestTimeline.of(
-            requests,
-            dropped(run),
-            faults.stream().findFirst().map(each -> loadNanos(run, each)).orElse(Long.MIN_VALUE));
+    long loadNanos =
+        faults.stream().findFirst().map(each -> loadNanos(run, each)).orElse(Long.MIN_VALUE);
+    RequestTimeline timeline = RequestTimeline.of(requests, dropped(run), loadNanos);
     LoadInfo load = run.manifest().load();
     OptionalLong rate =
         load.steps().get(0).model() instanceof LoadModel.Open open
@@ -89,7 +87,7 @@ public record FaultFigures(
     Survival.Records records = Survival.Records.read(run.directory());
     return Optional.of(
         new FaultFigures(
-            faults.stream().map(fault -> Outage.of(fault, timeline, rate)).toList(),
+            outages(faults, timeline, rate, loadNanos),
             requests.size(),
             checked,
             contended.size(),
@@ -99,6 +97,22 @@ public record FaultFigures(
             MemberAgreement.read(run.directory()),
             run.manifest().store(),
             rate.isEmpty() ? OptionalDouble.empty() : resolutionMs(load, rate.getAsLong())));
+  }
+
+  /** Before each fault, the cluster is left alone since the one before had no more effect. */
+  private static List<Outage> outages(
+      List<FaultRecord> faults, RequestTimeline requests, OptionalLong rate, long loadNanos) {
+    List<Outage> outages = new ArrayList<>();
+    long calmNanos = loadNanos;
+    for (FaultRecord each : faults) {
+      outages.add(Outage.of(each, requests, rate, Math.max(0, calmNanos)));
+      calmNanos =
+          Math.max(
+              each.endNanos(),
+              Math.max(
+                  each.servingNanos().orElse(each.untilNanos()), each.caughtUpNanos().orElse(0)));
+    }
+    return outages;
   }
 
   /** Returns the end of the first second of the load; faults begin at least 5 s after its start. */

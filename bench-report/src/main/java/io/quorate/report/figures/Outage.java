@@ -6,9 +6,11 @@ import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
 import io.quorate.results.FaultRecord;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * What clients observed of a fault, from its start until the end of the time in which its effects
@@ -17,13 +19,13 @@ import java.util.OptionalLong;
  * @param writes times without an acknowledged write; empty if there are no writes
  * @param reads the same of linearizable reads
  * @param staleReads the same of reads that may return old values
- * @param elected when another member reported that it leads; empty if none did
+ * @param elected when another member reported that it leads, at the latest when writes continued that
+ *     needed it; empty if none did
  * @param serving when all members served again
  * @param caughtUp time from the end of the fault until the affected members had applied what the
  *     leader had applied then; empty if that is not known
- * @param stable begin of the first {@value #STABLE_SECONDS} s of which each has at least 99% of its
- *     requests acknowledged, with a p99 of at most twice the one before the fault; empty if that is
- *     not known
+ * @param stable begin of the first {@value #STABLE_SECONDS} s of which each is {@link #isGood}; empty
+ *     if that is not known
  * @param longestResponse longest response time of an acknowledged request; it is longer if another
  *     request took more time and has no result
  * @param acknowledged number of requests that were acknowledged
@@ -33,8 +35,10 @@ import java.util.OptionalLong;
  * @param late number of requests that were not acknowledged within 1 s after they were due, with
  *     the dropped ones
  * @param lost late requests as time: divided by the offered rate; empty in a closed loop
- * @param calmP99Ms p99 of the response times in the {@value #CALM_SECONDS} s before the fault
- * @param p99Ms p99 of the response times
+ * @param calmP99 p99 of the response times in the {@value #CALM_SECONDS} s before the fault
+ * @param p99 p99 of the response times of requests that were due from its start on; requests without
+ *     an acknowledgment, and dropped ones, are longer than all others
+ * @param calm writes before maintenance; empty for a fault, or without writes
  */
 public record Outage(
     FaultRecord fault,
@@ -52,8 +56,9 @@ public record Outage(
     long dropped,
     long late,
     Optional<OutageTime> lost,
-    OptionalDouble calmP99Ms,
-    OptionalDouble p99Ms,
+    Optional<OutageTime> calmP99,
+    Optional<OutageTime> p99,
+    Optional<Calm> calm,
     OutageCurve curve) {
   static final int CALM_SECONDS = 10;
   static final int STABLE_SECONDS = 5;
@@ -65,32 +70,46 @@ public record Outage(
 
   private static final double STABLE_PART = 0.99;
   private static final double STABLE_RATIO = 2;
+  private static final double USUAL_PART = 1.0 / 3;
   private static final double P99 = 0.99;
+
+  /**
+   * The longest times without an acknowledged write in two equally long times.
+   *
+   * @param nanos their length
+   * @param before the longest one just before maintenance, while nothing else happened
+   * @param during the longest one from the start of the maintenance on
+   */
+  public record Calm(long nanos, OutageTime before, OutageTime during) {}
 
   /**
    * Returns what was observed of a fault.
    *
    * @param rate offered requests per second; empty in a closed loop
+   * @param calmNanos time since when the cluster was left alone before
    */
-  static Outage of(FaultRecord fault, RequestTimeline requests, OptionalLong rate) {
+  static Outage of(FaultRecord fault, RequestTimeline requests, OptionalLong rate, long calmNanos) {
     long start = fault.startNanos();
     long until = fault.untilNanos();
     List<RecordedRequest> before = requests.ended(start - CALM_SECONDS * SECOND, start);
     List<RecordedRequest> during = requests.ended(start, until);
-    OptionalDouble calmP99 = p99(before);
+    List<RecordedRequest> due = requests.due(start, until);
+    Optional<OutageTime> calmP99 =
+        p99(before, dropped(fault, requests, start - CALM_SECONDS * SECOND, start), start);
+    Optional<RequestGaps> writes = gaps(Action.PUT, before, during, fault);
     long dropped = dropped(fault, requests, start, until);
-    long late = dropped + requests.due(start, until).stream().filter(Outage::isLate).count();
+    long late = dropped + due.stream().filter(Outage::isLate).count();
     return new Outage(
         fault,
-        gaps(Action.PUT, before, during, fault),
+        writes,
         gaps(Action.GET, before, during, fault),
         gaps(Action.STALE_GET, before, during, fault),
-        since(fault.electedNanos(), start),
+        since(fault.electedNanos(), start).map(seen -> elected(fault, seen, writes)),
         since(fault.servingNanos(), start).orElse(OutageTime.beyond(until - start)),
         since(fault.caughtUpNanos(), fault.endNanos()),
-        calmP99.isEmpty()
-            ? Optional.empty()
-            : Optional.of(stable(fault, requests, STABLE_RATIO * calmP99.getAsDouble())),
+        calmP99
+            .filter(OutageTime::ended)
+            .map(p99 -> stable(fault, requests, before, STABLE_RATIO * p99.ms())),
         longestResponse(during),
         count(during, Outcome.OK),
         count(during, Outcome.FAILED),
@@ -101,7 +120,8 @@ public record Outage(
             ? Optional.empty()
             : Optional.of(OutageTime.ofNanos(late * SECOND / rate.getAsLong())),
         calmP99,
-        p99(during),
+        p99(due, dropped, until),
+        calm(fault, requests, calmNanos),
         OutageCurve.of(requests, start, until));
   }
 
@@ -109,6 +129,32 @@ public record Outage(
       Action action, List<RecordedRequest> before, List<RecordedRequest> during, FaultRecord of) {
     return RequestGaps.of(
         before, during, each -> each.action() == action, of.startNanos(), of.untilNanos());
+  }
+
+  /** If the old leader cannot acknowledge writes, a new one leads when they continue. */
+  private static OutageTime elected(
+      FaultRecord fault, OutageTime seen, Optional<RequestGaps> writes) {
+    return writes
+        .filter(any -> fault.kind().fault().silencesLeader())
+        .map(RequestGaps::resumed)
+        .filter(resumed -> resumed.ended() && resumed.ms() < seen.ms())
+        .orElse(seen);
+  }
+
+  private static Optional<Calm> calm(FaultRecord of, RequestTimeline requests, long calmNanos) {
+    long start = of.startNanos();
+    long nanos = Math.min(of.untilNanos() - start, start - calmNanos);
+    if (!of.kind().fault().isMaintenance() || nanos <= 0) {
+      return Optional.empty();
+    }
+    List<RecordedRequest> before = requests.ended(start - nanos, start);
+    List<RecordedRequest> during = requests.ended(start, start + nanos);
+    Predicate<RecordedRequest> writes = each -> each.action() == Action.PUT;
+    return RequestGaps.of(List.of(), before, writes, start - nanos, start)
+        .flatMap(
+            calm ->
+                RequestGaps.of(before, during, writes, start, start + nanos)
+                    .map(gaps -> new Calm(nanos, calm.longest(), gaps.longest())));
   }
 
   private static Optional<OutageTime> since(OptionalLong nanos, long start) {
@@ -130,14 +176,34 @@ public record Outage(
     return !request.isOk() || request.completedNanos() - request.dueNanos() > SECOND;
   }
 
-  private static OutageTime stable(FaultRecord fault, RequestTimeline requests, double mostMs) {
+  private static OutageTime stable(
+      FaultRecord fault, RequestTimeline requests, List<RecordedRequest> before, double mostMs) {
     long length = fault.untilNanos() - fault.startNanos();
     int perSecond = (int) (SECOND / STEP);
     int count = (int) Math.max(0, (length - SECOND) / STEP + 1);
+    List<RecordedRequest> waiting =
+        requests.due(fault.startNanos() - CALM_SECONDS * SECOND, fault.untilNanos()).stream()
+            .filter(each -> elapsed(each, fault.untilNanos()) > SECOND)
+            .toList();
+    double calmSeconds =
+        Math.max(1, (double) (fault.startNanos() - before.get(0).completedNanos()) / SECOND);
+    Map<Action, Long> usual =
+        before.stream()
+            .filter(RecordedRequest::isOk)
+            .collect(Collectors.groupingBy(RecordedRequest::action, Collectors.counting()));
+    usual.replaceAll((action, number) -> (long) (number / calmSeconds * USUAL_PART));
     int good = 0;
     int[] seconds = new int[count + perSecond];
     for (int i = count - 1; i >= 0; i--) {
-      boolean isGood = isGood(fault, requests, fault.startNanos() + i * STEP, mostMs);
+      long from = fault.startNanos() + i * STEP;
+      boolean isGood =
+          isGood(requests.due(from, from + SECOND), usual, mostMs)
+              && dropped(fault, requests, from, from + SECOND) == 0
+              && waiting.stream()
+                  .noneMatch(
+                      each ->
+                          each.dueNanos() < from
+                              && each.dueNanos() + elapsed(each, fault.untilNanos()) > from);
       seconds[i] = isGood ? 1 + seconds[i + perSecond] : 0;
     }
     while (good < count && seconds[good] < STABLE_SECONDS) {
@@ -148,15 +214,26 @@ public record Outage(
         : OutageTime.beyond(Math.max(0, length - STABLE_SECONDS * SECOND));
   }
 
-  /** Returns whether enough requests of a second were acknowledged, and soon enough. */
-  private static boolean isGood(
-      FaultRecord fault, RequestTimeline requests, long from, double mostMs) {
-    List<RecordedRequest> due = requests.due(from, from + SECOND);
-    OptionalDouble p99 = p99(due);
-    return p99.isPresent()
-        && p99.getAsDouble() <= mostMs
-        && count(due, Outcome.OK) >= STABLE_PART * due.size()
-        && dropped(fault, requests, from, from + SECOND) == 0;
+  /**
+   * Returns whether a second was as before: of each kind of request, 99% were acknowledged within a
+   * second, and at least the given number; the p99 was at most the given one.
+   */
+  private static boolean isGood(List<RecordedRequest> due, Map<Action, Long> least, double mostMs) {
+    for (Map.Entry<Action, Long> each : least.entrySet()) {
+      List<RecordedRequest> same =
+          due.stream().filter(request -> request.action() == each.getKey()).toList();
+      long soon = same.stream().filter(request -> !isLate(request)).count();
+      if (soon < STABLE_PART * same.size() || soon < each.getValue()) {
+        return false;
+      }
+    }
+    return p99(due, 0, 0).filter(p99 -> p99.ended() && p99.ms() <= mostMs).isPresent();
+  }
+
+  /** Returns how long a request took, or has taken until a time if it has no result. */
+  private static long elapsed(RecordedRequest request, long until) {
+    return (request.completedNanos() == RecordedRequest.NEVER ? until : request.completedNanos())
+        - request.dueNanos();
   }
 
   private static Optional<OutageTime> longestResponse(List<RecordedRequest> during) {
@@ -177,17 +254,27 @@ public record Outage(
         .orElse(-1);
   }
 
-  /** Returns the p99 of the response times in milliseconds; empty if none was acknowledged. */
-  static OptionalDouble p99(List<RecordedRequest> requests) {
+  /**
+   * Returns the p99 of the response times, in which requests without an acknowledgment and dropped
+   * ones are longer than all others; empty without requests.
+   *
+   * @param until time until which requests without a result are known to have taken
+   */
+  static Optional<OutageTime> p99(List<RecordedRequest> requests, long dropped, long until) {
     long[] nanos =
         requests.stream()
             .filter(RecordedRequest::isOk)
             .mapToLong(each -> each.completedNanos() - each.dueNanos())
             .sorted()
             .toArray();
-    return nanos.length == 0
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(
-            nanos[(int) Math.ceil(P99 * nanos.length) - 1] / OutageTime.NANOS_PER_MS);
+    long count = requests.size() + dropped;
+    int rank = (int) Math.ceil(P99 * count) - 1;
+    return count == 0
+        ? Optional.empty()
+        : Optional.of(
+            rank < nanos.length
+                ? OutageTime.ofNanos(nanos[rank])
+                : OutageTime.beyond(
+                    requests.stream().mapToLong(each -> elapsed(each, until)).max().orElse(0)));
   }
 }

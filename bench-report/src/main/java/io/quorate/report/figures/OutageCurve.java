@@ -4,7 +4,6 @@ package io.quorate.report.figures;
 import io.quorate.history.RecordedRequest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /**
  * The course of an injection: requests by the time of their end, in intervals of {@value
@@ -43,8 +42,7 @@ public record OutageCurve(
       seconds[i] = (first + i + 0.5) / perSecond;
       acknowledged[i] = ok.size() * perSecond;
       errors[i] = (ended.size() - ok.size()) * perSecond;
-      OptionalDouble percentile = Outage.p99(ok);
-      p99[i] = percentile.isPresent() ? percentile.getAsDouble() : Double.NaN;
+      p99[i] = Outage.p99(ok, 0, until).map(OutageTime::ms).orElse(Double.NaN);
     }
     return new OutageCurve(seconds, acknowledged, p99, errors);
   }

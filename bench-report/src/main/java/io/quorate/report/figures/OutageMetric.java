@@ -17,7 +17,8 @@ public enum OutageMetric {
       each -> each.writes().map(RequestGaps::first)),
   NEW_LEADER(
       "new leader",
-      "when another member first reported that it leads, asked every 10 ms",
+      "when another member first reported that it leads, asked every 10 ms; at the latest when writes"
+          + " continued that the old one could not acknowledge",
       Outage::elected),
   MEDIAN_CLIENT(
       "median client",
@@ -57,8 +58,8 @@ public enum OutageMetric {
       each -> each.staleReads().map(RequestGaps::worstClient)),
   STABLE_AGAIN(
       "stable again",
-      "begin of 5 s, each with 99% of its requests acknowledged and a p99 of at most twice the one"
-          + " before",
+      "begin of 5 s, each with 99% of its reads and writes acknowledged within 1 s, a third of their"
+          + " usual number, no request that waits, and a p99 of at most twice the one before",
       Outage::stable),
   ALL_MEMBERS_SERVE(
       "all members serve",
@@ -77,13 +78,25 @@ public enum OutageMetric {
       "longest response time; > if a request without a result took longer",
       Outage::longestResponse),
   P99_BEFORE(
-      "p99 before",
-      "p99 of the response times in the 10 s before the fault",
-      each -> known(each.calmP99Ms().orElse(Double.NaN))),
+      "p99 before", "p99 of the response times in the 10 s before the fault", Outage::calmP99),
   P99_DURING(
       "p99 during",
-      "p99 of the response times from the start of the fault on",
-      each -> known(each.p99Ms().orElse(Double.NaN)));
+      "p99 of the response times of requests that were due from the start of the fault on; > if"
+          + " more than 1% had no acknowledgment",
+      Outage::p99),
+  LENGTH(
+      "real length",
+      "from the start of the fault until its members ran again, or its work was done",
+      each -> Optional.of(OutageTime.ofNanos(each.fault().endNanos() - each.fault().startNanos()))),
+  STOPPED_BEFORE(
+      "writes stopped before",
+      "longest time without an acknowledged write just before maintenance, at most as long as its"
+          + " effects are observed",
+      each -> each.calm().map(Outage.Calm::before)),
+  STOPPED_AS_LONG(
+      "writes stopped in as long a time",
+      "the same from the start of the maintenance on, in an equally long time",
+      each -> each.calm().map(Outage.Calm::during));
 
   private final String title;
   private final String definition;
@@ -93,10 +106,6 @@ public enum OutageMetric {
     this.title = title;
     this.definition = definition;
     this.time = time;
-  }
-
-  private static Optional<OutageTime> known(double ms) {
-    return Double.isNaN(ms) ? Optional.empty() : Optional.of(new OutageTime(ms, true));
   }
 
   /** Returns the name of its row. */

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  *
  * @param first first acknowledgment of a request that was sent after the start of the fault
  * @param longest longest time without an acknowledgment, over all clients
+ * @param resumed when this longest time ended
  * @param medianClient the same of the median client
  * @param worstClient the same of the client with the longest one
  * @param allBack when every client had an acknowledgment of a request that it sent after the start
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
 public record RequestGaps(
     OutageTime first,
     OutageTime longest,
+    OutageTime resumed,
     OutageTime medianClient,
     OutageTime worstClient,
     OutageTime allBack) {
@@ -31,6 +33,7 @@ public record RequestGaps(
     private final long start;
     private long lastNanos;
     private long longestNanos;
+    private long resumedNanos;
     private long backNanos = RecordedRequest.NEVER;
 
     Gap(long start) {
@@ -39,7 +42,10 @@ public record RequestGaps(
     }
 
     void acknowledged(RecordedRequest request) {
-      longestNanos = Math.max(longestNanos, request.completedNanos() - lastNanos);
+      if (request.completedNanos() - lastNanos > longestNanos) {
+        longestNanos = request.completedNanos() - lastNanos;
+        resumedNanos = request.completedNanos();
+      }
       lastNanos = request.completedNanos();
       if (backNanos == RecordedRequest.NEVER && request.invokedNanos() >= start) {
         backNanos = request.completedNanos();
@@ -50,6 +56,12 @@ public record RequestGaps(
       return until - lastNanos > longestNanos
           ? OutageTime.beyond(until - lastNanos)
           : OutageTime.ofNanos(longestNanos);
+    }
+
+    OutageTime resumed(long until) {
+      return until - lastNanos > longestNanos
+          ? OutageTime.beyond(until - start)
+          : OutageTime.ofNanos(Math.max(0, resumedNanos - start));
     }
 
     OutageTime back(long until) {
@@ -90,6 +102,7 @@ public record RequestGaps(
         new RequestGaps(
             all.back(until),
             all.longest(until),
+            all.resumed(until),
             gaps.median(),
             gaps.greatest(),
             spread(clients.values().stream().map(each -> each.back(until))).greatest()));

@@ -10,6 +10,7 @@ import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.HostAnalysis;
 import io.quorate.report.figures.LimitResult;
+import io.quorate.report.figures.OutageStatement;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.ThroughputRange;
 import io.quorate.results.DatabaseRun;
@@ -57,7 +58,8 @@ public final class Footnotes {
           .filter(any -> measured)
           .ifPresent(host -> host.missing().forEach(what -> notes.add(each.name() + ": " + what)));
       Optional<Verification> found = database.manifest().verification();
-      found.ifPresent(it -> notes.add(each.name() + ": " + VisibleText.of(it.text())));
+      boolean lost = OutageStatement.of(each).filter(OutageStatement::violated).isPresent();
+      found.ifPresent(it -> notes.add(each.name() + ": " + VisibleText.of(it.text(lost))));
       notes.addAll(ShardNotes.of(database));
       notes.addAll(zones(each));
       piped(each).ifPresent(notes::add);

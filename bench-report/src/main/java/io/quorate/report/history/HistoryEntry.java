@@ -140,7 +140,7 @@ record HistoryEntry(
     run.values()
         .forEach(
             (row, value) -> {
-              if (Double.isFinite(value)) {
+              if (Double.isFinite(value) && !run.bounds().contains(row)) {
                 groups
                     .computeIfAbsent(withoutMetric(row), any -> new LinkedHashMap<>())
                     .put(row.metric().id(), Decimals.significant(value));

@@ -7,6 +7,7 @@ import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.figures.Outage;
 import io.quorate.report.figures.OutageStatement;
+import io.quorate.report.figures.OutageTime;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
@@ -17,6 +18,11 @@ import java.util.stream.Stream;
 
 /** The section of a page about faults: first screen, what was verified, and all values. */
 public record FaultTables(RunFigures figures) {
+  private static final double NANOS_PER_MS = 1e6;
+
+  /** Time that commands and the start of a process may add to the length of a fault. */
+  private static final double LENGTH_TOLERANCE_MS = 500;
+
   /**
    * What was verified of a database.
    *
@@ -52,12 +58,13 @@ public record FaultTables(RunFigures figures) {
       if (found.problem().isPresent()) {
         return "not compared";
       }
+      long all = found.ofKeys().orElse(found.keys());
+      String keys =
+          (all > found.keys() ? NumberFormats.commas(found.keys()) + " read of " : "")
+              + NumberFormats.count(all, "key");
       return found.differing() == 0
-          ? "equal for " + NumberFormats.count(found.keys(), "key")
-          : "%s of %s differ"
-              .formatted(
-                  NumberFormats.commas(found.differing()),
-                  NumberFormats.count(found.keys(), "key"));
+          ? "equal for " + keys
+          : NumberFormats.commas(found.differing()) + " of " + keys + " differ";
     }
 
     /** Returns the row as a sentence. */
@@ -89,18 +96,28 @@ public record FaultTables(RunFigures figures) {
     return figures.databases().stream()
         .flatMap(
             database ->
-                all(database)
-                    .filter(each -> each.observed().isPresent())
+                database.faults().stream()
+                    .flatMap(each -> each.outages().stream())
+                    .filter(each -> each.fault().observed().isPresent())
                     .map(
                         each ->
-                            "%s: %d, %s: %s"
+                            "%s: %d, %s: %s%s"
                                 .formatted(
                                     database.name(),
-                                    each.number(),
-                                    each.kind(),
-                                    each.observed().get())))
+                                    each.fault().number(),
+                                    each.fault().kind(),
+                                    each.fault().observed().get(),
+                                    each.calm().map(FaultTables::text).orElse(""))))
         .map(VisibleText::of)
         .toList();
+  }
+
+  private static String text(Outage.Calm calm) {
+    return "; writes stopped for at most %s in the %s from its start, and %s in as long before"
+        .formatted(
+            calm.during().text(),
+            OutageTime.text(calm.nanos() / NANOS_PER_MS),
+            calm.before().text());
   }
 
   /** Returns the content of the first screen. */
@@ -154,6 +171,22 @@ public record FaultTables(RunFigures figures) {
         .agreement()
         .flatMap(FaultTables::problem)
         .ifPresent(text -> sentences.add(VisibleText.of(name + ": " + text)));
+    for (Outage each : faults.outages()) {
+      double planned = each.fault().kind().length().toMillis();
+      double real = (each.fault().endNanos() - each.fault().startNanos()) / NANOS_PER_MS;
+      if (each.fault().tookEffect()
+          && each.fault().kind().fault().lasts()
+          && Math.abs(real - planned) > LENGTH_TOLERANCE_MS + planned / 10) {
+        sentences.add(
+            "%s: %s, injection %d, lasted %s instead of %s."
+                .formatted(
+                    name,
+                    each.fault().kind(),
+                    each.fault().number(),
+                    OutageTime.text(real),
+                    OutageTime.text(planned)));
+      }
+    }
     for (FaultRecord each : faults.withoutEffect()) {
       sentences.add(
           VisibleText.of(

@@ -158,6 +158,14 @@ public record SurvivalTable(RunFigures figures) {
           "%s: watches did not report %s, although the store promises them."
               .formatted(name, NumberFormats.count(survival.lost(), "event")));
     }
+    if (survival.repeated() + survival.reordered() > 0) {
+      sentences.add(
+          "%s: watches reported %s twice, and %s out of order, in the whole run."
+              .formatted(
+                  name,
+                  NumberFormats.count(survival.repeated(), "event"),
+                  NumberFormats.commas(survival.reordered())));
+    }
     if (survival.endedEarly() > 0) {
       sentences.add(
           "%s: the store ended %s within the TTL after an acknowledged keep-alive."

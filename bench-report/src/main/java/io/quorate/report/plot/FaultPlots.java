@@ -33,6 +33,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /** Plots the outages of all faults, and the course of all injections of each fault. */
@@ -178,6 +179,7 @@ final class FaultPlots {
   /** Plots how long writes stopped at each injection of each fault: a card to share. */
   private static List<PlotSpec> outages(PlotData run, List<FaultPlan.Kind> kinds) {
     List<Line> lines = new ArrayList<>();
+    List<String> sentences = new ArrayList<>(run.statements());
     List<PlotSpec.Key> keys = new ArrayList<>();
     int count = run.databases().size();
     for (int i = 0; i < count; i++) {
@@ -192,10 +194,13 @@ final class FaultPlots {
             outages(run, database, kind).stream()
                 .flatMap(each -> OutageMetric.WRITES_STOPPED.of(each).stream())
                 .toList();
+        sentences.addAll(notDrawn(database.tag() + ", " + kind, times));
         for (int number = 0; number < times.size(); number++) {
           double across = BREADTH / count * 0.6 * ((number + 0.5) / times.size() - 0.5);
-          double seconds = times.get(number).ms() / MS_PER_SECOND;
-          found.add(place + across, seconds, seconds, seconds);
+          if (times.get(number).ended()) {
+            double seconds = times.get(number).ms() / MS_PER_SECOND;
+            found.add(place + across, seconds, seconds, seconds);
+          }
         }
         if (!times.isEmpty()) {
           Optional.ofNullable(run.faults().get(database.id()))
@@ -236,11 +241,23 @@ final class FaultPlots {
             .of(
                 lines,
                 "Seconds without an acknowledged write at each injection, on a logarithmic axis. "
-                    + String.join(" ", run.statements()),
+                    + String.join(" ", sentences),
                 line -> "")
             .stream()
-            .map(plot -> plot.withKeys(keys).withLines(run.statements()))
+            .map(plot -> plot.withKeys(keys).withLines(sentences))
             .toList();
+  }
+
+  /** Outages that did not end have no place: they are longer than what was observed. */
+  private static List<String> notDrawn(String what, List<OutageTime> times) {
+    String all =
+        times.stream()
+            .filter(each -> !each.ended())
+            .map(OutageTime::text)
+            .collect(Collectors.joining(", "));
+    return all.isEmpty()
+        ? List.of()
+        : List.of("Not drawn, as they did not end: " + what + ": " + all + ".");
   }
 
   /** Points that are not connected. */

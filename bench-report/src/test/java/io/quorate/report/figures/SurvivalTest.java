@@ -207,7 +207,7 @@ class SurvivalTest {
     "etcd, kill-follower, 0.0 to 1.0 s",
     "etcd, kill-leader, 0.0 to 7.8 s",
     "zookeeper, kill-follower, 0.0 to 3.5 s",
-    "zookeeper, kill-leader, 0.0 to 7.8 s",
+    "zookeeper, kill-leader, 0.0 to 9.3 s",
     "consul, kill-follower, 0.0 to 10.5 s",
     "consul, kill-leader, 0.0 to 16.3 s"
   })

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.DaemonThreads;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.Member;
+import io.quorate.cluster.MemberControl;
+import io.quorate.results.FaultRecord;
+import io.quorate.scenario.Fault;
+import io.quorate.scenario.FaultPlan;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Faults of servers that answer to the four-letter words of ZooKeeper. */
+class FaultInjectorTest {
+  private static final long MS = 1_000_000;
+
+  /** Three servers, of which the second one leads while the first is away. */
+  private static final class Servers implements Cluster, MemberControl {
+    private final List<ServerSocket> sockets = new ArrayList<>();
+    private final List<Member> members = new ArrayList<>();
+    private final CountDownLatch signalled = new CountDownLatch(1);
+    private volatile boolean isFirstAway;
+    private volatile long signalNanos;
+    private final List<Long> servedAgainNanos = new CopyOnWriteArrayList<>();
+
+    Servers() throws IOException {
+      for (int i = 1; i <= 3; i++) {
+        ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        sockets.add(socket);
+        members.add(
+            Member.elsewhere(i, "zk-" + i, new Endpoint("127.0.0.1", socket.getLocalPort())));
+        int index = i;
+        DaemonThreads.start("server", () -> serve(socket, index));
+      }
+    }
+
+    private void serve(ServerSocket socket, int index) {
+      while (!socket.isClosed()) {
+        try (Socket client = socket.accept()) {
+          client.getInputStream().readNBytes(4);
+          if (index > 1 || !isFirstAway) {
+            boolean leads = index == (isFirstAway ? 2 : 1);
+            client
+                .getOutputStream()
+                .write(
+                    ("Zookeeper version: 3.9.5-x\nMode: " + (leads ? "leader" : "follower") + "\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+          }
+        } catch (IOException closed) {
+          // by a client, or at the end
+        }
+      }
+    }
+
+    void serveAgain() {
+      servedAgainNanos.add(System.nanoTime());
+      isFirstAway = false;
+    }
+
+    @Override
+    public void send(Member member, Signal signal) {
+      signalNanos = System.nanoTime();
+      isFirstAway = true;
+      signalled.countDown();
+    }
+
+    @Override
+    public boolean hasEnded(Member member) {
+      return true;
+    }
+
+    @Override
+    public boolean isPaused(Member member) {
+      return false;
+    }
+
+    @Override
+    public void restart(Member member) {}
+
+    @Override
+    public Store database() {
+      return ZooKeeperStore.STORE;
+    }
+
+    @Override
+    public List<Member> members() {
+      return members;
+    }
+
+    @Override
+    public Optional<Member> leader() {
+      return members.stream().filter(protocol()::isLeading).findFirst();
+    }
+
+    @Override
+    public String version() {
+      return "";
+    }
+
+    @Override
+    public Optional<MemberControl> control() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void close() {
+      for (ServerSocket each : sockets) {
+        try {
+          each.close();
+        } catch (IOException failure) {
+          throw new AssertionError(failure);
+        }
+      }
+    }
+  }
+
+  private static FaultPlan plan(int times, long lengthMs, long quietMs, long jitterMs) {
+    return new FaultPlan(
+        List.of(new FaultPlan.Kind(Fault.KILL_LEADER, Duration.ofMillis(lengthMs))),
+        times,
+        Duration.ofMillis(quietMs),
+        Duration.ofMillis(jitterMs),
+        Duration.ofMillis(100),
+        0,
+        0);
+  }
+
+  @Test
+  void times_begin_with_the_signal_and_nothing_delays_it() throws Exception {
+    BlockingQueue<FaultRecord> records = new LinkedBlockingQueue<>();
+    BlockingQueue<Boolean> wasSignalled = new LinkedBlockingQueue<>();
+    try (Servers servers = new Servers();
+        FaultInjector injector =
+            new FaultInjector(
+                servers,
+                FaultCommands.NONE,
+                plan(1, 2_000, 50, 0),
+                1,
+                0,
+                () -> {
+                  try {
+                    wasSignalled.add(servers.signalled.await(5, TimeUnit.SECONDS));
+                  } catch (InterruptedException interrupt) {
+                    throw new AssertionError(interrupt);
+                  }
+                },
+                fault -> {
+                  records.add(fault);
+                  servers.serveAgain();
+                },
+                line -> {})) {
+      injector.start();
+      FaultRecord fault = records.poll(60, TimeUnit.SECONDS);
+      assertThat(wasSignalled.poll(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(fault.problem()).isEmpty();
+      assertThat(fault.startNanos()).isLessThanOrEqualTo(servers.signalNanos);
+      assertThat(fault.leaderAfter()).contains("zk-2");
+      assertThat(fault.electedNanos().orElseThrow()).isGreaterThan(servers.signalNanos);
+    }
+  }
+
+  @Test
+  void a_fault_after_a_slow_one_has_its_calm_time() throws Exception {
+    BlockingQueue<FaultRecord> records = new LinkedBlockingQueue<>();
+    long quietMs = 400;
+    try (Servers servers = new Servers();
+        FaultInjector injector =
+            new FaultInjector(
+                servers,
+                FaultCommands.NONE,
+                plan(2, 200, quietMs, 600),
+                4, // delays the second fault by 52 ms, so it was due 248 ms too early
+                0,
+                () -> {},
+                fault -> {
+                  records.add(fault);
+                  DaemonThreads.start(
+                      "slow",
+                      () -> {
+                        new StopSignal().sleepUntil(System.nanoTime() + 300 * MS);
+                        servers.serveAgain();
+                      });
+                },
+                line -> {})) {
+      injector.start();
+      assertThat(records.poll(60, TimeUnit.SECONDS).problem()).isEmpty();
+      FaultRecord second = records.poll(60, TimeUnit.SECONDS);
+      long calm = servers.servedAgainNanos.get(0);
+      assertThat(second)
+          .matches(each -> !each.tookEffect() || each.startNanos() - calm >= quietMs * MS);
+    }
+  }
+}
