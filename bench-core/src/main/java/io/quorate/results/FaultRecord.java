@@ -16,8 +16,8 @@ import java.util.OptionalLong;
  * @param number number from 1, in the order of time
  * @param members names of the members that it affected
  * @param startUnixNanos the start, in nanoseconds since 1970
- * @param startNanos clock read just before the first signal, order to the relay, command or request;
- *     of slow syncs, when strace has attached
+ * @param startNanos clock read just before the first signal, order to the relay, command or
+ *     request; of slow syncs, when strace has attached
  * @param endNanos when the members were resumed or started again, or their network was restored
  * @param electedNanos when another member first reported that it leads; empty if none did, or if
  *     the leader was not affected

@@ -151,7 +151,7 @@ class FailingServerIT {
         assertThatThrownBy(() -> ExternalCluster.of(database, endpoints, Access.PLAIN))
             .isInstanceOf(QuorateException.class)
             .hasMessage(
-                "no %s server answers: %s (Connection refused), %s (Connection refused)",
+                "no %s server answers: %s, %s (Connection refused)",
                 database.title(), endpoints.get(0), endpoints.get(1));
       }
     }

@@ -73,7 +73,7 @@ class SecuredClusterIT {
           cluster,
           new Access(cluster.access().tls(), wrong),
           "it does not take the token, or does not let its owner read keys: check the token and its"
-              + " policy, which needs key_prefix \"\" with write");
+              + " policy, which needs key_prefix \"quorate/\" with write");
       assertRefused(
           cluster,
           new Access(cluster.access().tls(), Login.NONE),

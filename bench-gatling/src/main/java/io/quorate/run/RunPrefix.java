@@ -163,11 +163,12 @@ public final class RunPrefix {
     }
     toldNanos = System.nanoTime();
     try {
-      removeAll();
+      KeyRemoval removal = load.removal(LAST_REQUESTS_LIMIT);
+      run(removal);
       List<String> silent = List.of();
       if (silentAfterFaults.isPresent()) {
         Pause.of(LATE_REQUESTS, "late requests");
-        removeAll();
+        run(removal.ofLateRequests());
         silent = silentAfterFaults.get().get();
       }
       if (!silent.isEmpty()) {
@@ -182,9 +183,8 @@ public final class RunPrefix {
     }
   }
 
-  private void removeAll() {
-    load.removal(LAST_REQUESTS_LIMIT)
-        .run(Objects.requireNonNull(connector), database.capabilities(), this::progress);
+  private void run(KeyRemoval removal) {
+    removal.run(Objects.requireNonNull(connector), database.capabilities(), this::progress);
   }
 
   /**

@@ -243,7 +243,7 @@ class CapacityIT {
         .contains(
             directory.resolve("earlier/etcd")
                 + ": cannot continue this search, because its plan differs:\n"
-                + "  scenario, line 6: was 'values: {size: 8}', is now 'values: {size: 1024}'\n"
+                + "  scenario, line 7: was 'values: {size: 8}', is now 'values: {size: 1024}'\n"
                 + "  limits: was 'max <= 100 s', is now 'max <= 200 s'\n"
                 + "Repeat the command and the scenario of that run, or start a new search without"
                 + " --continue");
@@ -300,7 +300,7 @@ class CapacityIT {
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(ended.output())
         .contains(
-            "writes.yaml:11:12: found a limit of get, which the scenario does not have, expected"
+            "writes.yaml:12:12: found a limit of get, which the scenario does not have, expected"
                 + " put");
     assertThat(directory.resolve("results")).doesNotExist();
   }

@@ -29,6 +29,7 @@ class DefaultLimitsIT {
   private static final String SCENARIO =
       """
       title: Some puts
+      cold-start: true
       operation: put
       requests: 2000
       warm-up: 50

@@ -48,6 +48,7 @@ class FaultRunIT {
   private static final String SCENARIO =
       """
       title: A killed leader
+      cold-start: true
       mix: {put: 1, get: 1}
       keys: {size: 16, count: 50, order: uniform}
       values: {size: 16}

@@ -31,6 +31,7 @@ class MaintenanceRunIT {
   private static final String SCENARIO =
       """
       title: Maintenance
+      cold-start: true
       mix: {put: 1, get: 1}
       keys: {size: 16, count: 5_000, order: uniform}
       values: {size: 1KiB}

@@ -33,6 +33,7 @@ class NetworkFaultRunIT {
   private static final String SCENARIO =
       """
       title: An isolated leader
+      cold-start: true
       mix: {put: 1, get: 1}
       keys: {size: 16, count: 50, order: uniform}
       values: {size: 16}

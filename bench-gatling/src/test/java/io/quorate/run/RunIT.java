@@ -168,7 +168,7 @@ class RunIT {
     InProcessRun run = run("run", "mine.yaml", "--results", "results");
 
     assertThat(run.exitCode()).isNotZero();
-    assertThat(run.output()).contains("mine.yaml:3:11: ").contains("mine.yaml:8:13: ");
+    assertThat(run.output()).contains("mine.yaml:3:11: ").contains("mine.yaml:9:13: ");
     assertThat(directory.resolve("results")).doesNotExist();
   }
 

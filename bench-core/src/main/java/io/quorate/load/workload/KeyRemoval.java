@@ -92,11 +92,18 @@ public record KeyRemoval(String prefix, List<Keys> keys, int mostConnections) {
     }
   }
 
+  /** Returns the removal of what requests have written that were carried out after this one. */
+  public KeyRemoval ofLateRequests() {
+    return new KeyRemoval(prefix, List.of(), mostConnections);
+  }
+
   /** Removes the keys, and reports how many so far; fails if that is not possible. */
   public void run(Connector asked, Capabilities can, LongConsumer progress) {
     Connector connector = asked.withTimeout(REQUEST_TIMEOUT);
     Capabilities.RangeReads ranges = can.range();
-    List<Connection> connections = connector.openReachable(Math.min(CLIENTS, mostConnections));
+    boolean byPrefix = ranges == Capabilities.RangeReads.NONE && keys.isEmpty();
+    List<Connection> connections =
+        byPrefix ? List.of() : connector.openReachable(Math.min(CLIENTS, mostConnections));
     try {
       if (ranges == Capabilities.RangeReads.LIMITED) {
         removePages(can, connections, progress);

@@ -106,11 +106,11 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
    * @throws IOException if it does not answer
    */
   private <Q, A> A call(MethodDescriptor<Q, A> method, Q request, String token) throws IOException {
-    CallOptions deadline =
-        CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
     ManagedChannel channel =
         GrpcChannel.builder(endpoint, EtcdAccess.http2(access, endpoint, timeout)).build();
     try {
+      CallOptions deadline =
+          CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
       return ClientCalls.blockingUnaryCall(
           GrpcChannel.withToken(token, channel.newCall(method, deadline)), request);
     } catch (StatusRuntimeException failed) {

@@ -163,6 +163,7 @@ public final class ZooKeeperDriver extends TimedConnection {
     private final WatchSupport watches;
     private final Deadlines deadlines;
     private final boolean recipes;
+    private final NodeLayout whole;
     private volatile NodeLayout layout;
 
     /** The access of all sessions; null before the first. */
@@ -178,6 +179,7 @@ public final class ZooKeeperDriver extends TimedConnection {
         WatchSupport watches,
         boolean recipes) {
       this.id = id;
+      this.whole = layout;
       this.layout = layout;
       this.capabilities = capabilities;
       this.watches = watches;
@@ -242,6 +244,7 @@ public final class ZooKeeperDriver extends TimedConnection {
       try (var session = unprepared(settings)) {
         new KeyNodes(session.requireHandle(), prefix).remove();
       }
+      layout = whole;
     }
 
     private ZooKeeperSession unprepared(DriverSettings settings) {

@@ -4,6 +4,7 @@ package io.quorate.store.etcd;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.Pause;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.ClusterSettings;
@@ -30,8 +31,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -153,28 +152,26 @@ class ExpiredTokenIT {
   }
 
   /**
-   * Waits until tokens have expired that are younger than those of the clients. Each of them is
-   * shown once only, since that makes it live longer.
+   * Waits until a token has expired that is younger than those of the clients. Each one is shown
+   * once only, after a longer time than the one before, since that makes it live longer.
    */
   private static void awaitExpiry(Cluster cluster) {
     Endpoint endpoint = cluster.members().get(0).endpoint();
-    Deque<String> younger = new ArrayDeque<>();
+    Duration[] age = {Duration.ofMillis(500)};
     Await.until(
         "a token has expired",
         LIMIT,
         () -> {
-          if (younger.isEmpty()) {
-            addTokens(younger, cluster, endpoint);
-          }
-          return isRefused(cluster, endpoint, younger.removeLast());
+          String token = token(cluster, endpoint);
+          age[0] = age[0].multipliedBy(2);
+          Pause.of(age[0], "a token that expires");
+          return isRefused(cluster, endpoint, token);
         });
   }
 
-  private static void addTokens(Deque<String> tokens, Cluster cluster, Endpoint endpoint) {
+  private static String token(Cluster cluster, Endpoint endpoint) {
     try {
-      for (int i = 0; i < 200; i++) {
-        tokens.add(new EtcdUsers(endpoint, cluster.access(), LIMIT).token());
-      }
+      return new EtcdUsers(endpoint, cluster.access(), LIMIT).token();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.run.live;
 
+import io.quorate.format.NumberFormats;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
@@ -42,7 +43,11 @@ record ProgressLine(
   private static final double NANOS_PER_MILLI = 1e6;
 
   static String ofPreparation(String database, String what, long done, long total) {
-    return database + "  " + what + "  " + (total == 0 ? "by time" : part(done, total));
+    return database + "  " + what + "  " + (total == 0 ? requests(done) : part(done, total));
+  }
+
+  private static String requests(long done) {
+    return NumberFormats.count(done, "request");
   }
 
   private static String part(long done, long total) {

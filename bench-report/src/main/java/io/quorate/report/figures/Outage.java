@@ -19,13 +19,13 @@ import java.util.stream.Collectors;
  * @param writes times without an acknowledged write; empty if there are no writes
  * @param reads the same of linearizable reads
  * @param staleReads the same of reads that may return old values
- * @param elected when another member reported that it leads, at the latest when writes continued that
- *     needed it; empty if none did
+ * @param elected when another member reported that it leads, at the latest when writes continued
+ *     that needed it; empty if none did
  * @param serving when all members served again
  * @param caughtUp time from the end of the fault until the affected members had applied what the
  *     leader had applied then; empty if that is not known
- * @param stable begin of the first {@value #STABLE_SECONDS} s of which each is {@link #isGood}; empty
- *     if that is not known
+ * @param stable begin of the first {@value #STABLE_SECONDS} s of which each is {@link #isGood};
+ *     empty if that is not known
  * @param longestResponse longest response time of an acknowledged request; it is longer if another
  *     request took more time and has no result
  * @param acknowledged number of requests that were acknowledged
@@ -36,8 +36,8 @@ import java.util.stream.Collectors;
  *     the dropped ones
  * @param lost late requests as time: divided by the offered rate; empty in a closed loop
  * @param calmP99 p99 of the response times in the {@value #CALM_SECONDS} s before the fault
- * @param p99 p99 of the response times of requests that were due from its start on; requests without
- *     an acknowledgment, and dropped ones, are longer than all others
+ * @param p99 p99 of the response times of requests that were due from its start on; requests
+ *     without an acknowledgment, and dropped ones, are longer than all others
  * @param calm writes before maintenance; empty for a fault, or without writes
  */
 public record Outage(

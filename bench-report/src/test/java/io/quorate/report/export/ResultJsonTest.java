@@ -122,7 +122,8 @@ class ResultJsonTest {
     run.replace(
         "etcd/manifest.json",
         "\"cores\" : 2,",
-        "\"cores\" : 2, \"cpuModel\" : \"Xeon\", \"disk\" : \"ext4 on vda\",");
+        "\"process\" : {\"pid\" : 4711, \"start\" : \"2026-11-21T07:51:40Z\"},"
+            + " \"cores\" : 2, \"cpuModel\" : \"Xeon\", \"disk\" : \"ext4 on vda\",");
     run.replace("zookeeper/manifest.json", "\"limits\" : [ ]", "\"limits\" : [\"p99 < 50 ms\"]");
     run.replace(
         "zetcd/manifest.json",

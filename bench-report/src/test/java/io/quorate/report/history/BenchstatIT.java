@@ -165,16 +165,16 @@ class BenchstatIT {
   @Test
   void benchstat_compares_the_commits_of_one_file() throws Exception {
     List<HistoryEntry> entries = new ArrayList<>();
-    double[] values = MadeUpHistory.levels(1, 12, 6, 5, 5.5);
+    double[] values = MadeUpHistory.levels(1, 24, 12, 5, 5.5);
     List<HistoryEntry> runs = MadeUpHistory.runs("etcd", values);
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 24; i++) {
       HistoryEntry each = runs.get(i);
       entries.add(
           new HistoryEntry(
               each.run(),
               each.runStart(),
               each.start(),
-              Optional.of(i < 6 ? "old" : "new"),
+              Optional.of(i < 12 ? "old" : "new"),
               each.build(),
               each.scenario(),
               each.database(),
@@ -187,7 +187,7 @@ class BenchstatIT {
     history.history("--format", "go", "--output", text.toString());
     String found = benchstat("-col", "/commit", text.toString());
     assertThat(found.lines().findFirst().orElseThrow()).contains(" old ", " new ");
-    assertThat(row(found, "p99-sec")).containsPattern("\\+\\d+\\.\\d+% \\(p=0\\.002 n=6\\)");
+    assertThat(row(found, "p99-sec")).containsPattern("\\+\\d+\\.\\d+% \\(p=0\\.000 n=12\\)");
     assertThat(history.history().out()).startsWith("slower: p99 of etcd");
   }
 }
