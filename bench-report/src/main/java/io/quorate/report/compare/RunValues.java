@@ -94,8 +94,7 @@ public record RunValues(
                 boolean all = mixed && each == step.requests();
                 Map<Row, Double> added = values(step, where, each, all, bases);
                 values.putAll(added);
-                OwnDelay delay =
-                    new OwnDelay(each, step.asked().isOpen(), step.droppedAfterStalls());
+                OwnDelay delay = OwnDelay.of(List.of(step), each);
                 added.forEach((row, value) -> punctual.put(row, punctual(row, value, delay)));
               });
     }

@@ -146,6 +146,11 @@ public record DatabaseFigures(
     return run.manifest().status() == RunStatus.COMPLETE;
   }
 
+  /** Returns one step, or all. */
+  List<StepFigures> steps(OptionalInt step) {
+    return step.isPresent() ? List.of(steps.get(step.getAsInt() - 1)) : steps;
+  }
+
   RequestFigures requests(OptionalInt step, Optional<String> operation) {
     RequestFigures all = step.isPresent() ? steps.get(step.getAsInt() - 1).requests() : requests;
     return operation.isEmpty()

@@ -58,7 +58,7 @@ public record LimitResult(
     if (measured.isKept || measured.found.isEmpty() && measured.lostPercent.isEmpty()) {
       return measured;
     }
-    OwnDelay delay = OwnDelay.of(database, limit.step(), requests);
+    OwnDelay delay = OwnDelay.of(database.steps(limit.step()), requests);
     LimitResult punctual = of(database, requests, limit, Optional.of(delay));
     return new LimitResult(
         limit,
@@ -89,7 +89,7 @@ public record LimitResult(
               delay.map(OwnDelay::latencies).orElse(requests.response()),
               limit,
               Double.isNaN(intended) ? 0 : (long) (failed + dropped),
-              delay.map(known -> known.lateNanos(percent(limit))).orElse(0L));
+              delay.map(known -> later(known, limit)).orElse(0L));
     };
   }
 
@@ -197,6 +197,12 @@ public record LimitResult(
           default -> nanos.getValueAtPercentile(ofSucceeded);
         };
     return OptionalDouble.of(Math.max(0, value - later) / NANOS_PER_MS);
+  }
+
+  private static long later(OwnDelay delay, SloLimit limit) {
+    return limit.quantity().kind() == SloLimit.Kind.MEAN
+        ? (long) delay.meanLateNanos()
+        : delay.lateNanos(percent(limit));
   }
 
   private static double percent(SloLimit limit) {
