@@ -18,6 +18,9 @@ public record GeneratorDelay(Histogram sending, Histogram receiving) {
   /** Part of a CPU above which the JVM's compiler distorts latencies. */
   public static final double MOST_COMPILING = 0.05;
 
+  /** Part of all CPUs above which other processes distort latencies. */
+  public static final double MOST_OTHERS = 0.25;
+
   /** Returns a percentile of the delay, from 0 to 100 for the maximum. */
   public long nanos(double percent) {
     return percentile(sending, percent) + percentile(receiving, percent);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.figures.CapacityStatement;
@@ -73,6 +74,23 @@ class CapacityRunTest {
         .startsWith(
             "etcd 3.6.16, 2 members, 8 B keys, 256 B values: no verdict, as other processes used ");
     assertThat(run.report().consoleSummary().get(1)).startsWith("Do not use this run: other");
+  }
+
+  @Test
+  void onlyTheTrialsThatDecidedTellWhatOthersUsed() {
+    String trials = run.read("etcd/trials.jsonl");
+    String others = "\"serverCores\":0.1";
+    run.write(
+        "etcd/trials.jsonl",
+        trials
+            .lines()
+            .map(
+                line ->
+                    line.contains("\"load\":8200,\"whole") || line.contains("\"load\":8610,\"whole")
+                        ? line
+                        : line.replaceAll("\"serverCores\":[0-9.]+", others))
+            .collect(joining("\n", "", "\n")));
+    assertThat(headline()).contains("8,200 writes/s within");
   }
 
   @Test

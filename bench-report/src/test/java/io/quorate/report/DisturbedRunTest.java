@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.figures.RunFigures;
@@ -50,6 +51,46 @@ class DisturbedRunTest {
             "\u2021 Other processes used more")
         .doesNotContain("completed the most", "class=\"ratio\"", "<b>411");
     assertThat(index().loads().get(0).rows()).allMatch(row -> ratios(row).isEmpty());
+  }
+
+  @Test
+  void theCpuOfAKilledMemberIsNotThatOfOthersButNamedProgramsAre() {
+    use("etcd", 0.9, 10 * SECOND);
+    run.replace("etcd/manifest.json", "10.0.0.2:", "127.0.0.1:");
+    String steps = "etcd/2-server-system-metrics-steps.csv";
+    run.write(steps, run.read(steps).lines().limit(2).collect(joining("\n", "", "\n")));
+    busiest("etcd 1900", "");
+    assertThat(run.report().consoleSummary()).noneMatch(line -> line.startsWith("Do not use"));
+
+    busiest("cc1 1900", "");
+    assertThat(run.report().consoleSummary())
+        .anyMatch(
+            line ->
+                line.matches(
+                    "Do not use this run: other processes used at least 9\\d% of the load"
+                        + " generator's CPUs while etcd was measured\\."));
+  }
+
+  @Test
+  void anExistingClusterAtAnAddressOfTheMachineIsNoStranger() {
+    use("etcd", 0.9, 10 * SECOND);
+    run.replace("etcd/manifest.json", "\"agents\"", "\"hosting\" : \"given\", \"agents\"");
+    busiest("etcd 1900", "eth0");
+    assertThat(run.report().consoleSummary()).anyMatch(line -> line.startsWith("Do not use"));
+
+    busiest("etcd 1900", "lo");
+    assertThat(run.report().consoleSummary()).noneMatch(line -> line.startsWith("Do not use"));
+  }
+
+  /** Sets the busiest program of each second, and the interface to the members. */
+  private void busiest(String program, String network) {
+    String file = "etcd/client-system-metrics.csv";
+    String[] rows = run.read(file).replaceAll(",!.*", "").split("\n");
+    rows[0] += ",!,CPUS,PROCESS-CPU-OTHERS,OTHERS-TIME-MILLISECONDS,INTERFACE";
+    for (int i = 1; i < rows.length; i++) {
+      rows[i] += ",!,2,%s,1000,%s".formatted(program, network);
+    }
+    run.write(file, String.join("\n", rows) + "\n");
   }
 
   @Test

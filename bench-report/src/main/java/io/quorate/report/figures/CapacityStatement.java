@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
@@ -50,12 +49,12 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   private static final int ENOUGH_FOR_QUICK = 3_500;
 
   public static List<CapacityStatement> all(DatabaseRun run) {
-    OptionalDouble others = ForeignCpu.of(run).tooMuch();
+    Optional<String> others = ForeignCpu.of(run).tooMuch();
     return run.searches().stream().map(search -> of(run.manifest(), search, others)).toList();
   }
 
   private static CapacityStatement of(
-      Manifest manifest, SearchRecord search, OptionalDouble others) {
+      Manifest manifest, SearchRecord search, Optional<String> others) {
     String unit = unit(manifest.load().mix(), search);
     String limits = limits(search);
     String subject = subject(manifest, search);
@@ -63,8 +62,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
         subject
             + ": "
             + (others.isPresent()
-                ? "no verdict, as other processes used %s%% of the load generator's CPUs"
-                    .formatted(NumberFormats.fixed(100 * others.getAsDouble(), 0))
+                ? "no verdict, as " + others.get()
                 : outcome(search, unit, limits) + exceeded(search)),
         gaveWay(manifest, search),
         details(search, unit));

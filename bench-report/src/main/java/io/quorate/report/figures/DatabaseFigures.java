@@ -122,11 +122,9 @@ public record DatabaseFigures(
    * Returns why its results say nothing about the database, without a full stop; empty if they do.
    */
   public Optional<String> disturbance() {
-    OptionalDouble cpu = others.tooMuch();
+    Optional<String> cpu = others.tooMuch();
     if (cpu.isPresent()) {
-      return Optional.of(
-          "other processes used %s%% of the load generator's CPUs while %s was measured"
-              .formatted(percent(cpu.getAsDouble()), name()));
+      return Optional.of("%s while %s was measured".formatted(cpu.get(), name()));
     }
     return requests.mostlyDelay(run).stream()
         .mapToObj(
