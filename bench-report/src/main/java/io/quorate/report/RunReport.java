@@ -140,13 +140,21 @@ public final class RunReport {
 
   /**
    * Returns the exit code of a readable run: 3 if a limit or a guarantee was broken, 4 if only the
-   * load generator's delay broke one or fewer faults took effect than planned, otherwise 0.
+   * load generator's delay broke one, fewer faults took effect than planned or a search has no
+   * verdict, otherwise 0.
    */
   int exitCode() {
     FaultTables faults = new FaultTables(figures);
     return !brokenLimits().isEmpty() || faults.isViolated()
         ? ReportCommand.LIMIT_BROKEN
-        : faults.isUndecided() || !undecidedLimits().isEmpty() ? ReportCommand.UNDECIDED : 0;
+        : faults.isUndecided() || !undecidedLimits().isEmpty() || isSearchUndecided()
+            ? ReportCommand.UNDECIDED
+            : 0;
+  }
+
+  private boolean isSearchUndecided() {
+    return figures.databases().stream()
+        .anyMatch(each -> !each.run().searches().isEmpty() && each.disturbance().isPresent());
   }
 
   /** Adds the page with links to these files. */
