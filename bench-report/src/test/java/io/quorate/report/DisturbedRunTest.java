@@ -13,6 +13,8 @@ import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.StepUsage;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -21,6 +23,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** Runs whose values are those of other processes, or of the load generator's own delay. */
 class DisturbedRunTest {
@@ -51,6 +54,26 @@ class DisturbedRunTest {
             "\u2021 Other processes used more")
         .doesNotContain("completed the most", "class=\"ratio\"", "<b>411");
     assertThat(index().loads().get(0).rows()).allMatch(row -> ratios(row).isEmpty());
+  }
+
+  @Test
+  void limitsOfARunThatMayNotBeUsedAreUndecidedExceptErrors() {
+    use("etcd", 0.9, 10 * SECOND);
+    run.replace(
+        "etcd/manifest.json",
+        "\"limits\" : [ ]",
+        "\"limits\" : [\"p99 < 50 ms\", \"p99 < 900 s\", \"throughput >= 9000/s\", \"errors = 0\"]");
+    StringWriter err = new StringWriter();
+    CommandLine report = new CommandLine(new ReportCommand()).setErr(new PrintWriter(err, true));
+    assertThat(report.execute(run.directory().path().toString())).as(err.toString()).isEqualTo(4);
+    String reason =
+        "other processes used 85% of the load generator's CPUs while etcd was measured";
+    assertThat(err.toString().lines())
+        .hasSize(3)
+        .allMatch(line -> line.contains(" is undecided: found ") && line.endsWith(", but " + reason));
+    assertThat(run.read("limits.xml")).contains("failures=\"0\"", "skipped=\"3\"", reason);
+    assertThat(run.read("result.json")).contains("\"disturbance\" : \"" + reason);
+    assertThat(run.read("all-aggregated.txt")).contains("p99 < 900 s is undecided: found ");
   }
 
   @Test
