@@ -37,7 +37,7 @@ import java.util.stream.Stream;
  * @param directory directory of the run
  * @param values values in the units of their metrics; without unknown ones
  * @param punctual values of requests without the load generator's delay
- * @param bases what may restrict the comparison of throughputs and percentiles
+ * @param bases what may restrict the comparison of throughputs and latencies
  * @param delayed percentiles of which more than a tenth is the load generator's delay
  * @param late whether the load generator sent requests late in some step
  * @param othersCores CPUs that other processes of the load generator's machine used on average;
@@ -152,6 +152,7 @@ public record RunValues(
     bases.put(row.apply(Metric.THROUGHPUT), step.isLate() ? rate.with(Reservation.LATE) : rate);
     PERCENTILES.forEach(
         (metric, at) -> bases.put(row.apply(metric), of.basis().at(at, of.succeeded())));
+    bases.put(row.apply(Metric.MAX), of.basis());
     put(values, row.apply(Metric.THROUGHPUT), of.requestsPerSecond());
     put(values, row.apply(Metric.P50), of.percentileMs(Percentile.P50));
     put(values, row.apply(Metric.P90), of.percentileMs(Percentile.P90));
@@ -282,6 +283,14 @@ public record RunValues(
       case "us per request" -> number + " us";
       default -> number + " " + metric.unit();
     };
+  }
+
+  /** Returns why a value, or if empty any value, says nothing about the database. */
+  public Optional<String> disqualification(Optional<Row> row) {
+    return bases.entrySet().stream()
+        .filter(each -> row.isEmpty() || row.get().equals(each.getKey()))
+        .flatMap(each -> Reservation.disqualification(each.getValue()).stream())
+        .findFirst();
   }
 
   /** Returns whether both are the same run, perhaps copied to another directory. */
