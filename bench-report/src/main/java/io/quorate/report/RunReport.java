@@ -185,12 +185,19 @@ public final class RunReport {
             .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** Returns the table, the errors, and the notes that are necessary to read it correctly. */
+  /**
+   * Returns why the run may not be used, the table, the errors, and the notes that are necessary to
+   * read it correctly.
+   */
   public String text() {
-    String text = settings() + table.text();
-    return notes.isEmpty()
+    String text =
+        figures.doNotUse().map(why -> VisibleText.of(why) + "\n\n").orElse("")
+            + settings()
+            + table.text();
+    List<String> below = Stream.concat(table.legends().stream(), notes.stream()).toList();
+    return below.isEmpty()
         ? text
-        : (text.isEmpty() ? "" : text + "\n") + String.join("\n", notes) + "\n";
+        : (text.isEmpty() ? "" : text + "\n") + String.join("\n", below) + "\n";
   }
 
   List<String> consoleSummary() {

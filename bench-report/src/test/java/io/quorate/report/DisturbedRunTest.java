@@ -53,6 +53,9 @@ class DisturbedRunTest {
             ">411 \u2021</td>",
             "\u2021 Other processes used more")
         .doesNotContain("completed the most", "class=\"ratio\"", "<b>411");
+    assertThat(run.read("all-aggregated.txt"))
+        .startsWith(OTHERS + "\n\n+--")
+        .contains("411 req/sec \u2021 |", "\n\u2021 Other processes used more");
     assertThat(index().loads().get(0).rows()).allMatch(row -> ratios(row).isEmpty());
   }
 
