@@ -192,7 +192,7 @@ public record Diagnosis(
     Optional<String> late = lateness();
     if (late.isPresent()) {
       return first
-          .filter(each -> each.cause().compareTo(StallCause.LOAD_GENERATOR_GC) <= 0)
+          .filter(each -> each.cause().compareTo(StallCause.STEAL) <= 0)
           .map(each -> late.get() + " " + each.sentence())
           .or(() -> late);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.quorate.history.HistoryFile;
 import io.quorate.report.GoldenRun;
+import io.quorate.report.MachineRows;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.results.DatabaseDirectory;
@@ -211,8 +212,7 @@ class DiagnosisTest {
         .contains(
             tuple(
                 Check.ETCD_WAL_FSYNC,
-                "no metrics of the members could be read: pass endpoints that answer GET /metrics"
-                    + " over HTTP"),
+                "no metrics could be read: pass endpoints that answer GET /metrics over HTTP"),
             tuple(Check.DISK_PROBE, "pass --disk with a directory on the disk of a member"),
             tuple(
                 Check.LOAD_GENERATOR_LATE,
@@ -249,6 +249,25 @@ class DiagnosisTest {
     try (LatencyLog log = LatencyLog.create(run.directory().latencyLog(), run.manifest().start())) {
       all.forEach(log::append);
     }
+  }
+
+  @Test
+  void a_member_without_metrics_has_a_reason_although_others_have_some() {
+    run.write(
+        "etcd/server-internals.csv", fsyncs(true).replaceAll("(?m)^\\d+,2,.*\\n", ""));
+
+    assertThat(diagnosis().orElseThrow().checks())
+        .filteredOn(each -> each.check() == Check.ETCD_WAL_FSYNC)
+        .extracting(CheckResult::subject, CheckResult::measured)
+        .contains(
+            tuple(
+                "etcd-2",
+                "no metrics could be read: pass endpoints that answer GET /metrics over HTTP"));
+    MachineRows.delete(run.directory().path().resolve("etcd"), "client");
+    assertThat(diagnosis().orElseThrow().checks())
+        .filteredOn(each -> each.check() == Check.CPU_BUSY)
+        .extracting(CheckResult::measured)
+        .containsExactly("the load generator's machine was not measured");
   }
 
   @Test
