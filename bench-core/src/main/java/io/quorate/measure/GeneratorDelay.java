@@ -18,6 +18,9 @@ public record GeneratorDelay(Histogram sending, Histogram receiving) {
   /** Part of a CPU above which the JVM's compiler distorts latencies. */
   public static final double MOST_COMPILING = 0.05;
 
+  /** Part of all CPUs above which other processes distort latencies. */
+  public static final double MOST_OTHERS = 0.25;
+
   /** Returns a percentile of the delay, from 0 to 100 for the maximum. */
   public long nanos(double percent) {
     return percentile(sending, percent) + percentile(receiving, percent);
@@ -27,13 +30,14 @@ public record GeneratorDelay(Histogram sending, Histogram receiving) {
     return times.getTotalCount() == 0 ? 0 : times.getValueAtPercentile(percent);
   }
 
-  /** Returns whether the mean delay is more than a tenth of the mean latency. */
-  public boolean distortsMean(double latencyNanos) {
-    return mean(sending) + mean(receiving) > SIGNIFICANT_PART * latencyNanos;
+  /** Returns the mean of the delay. */
+  public double meanNanos() {
+    return sending.getMean() + receiving.getMean(); // 0 if there are none
   }
 
-  private static double mean(Histogram times) {
-    return times.getTotalCount() == 0 ? 0 : times.getMean();
+  /** Returns whether the mean delay is more than a tenth of the mean latency. */
+  public boolean distortsMean(double latencyNanos) {
+    return meanNanos() > SIGNIFICANT_PART * latencyNanos;
   }
 
   /** Returns the part of a median latency that is this delay, 0 to 1 and more. */

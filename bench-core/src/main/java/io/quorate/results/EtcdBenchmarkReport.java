@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,7 @@ import java.util.OptionalLong;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * One report of etcd's {@code tools/benchmark}. Values that its text does not contain are empty,
@@ -47,8 +49,8 @@ public record EtcdBenchmarkReport(
   /**
    * Reads the reports in the output of etcd's {@code tools/benchmark}, as {@code pkg/report} prints
    * them since 2015. Other lines, such as log lines, are skipped; within a report only lines of the
-   * tool are accepted. Its tabs may have become blanks, and all its lines may begin with the same
-   * text, such as {@code "> "} or the name of a Pod.
+   * tool are accepted. Its tabs may have become blanks, and all lines of a report may begin with
+   * the same text, such as {@code "> "} or the name of a Pod.
    */
   static final class EtcdBenchmarkText {
     private static final String SUMMARY = "Summary:";
@@ -79,10 +81,17 @@ public record EtcdBenchmarkReport(
 
     private final Path file;
     private final String[] lines;
+
+    /** What each line began with before its text. */
+    private final String[] prefixes;
+
     private final List<EtcdBenchmarkReport> reports = new ArrayList<>();
     private int next;
     private Optional<String> part = Optional.empty();
     private OptionalLong requests = OptionalLong.empty();
+
+    /** What all lines of the current report begin with. */
+    private String reportPrefix = "";
 
     /** Index of the line after the last report. */
     private int end = -1;
@@ -90,20 +99,34 @@ public record EtcdBenchmarkReport(
     private EtcdBenchmarkText(Path file, String text) {
       this.file = file;
       this.lines = text.split("\r?\n", -1);
-      String prefix =
-          Arrays.stream(lines)
-              .map(String::stripTrailing)
-              .filter(line -> line.endsWith(SUMMARY))
-              .map(line -> line.substring(0, line.length() - SUMMARY.length()))
-              .findFirst()
-              .orElse("");
-      Arrays.setAll(lines, i -> without(prefix, lines[i].stripTrailing()));
+      Arrays.setAll(lines, i -> lines[i].stripTrailing());
+      List<String> all =
+          IntStream.range(0, lines.length)
+              .filter(this::isSummary)
+              .mapToObj(i -> lines[i].substring(0, lines[i].length() - SUMMARY.length()))
+              .distinct()
+              .sorted(Comparator.comparing(String::length).reversed())
+              .toList();
+      this.prefixes = new String[lines.length];
+      Arrays.setAll(prefixes, i -> prefix(all, lines[i]));
+      Arrays.setAll(
+          lines, i -> lines[i].substring(Math.min(lines[i].length(), prefixes[i].length())));
     }
 
-    private static String without(String prefix, String line) {
-      return line.startsWith(prefix)
-          ? line.substring(prefix.length())
-          : line.equals(prefix.stripTrailing()) ? "" : line;
+    /** Returns whether a line begins a report: the line after it has its first value. */
+    private boolean isSummary(int line) {
+      String text = lines[line];
+      return text.endsWith(SUMMARY)
+          && line + 1 < lines.length
+          && lines[line + 1].startsWith(
+              text.substring(0, text.length() - SUMMARY.length()) + "  ");
+    }
+
+    private static String prefix(List<String> all, String line) {
+      return all.stream()
+          .filter(each -> line.startsWith(each) || line.equals(each.stripTrailing()))
+          .findFirst()
+          .orElse("");
     }
 
     /**
@@ -135,6 +158,9 @@ public record EtcdBenchmarkReport(
     }
 
     private void readOutside(String line) {
+      if (BUCKET.matcher(line).matches() || PERCENTILE.matcher(line).matches()) {
+        throw wrong(next, "'" + SUMMARY + "' before it");
+      }
       Matcher progress = PROGRESS.matcher(line);
       while (progress.find()) {
         requests = OptionalLong.of(Long.parseLong(progress.group(2)));
@@ -160,6 +186,7 @@ public record EtcdBenchmarkReport(
     }
 
     private void addReport() {
+      reportPrefix = prefixes[next - 1];
       double totalSeconds = figure("Total", " secs.");
       double slowestMs = milliseconds("Slowest");
       double fastestMs = milliseconds("Fastest");
@@ -208,7 +235,12 @@ public record EtcdBenchmarkReport(
 
     /** Adds errors to the report that they follow after one empty line, or as a report. */
     private void addErrors() {
-      boolean follow = end >= 0 && next - 1 == end + 1 && lines[end].isEmpty();
+      boolean follow =
+          end >= 0
+              && next - 1 == end + 1
+              && lines[end].isEmpty()
+              && prefixes[end].equals(prefixes[next - 1]);
+      reportPrefix = prefixes[next - 1];
       List<ClientResults.ErrorCount> errors = new ArrayList<>();
       while (isInSection()) {
         MatchResult error =
@@ -290,6 +322,9 @@ public record EtcdBenchmarkReport(
             file + ":" + lines.length + ": found the end of the file, expected " + expected);
       }
       Matcher line = pattern.matcher(lines[next++]);
+      if (!lines[next - 1].isEmpty() && !prefixes[next - 1].equals(reportPrefix)) {
+        throw wrong(next, expected + " after " + VisibleText.quoted(reportPrefix));
+      }
       if (!line.matches()) {
         throw wrong(next, expected);
       }

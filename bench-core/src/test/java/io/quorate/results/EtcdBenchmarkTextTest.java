@@ -222,6 +222,22 @@ class EtcdBenchmarkTextTest {
     assertThat(older.successes()).isEqualTo(whole.successes());
   }
 
+  @Test
+  void eachOfSeveralPodsIsRead() {
+    String other = REPORT.replaceFirst("Slowest:.*", "Slowest:\t0.9999 secs.");
+    String first = ("[pod/bench-0/bench] " + REPORT).replace("\n", "\n[pod/bench-0/bench] ");
+    String second = ("[pod/bench-1/bench] " + other).replace("\n", "\n[pod/bench-1/bench] ");
+    assertThat(read(first + "\n" + second))
+        .containsExactly(one(REPORT), one(other));
+
+    for (String mixedAt : List.of("Average", "0.0021", "99.9%")) {
+      int at = first.indexOf("[pod/bench-0/bench]   " + mixedAt);
+      assertThatThrownBy(() -> read(first.substring(0, at) + second + "\n" + first.substring(at)))
+          .as(mixedAt)
+          .hasMessageMatching("x.txt:\\d+: found .*, expected .*");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"UTF-8", "UTF-16LE", "UTF-16BE"})
   void aFileOfPowerShellIsRead(String charset) throws IOException {

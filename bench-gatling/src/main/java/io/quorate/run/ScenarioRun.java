@@ -179,14 +179,17 @@ public record ScenarioRun(
         .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
   }
 
-  /** Returns 3 if a search found no capacity, otherwise the exit code of the report. */
+  /**
+   * Returns 3 if a search found no capacity, unless a disturbed one decides nothing, otherwise the
+   * exit code of the report.
+   */
   static int exitCode(RunDirectory run, int report) {
     int code = report;
     for (DatabaseDirectory database : run.databases()) {
       for (SearchRecord search : TrialsJournal.read(database)) {
         if (search.conclusion().filter(found -> !found.isKnown()).isPresent()) {
           Console.lines(database.id() + ": no capacity was found");
-          code = LIMIT_BROKEN;
+          code = report == UNDECIDED ? report : LIMIT_BROKEN;
         }
       }
     }

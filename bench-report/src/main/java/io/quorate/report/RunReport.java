@@ -140,13 +140,21 @@ public final class RunReport {
 
   /**
    * Returns the exit code of a readable run: 3 if a limit or a guarantee was broken, 4 if only the
-   * load generator's delay broke one or fewer faults took effect than planned, otherwise 0.
+   * load generator's delay broke one, fewer faults took effect than planned or a search has no
+   * verdict, otherwise 0.
    */
   int exitCode() {
     FaultTables faults = new FaultTables(figures);
     return !brokenLimits().isEmpty() || faults.isViolated()
         ? ReportCommand.LIMIT_BROKEN
-        : faults.isUndecided() || !undecidedLimits().isEmpty() ? ReportCommand.UNDECIDED : 0;
+        : faults.isUndecided() || !undecidedLimits().isEmpty() || isSearchUndecided()
+            ? ReportCommand.UNDECIDED
+            : 0;
+  }
+
+  private boolean isSearchUndecided() {
+    return figures.databases().stream()
+        .anyMatch(each -> !each.run().searches().isEmpty() && each.disturbance().isPresent());
   }
 
   /** Adds the page with links to these files. */
@@ -177,12 +185,19 @@ public final class RunReport {
             .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** Returns the table, the errors, and the notes that are necessary to read it correctly. */
+  /**
+   * Returns why the run may not be used, the table, the errors, and the notes that are necessary to
+   * read it correctly.
+   */
   public String text() {
-    String text = settings() + table.text();
-    return notes.isEmpty()
+    String text =
+        figures.doNotUse().map(why -> VisibleText.of(why) + "\n\n").orElse("")
+            + settings()
+            + table.text();
+    List<String> below = Stream.concat(table.legends().stream(), notes.stream()).toList();
+    return below.isEmpty()
         ? text
-        : (text.isEmpty() ? "" : text + "\n") + String.join("\n", notes) + "\n";
+        : (text.isEmpty() ? "" : text + "\n") + String.join("\n", below) + "\n";
   }
 
   List<String> consoleSummary() {

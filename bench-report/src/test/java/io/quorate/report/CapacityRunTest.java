@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.capacity.Searches;
+import io.quorate.results.latency.LatencyLog;
+import io.quorate.results.latency.LatencyTag;
 import io.quorate.scenario.CapacityGoal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** The report about a run in which capacities were searched. */
 class CapacityRunTest {
@@ -76,6 +81,37 @@ class CapacityRunTest {
   }
 
   @Test
+  void aSearchWhoseProbeWasMostlyTheLoadGeneratorsDelayHasNoVerdict() {
+    DatabaseRun read = DatabaseRun.read(etcd.path());
+    Histogram lag = new Histogram(3);
+    lag.recordValueWithCount(20_000_000, read.latencies().all().getTotalCount());
+    try (LatencyLog log = LatencyLog.create(etcd.latencyLog(), read.manifest().start())) {
+      read.latencies().byTag().forEach(log::append);
+      log.append(LatencyTag.of(1, LatencyTag.Time.LAG), lag);
+    }
+    assertThat(headline()).contains(": no verdict, as the load generator's delay is ");
+    assertThat(new CommandLine(new ReportCommand()).execute(run.directory().path().toString()))
+        .isEqualTo(4);
+  }
+
+  @Test
+  void onlyTheTrialsThatDecidedTellWhatOthersUsed() {
+    String trials = run.read("etcd/trials.jsonl");
+    String others = "\"serverCores\":0.1";
+    run.write(
+        "etcd/trials.jsonl",
+        trials
+            .lines()
+            .map(
+                line ->
+                    line.contains("\"load\":8200,\"whole") || line.contains("\"load\":8610,\"whole")
+                        ? line
+                        : line.replaceAll("\"serverCores\":[0-9.]+", others))
+            .collect(joining("\n", "", "\n")));
+    assertThat(headline()).contains("8,200 writes/s within");
+  }
+
+  @Test
   void nothingGaveWayWhereNothingStandsOutAndASnapshotThatWasNotSeenIsTold() {
     run.replace("etcd/trials.jsonl", "\"machineBusy\":0.99", "\"machineBusy\":0.5");
     run.replace("etcd/trials.jsonl", ":31.0}", ":8.0}");
@@ -129,8 +165,16 @@ class CapacityRunTest {
     conclusion("none-passes", 1);
     assertThat(headline())
         .endsWith(
-            ": unknown, even 1 writes/s exceeded p99 <= 20 ms and no errors, so the load is not the"
+            ": unknown, even 1 write/s exceeded p99 <= 20 ms and no errors, so the load is not the"
                 + " cause: look for stalls and other processes");
+
+    run.write(
+        "etcd/trials.jsonl",
+        run.read("etcd/trials.jsonl")
+            .replace("\"load\":8610,\"whole", "\"load\":1,\"whole")
+            .replace("\"violatingPart\":0.04", "\"violatingPart\":0.9"));
+    assertThat(headline())
+        .endsWith(": no load within p99 <= 20 ms and no errors was found, even 1 write/s exceeds it");
 
     conclusion("none-passes", 500);
     assertThat(headline()).endsWith("no errors was found, even 500 writes/s exceeds it");

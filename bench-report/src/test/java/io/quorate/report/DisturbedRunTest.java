@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.figures.RunFigures;
@@ -12,6 +13,8 @@ import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.StepUsage;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -20,6 +23,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** Runs whose values are those of other processes, or of the load generator's own delay. */
 class DisturbedRunTest {
@@ -49,7 +53,70 @@ class DisturbedRunTest {
             ">411 \u2021</td>",
             "\u2021 Other processes used more")
         .doesNotContain("completed the most", "class=\"ratio\"", "<b>411");
+    assertThat(run.read("all-aggregated.txt"))
+        .startsWith(OTHERS + "\n\n+--")
+        .contains("411 req/sec \u2021 |", "\n\u2021 Other processes used more");
     assertThat(index().loads().get(0).rows()).allMatch(row -> ratios(row).isEmpty());
+  }
+
+  @Test
+  void limitsOfARunThatMayNotBeUsedAreUndecidedExceptErrors() {
+    use("etcd", 0.9, 10 * SECOND);
+    run.replace(
+        "etcd/manifest.json",
+        "\"limits\" : [ ]",
+        "\"limits\" : [\"p99 < 50 ms\", \"p99 < 900 s\", \"throughput >= 9000/s\", \"errors = 0\"]");
+    StringWriter err = new StringWriter();
+    CommandLine report = new CommandLine(new ReportCommand()).setErr(new PrintWriter(err, true));
+    assertThat(report.execute(run.directory().path().toString())).as(err.toString()).isEqualTo(4);
+    String reason =
+        "other processes used 85% of the load generator's CPUs while etcd was measured";
+    assertThat(err.toString().lines())
+        .hasSize(3)
+        .allMatch(line -> line.contains(" is undecided: found ") && line.endsWith(", but " + reason));
+    assertThat(run.read("limits.xml")).contains("failures=\"0\"", "skipped=\"3\"", reason);
+    assertThat(run.read("result.json")).contains("\"disturbance\" : \"" + reason);
+    assertThat(run.read("all-aggregated.txt")).contains("p99 < 900 s is undecided: found ");
+  }
+
+  @Test
+  void theCpuOfAKilledMemberIsNotThatOfOthersButNamedProgramsAre() {
+    use("etcd", 0.9, 10 * SECOND);
+    run.replace("etcd/manifest.json", "10.0.0.2:", "127.0.0.1:");
+    String steps = "etcd/2-server-system-metrics-steps.csv";
+    run.write(steps, run.read(steps).lines().limit(2).collect(joining("\n", "", "\n")));
+    busiest("etcd 1900", "");
+    assertThat(run.report().consoleSummary()).noneMatch(line -> line.startsWith("Do not use"));
+
+    busiest("cc1 1900", "");
+    assertThat(run.report().consoleSummary())
+        .anyMatch(
+            line ->
+                line.matches(
+                    "Do not use this run: other processes used at least 9\\d% of the load"
+                        + " generator's CPUs while etcd was measured\\."));
+  }
+
+  @Test
+  void anExistingClusterAtAnAddressOfTheMachineIsNoStranger() {
+    use("etcd", 0.9, 10 * SECOND);
+    run.replace("etcd/manifest.json", "\"agents\"", "\"hosting\" : \"given\", \"agents\"");
+    busiest("etcd 1900", "eth0");
+    assertThat(run.report().consoleSummary()).anyMatch(line -> line.startsWith("Do not use"));
+
+    busiest("etcd 1900", "lo");
+    assertThat(run.report().consoleSummary()).noneMatch(line -> line.startsWith("Do not use"));
+  }
+
+  /** Sets the busiest program of each second, and the interface to the members. */
+  private void busiest(String program, String network) {
+    String file = "etcd/client-system-metrics.csv";
+    String[] rows = run.read(file).replaceAll(",!.*", "").split("\n");
+    rows[0] += ",!,CPUS,PROCESS-CPU-OTHERS,OTHERS-TIME-MILLISECONDS,INTERFACE";
+    for (int i = 1; i < rows.length; i++) {
+      rows[i] += ",!,2,%s,1000,%s".formatted(program, network);
+    }
+    run.write(file, String.join("\n", rows) + "\n");
   }
 
   @Test

@@ -5,12 +5,16 @@ import static io.quorate.report.PartsInOrder.partsInOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.table.RowLabels;
+import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.latency.LatencyLog;
+import io.quorate.results.latency.LatencyTag;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +58,23 @@ class MixedAndOpenRunTest {
             "At 200/s ZooKeeper held the rate; etcd completed 200/s, but no request succeeded for"
                 + " 2.1\u00a0s.");
     assertThat(withoutSuccess("900000000")).contains("At 200/s etcd and ZooKeeper held the rate.");
+  }
+
+  @Test
+  void connectionsThatWereTooFewAreNamedWithAMissedRate() throws IOException {
+    Path run = SyntheticRun.open(DATABASES, 12, 400, 800).write(results);
+    DatabaseRun etcd = DatabaseRun.read(run.resolve("etcd"));
+    Histogram wait = new Histogram(3);
+    wait.recordValueWithCount(5_000_000_000L, etcd.latencies().all().getTotalCount());
+    try (LatencyLog log =
+        LatencyLog.create(etcd.directory().latencyLog(), etcd.manifest().start())) {
+      etcd.latencies().byTag().forEach(log::append);
+      log.append(LatencyTag.of(1, LatencyTag.Time.QUEUE), wait);
+    }
+    assertThat(page(run))
+        .contains(
+            "At 800/s etcd completed 400/s, where requests waited for one of 5 connections;"
+                + " ZooKeeper completed 400/s.");
   }
 
   /** Returns the page of a run in which etcd had no success for some time. */
@@ -108,7 +129,7 @@ class MixedAndOpenRunTest {
 
     assertThat(page(written))
         .containsPattern(
-            "The load generator was late, or had too few connections: at 200/s a response took"
+            "The load generator was late: at 200/s a response took"
                 + " 13.5\\hs on average, and \\d+\\hms once its request was sent.")
         .doesNotContain("No stalls.");
   }

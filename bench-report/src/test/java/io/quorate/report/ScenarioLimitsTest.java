@@ -7,8 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.format.StrictJson;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunEvent;
+import io.quorate.results.latency.LatencyLog;
+import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.requests.Golden;
 import io.quorate.results.requests.OperationSteps;
@@ -19,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,6 +141,31 @@ class ScenarioLimitsTest {
     assertThat(json.get("kept").asBoolean()).isFalse();
     assertThat(json.get("withoutDelay").asDouble()).isLessThan(500);
 
+    limit("etcd", limits + ", \"throughput >= 9000/s\", \"p50 < 1 us\"", limits);
+    assertThat(report()).isEqualTo(4);
+    assertThat(err.toString())
+        .containsPattern("the limit throughput >= 9000/s is undecided: found .* but the load gen")
+        .doesNotContain("broken");
+  }
+
+  @Test
+  void limitsOfClientsThatOnlyLateSendingBrokeAreUndecided() throws IOException {
+    measured("etcd", "etcd-v3.3.0-go1.9.3");
+    limit("etcd", "\"max < 95 ms\", \"throughput >= 420/s\", \"mean < 20 ms\"");
+    DatabaseRun etcd = DatabaseRun.read(run.createDatabase("etcd").path());
+    Histogram lag = new Histogram(3);
+    lag.recordValueWithCount(5_000_000, etcd.latencies().all().getTotalCount());
+    try (LatencyLog log = LatencyLog.create(etcd.directory().latencyLog(), Manifests.START)) {
+      etcd.latencies().byTag().forEach(log::append);
+      log.append(LatencyTag.of(1, LatencyTag.Time.LAG), lag);
+    }
+
+    assertThat(report()).isEqualTo(4);
+    assertThat(err.toString().lines())
+        .hasSize(3)
+        .allMatch(line -> line.contains(" is undecided: found "));
+
+    String limits = "\"max < 95 ms\"";
     limit("etcd", limits + ", \"throughput >= 9000/s\", \"p50 < 1 us\"", limits);
     assertThat(report()).isEqualTo(3);
     assertThat(err.toString())

@@ -65,9 +65,6 @@ final class TrialRunner implements AutoCloseable {
 
   private static final double LATE_PERCENTILE = 99;
 
-  /** Utilization of the CPUs by other processes from which on they disturb a trial. */
-  private static final double OTHERS = 0.25;
-
   private final RunningDatabase experiment;
   private final Load load;
   private final List<Connection> connections;
@@ -355,7 +352,7 @@ final class TrialRunner implements AutoCloseable {
           SearchLog.format("the load generator used %.1f of %d CPUs", cores, processors));
     }
     double others = machineBusy.orElse(0) * processors - cores - seen.cores().orElse(0);
-    return others > OTHERS * processors
+    return others > GeneratorDelay.MOST_OTHERS * processors
         ? Optional.of(SearchLog.format("other processes used %.1f of %d CPUs", others, processors))
         : Optional.empty();
   }

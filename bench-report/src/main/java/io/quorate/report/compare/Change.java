@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
  * @param band largest change between the two halves of an A/A comparison, as the estimate; empty if
  *     there was none
  * @param moreRuns number of further runs of each side that probably decide; 0 if none are needed
+ * @param obstacle why the values of some run say nothing about the database
  */
 public record Change(
     String database,
@@ -27,8 +28,17 @@ public record Change(
     Optional<RatioEstimate> estimate,
     OptionalDouble band,
     Verdict verdict,
-    int moreRuns) {
+    int moreRuns,
+    Optional<String> obstacle) {
   private static final int MANY = 100;
+
+  /** Returns the change without a verdict, if the values of some run say nothing. */
+  Change without(Optional<String> why) {
+    return why.isEmpty() || verdict == Verdict.NOT_MEASURED
+        ? this
+        : new Change(
+            database, row, baseline, candidate, estimate, band, Verdict.INCONCLUSIVE, 0, why);
+  }
 
   Metric metric() {
     return row.metric();
@@ -114,7 +124,7 @@ public record Change(
       case SAME -> same();
       case INCONCLUSIVE ->
           moreRuns == 0
-              ? "inconclusive"
+              ? "inconclusive" + obstacle.map(why -> ": " + why).orElse("")
               : "inconclusive: %s more run%s needed"
                   .formatted(moreRuns > MANY ? "over " + MANY : moreRuns, moreRuns == 1 ? "" : "s");
       case TOO_FEW_RUNS -> "not decided";

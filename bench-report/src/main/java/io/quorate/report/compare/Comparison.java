@@ -50,7 +50,14 @@ record Comparison(
    *
    * @param name title of the store of both sides, or of the cell
    */
-  record Pair(String name, Series before, Series after) {}
+  record Pair(String name, Series before, Series after) {
+    /** Returns why the values of some run say nothing about the database; empty if they may. */
+    private Optional<String> disqualification(Row row) {
+      return Stream.concat(before.runs().stream(), after.runs().stream())
+          .flatMap(run -> run.disqualification(Optional.of(row)).stream())
+          .findFirst();
+    }
+  }
 
   /**
    * A condition that is not the same on both sides.
@@ -192,7 +199,9 @@ record Comparison(
                         pair.after.values(row),
                         aa.map(same -> same.values(row)).orElse(new double[0])))
             .toList();
-    return decided(family, limits);
+    return decided(family, limits).stream()
+        .map(each -> each.without(pair.disqualification(each.row())))
+        .toList();
   }
 
   /**
@@ -217,7 +226,8 @@ record Comparison(
         estimate,
         estimate.map(found -> band(aa, found.isRatio())).orElse(OptionalDouble.empty()),
         runs == 0 ? Verdict.NOT_MEASURED : Verdict.TOO_FEW_RUNS,
-        0);
+        0,
+        Optional.empty());
   }
 
   /**
@@ -309,7 +319,8 @@ record Comparison(
         change.estimate(),
         change.band(),
         verdict,
-        verdict == Verdict.INCONCLUSIVE ? moreRuns(change, found.deviation(), distance) : 0);
+        verdict == Verdict.INCONCLUSIVE ? moreRuns(change, found.deviation(), distance) : 0,
+        Optional.empty());
   }
 
   /**

@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 /**
  * What a gate says of one change. It fails if the change is beyond the limit and beyond the noise;
  * it is inconclusive if the estimate is beyond the limit, but the noise allows that there is no
- * change, or if it is within the limit without the load generator's delay.
+ * change, if it is within the limit without the load generator's delay, or if some run may not be
+ * used.
  *
  * @param reason the change in words
  */
@@ -143,7 +144,7 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
     if (change.candidate().length == 0) {
       return Outcome.FAILED;
     }
-    if (change.estimate().isEmpty()) {
+    if (change.estimate().isEmpty() || change.obstacle().isPresent()) {
       return Outcome.INCONCLUSIVE;
     }
     if (!isBeyond(rule, change, change.estimate().get())) {

@@ -40,7 +40,7 @@ import java.util.stream.Stream;
  * @param values values in the units of their metrics; without unknown ones
  * @param bounds rows whose value is only a lower bound: outages that did not end
  * @param punctual values of requests without the load generator's delay
- * @param bases what may restrict the comparison of throughputs and percentiles
+ * @param bases what may restrict the comparison of throughputs and latencies
  * @param delayed percentiles of which more than a tenth is the load generator's delay
  * @param late whether the load generator sent requests late in some step
  * @param othersCores CPUs that other processes of the load generator's machine used on average;
@@ -99,8 +99,7 @@ public record RunValues(
                 boolean all = mixed && each == step.requests();
                 Map<Row, Double> added = values(step, where, each, all, bases);
                 values.putAll(added);
-                OwnDelay delay =
-                    new OwnDelay(each, step.asked().isOpen(), step.droppedAfterStalls());
+                OwnDelay delay = OwnDelay.of(List.of(step), each);
                 added.forEach((row, value) -> punctual.put(row, punctual(row, value, delay)));
               });
     }
@@ -159,6 +158,7 @@ public record RunValues(
     bases.put(row.apply(Metric.THROUGHPUT), step.isLate() ? rate.with(Reservation.LATE) : rate);
     PERCENTILES.forEach(
         (metric, at) -> bases.put(row.apply(metric), of.basis().at(at, of.succeeded())));
+    bases.put(row.apply(Metric.MAX), of.basis());
     put(values, row.apply(Metric.THROUGHPUT), of.requestsPerSecond());
     put(values, row.apply(Metric.P50), of.percentileMs(Percentile.P50));
     put(values, row.apply(Metric.P90), of.percentileMs(Percentile.P90));
@@ -293,6 +293,14 @@ public record RunValues(
       case "us per request" -> number + " us";
       default -> number + " " + metric.unit();
     };
+  }
+
+  /** Returns why a value, or if empty any value, says nothing about the database. */
+  public Optional<String> disqualification(Optional<Row> row) {
+    return bases.entrySet().stream()
+        .filter(each -> row.isEmpty() || row.get().equals(each.getKey()))
+        .flatMap(each -> Reservation.disqualification(each.getValue()).stream())
+        .findFirst();
   }
 
   /** Returns whether both are the same run, perhaps copied to another directory. */

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -116,7 +117,7 @@ public enum Check {
       "mean duration of a snapshot",
       "below 100 ms; above 1,000 ms is bad",
       "ZooKeeper's Prometheus alerts",
-      "Store less data, or give dataDir a separate disk",
+      "Store less data; if the disk is busy, give dataDir a separate one",
       meanOf("zk_sum_snapshottime", "zk_cnt_snapshottime", 1, 100, 1_000)),
   ZOOKEEPER_JVM_PAUSES(
       "part of the time in which the JVM paused",
@@ -182,7 +183,7 @@ public enum Check {
       "writes per second that the log of BoltDB can take, as Consul estimates it",
       "above 100; below 10 is bad",
       "Consul telemetry: raft.boltdb.writeCapacity; not reported with the newer log (WAL)",
-      "Use a faster disk, or the newer log (WAL)",
+      "Use the newer log (WAL); if the disk is busy, use a faster one",
       Check::writeCapacity),
   CONSUL_OLDEST_LOG(
       "age of the oldest log entry of the leader, as multiple of the time to restore a snapshot",
@@ -242,7 +243,7 @@ public enum Check {
       "members whose data is on one disk",
       "one member for each disk",
       "ZooKeeper administrator's guide: a dedicated device for the log; etcd tuning guide",
-      "Use a disk for each member",
+      "If the disk is busy, use one for each member",
       Check::sharedDisk),
   DISK_PROBE(
       "p99 of writes of 2,300 bytes with fdatasync",
@@ -329,21 +330,36 @@ public enum Check {
     for (Check check : values()) {
       if (check.isOf(input.store())) {
         List<CheckResult> results = check.evaluation.apply(input).toList();
+        all.addAll(results);
         all.addAll(
-            results.isEmpty()
-                ? List.of(
-                    new CheckResult(check, input.store(), Status.UNKNOWN, check.unknown(input)))
-                : results);
+            check.id().startsWith(input.store() + "-")
+                ? check.missing(input, results)
+                : results.isEmpty() ? List.of(check.unknown(input.store(), check.why(input))) : List.of());
       }
     }
     return all;
   }
 
-  /** Returns why there is no result. */
-  private String unknown(CheckInput input) {
-    if (id().startsWith(input.store() + "-")) {
-      return MissingMetrics.why(input);
+  /** Returns a result for each member that lacks its values; one for all if they lack the same. */
+  private List<CheckResult> missing(CheckInput input, List<CheckResult> results) {
+    Map<String, String> reasons = MissingMetrics.ofMembers(input);
+    results.forEach(each -> reasons.remove(each.subject()));
+    if (!results.isEmpty() || Set.copyOf(reasons.values()).size() > 1) {
+      return reasons.entrySet().stream()
+          .map(each -> unknown(each.getKey(), each.getValue()))
+          .toList();
     }
+    String others = "the members do not report it, or there were no new values";
+    return List.of(
+        unknown(input.store(), reasons.values().stream().findFirst().orElse(others)));
+  }
+
+  private CheckResult unknown(String subject, String why) {
+    return new CheckResult(this, subject, Status.UNKNOWN, why);
+  }
+
+  /** Returns why there is no result of a machine or a probe. */
+  private String why(CheckInput input) {
     return switch (this) {
       case DISK_PROBE -> "pass --disk with a directory on the disk of a member";
       case CONNECT_PROBE -> "pass --endpoints of the cluster";
@@ -351,14 +367,14 @@ public enum Check {
       case NETWORK_RETRANSMITS ->
           input.isLocal()
               ? "all members are on the load generator's machine"
-              : MissingMetrics.ofMachine(input.machine());
+              : MissingMetrics.ofMachine(input);
       case CPU_THROTTLED, PROCESS_STOPPED, DISK_SHARED ->
           input.servers().isEmpty()
               ? "neither this machine nor an agent runs the members"
               : this == DISK_SHARED
                   ? "members are on several machines, or on no block device"
                   : "the system does not report it for these processes";
-      default -> MissingMetrics.ofMachine(input.machine());
+      default -> MissingMetrics.ofMachine(input);
     };
   }
 

@@ -192,7 +192,7 @@ public record Diagnosis(
     Optional<String> late = lateness();
     if (late.isPresent()) {
       return first
-          .filter(each -> each.cause().compareTo(StallCause.LOAD_GENERATOR_GC) <= 0)
+          .filter(each -> each.cause().compareTo(StallCause.STEAL) <= 0)
           .map(each -> late.get() + " " + each.sentence())
           .or(() -> late);
     }
@@ -213,25 +213,32 @@ public record Diagnosis(
     List<String> late =
         steps.stream()
             .flatMap(step -> step.results().stream())
-            .filter(step -> step.isLate() && step.requests().service().getTotalCount() > 0)
-            .filter(step -> meanMs(step, true) > 2 * meanMs(step, false))
-            .map(
-                step ->
-                    "%s a response took %s on average, and %s once its request was sent"
-                        .formatted(
-                            step.atLoad(),
-                            RecordedEvidence.duration(meanMs(step, true)),
-                            RecordedEvidence.duration(meanMs(step, false))))
+            .filter(step -> step.requests().service().getTotalCount() > 0)
+            .filter(step -> responseMs(step) > 2 * serviceMs(step))
+            .map(Diagnosis::lateness)
             .toList();
-    return late.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            "the load generator was late, or had too few connections: %s."
-                .formatted(String.join("; ", late)));
+    return late.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", late) + ".");
   }
 
-  private static double meanMs(StepFigures step, boolean response) {
-    return (response ? step.requests().response() : step.requests().service()).getMean() / 1e6;
+  private static String lateness(StepFigures step) {
+    double excess = responseMs(step) - serviceMs(step);
+    return "%s: %s a response took %s on average, and %s once its request was sent"
+        .formatted(
+            step.requests().queue().getMean() / 1e6 > excess / 2
+                ? "requests waited for one of %s; use more connections (--clients)"
+                    .formatted(count(step.asked().connections(), "connection"))
+                : "the load generator was late",
+            step.atLoad(),
+            RecordedEvidence.duration(responseMs(step)),
+            RecordedEvidence.duration(serviceMs(step)));
+  }
+
+  private static double responseMs(StepFigures step) {
+    return step.requests().response().getMean() / 1e6;
+  }
+
+  private static double serviceMs(StepFigures step) {
+    return step.requests().service().getMean() / 1e6;
   }
 
   private boolean stallsMatter() {

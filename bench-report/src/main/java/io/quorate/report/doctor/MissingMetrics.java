@@ -1,50 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.doctor;
 
-import io.quorate.results.hosts.HostSamples;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Says why a value was not measured, and what to do about it. */
 final class MissingMetrics {
   private MissingMetrics() {}
 
-  /** Returns why the members did not report a value. */
-  static String why(CheckInput input) {
-    MemberMetrics metrics = input.metrics();
-    String store = input.store();
-    if (metrics.series().isEmpty()) {
-      List<String> remarks =
-          input.remarks().stream().filter(each -> each.contains("metrics of the server")).toList();
-      String reason = remarks.isEmpty() ? "" : " (" + String.join("; ", remarks) + ")";
-      return "no metrics of the members could be read"
-          + reason
-          + switch (store) {
-            case "etcd" -> ": pass endpoints that answer GET /metrics over HTTP";
-            case "zookeeper" -> ": allow mntr in 4lw.commands.whitelist";
-            case "consul" -> ": the token needs agent:read for /v1/agent/metrics";
-            default -> "";
-          };
+  /** Returns why members lack the values of their kind, by their names; none if none does. */
+  static Map<String, String> ofMembers(CheckInput input) {
+    Map<String, String> reasons = new LinkedHashMap<>();
+    for (int member = 1; member <= Math.max(1, input.metrics().members()); member++) {
+      String name = input.member(member);
+      reason(input, name, input.metrics().series().getOrDefault(member, Map.of()).keySet())
+          .ifPresent(why -> reasons.put(name, why));
     }
-    if (store.equals("zookeeper")
-        && has(metrics, "zk_znode_count")
-        && !has(metrics, "zk_approximate_data_size")) {
-      return "the members answer to srvr only: allow mntr in 4lw.commands.whitelist";
-    }
-    if (store.equals("consul") && !has(metrics, "consul_raft_applied_index")) {
-      return "Consul keeps no values for Prometheus, or leaves them out: see"
-          + " prometheus_retention_time and prefix_filter of telemetry";
-    }
-    return "the members do not report it, or there were no new values";
+    return reasons;
   }
 
-  private static boolean has(MemberMetrics metrics, String name) {
-    return metrics.series().values().stream().anyMatch(each -> each.containsKey(name));
+  private static Optional<String> reason(CheckInput input, String member, Set<String> reported) {
+    String store = input.store();
+    if (reported.isEmpty()) {
+      String start = member + ": ";
+      String remarks =
+          input.remarks().stream()
+              .filter(each -> each.startsWith(start + "metrics of the server"))
+              .map(each -> each.substring(start.length()))
+              .collect(Collectors.joining("; "));
+      return Optional.of(
+          "no metrics could be read"
+              + (remarks.isEmpty() ? "" : " (" + remarks + ")")
+              + switch (store) {
+                case "etcd" -> ": pass endpoints that answer GET /metrics over HTTP";
+                case "zookeeper" -> ": allow mntr in 4lw.commands.whitelist";
+                case "consul" -> ": the token needs agent:read for /v1/agent/metrics";
+                default -> "";
+              });
+    }
+    if (store.equals("zookeeper")
+        && reported.contains("zk_znode_count")
+        && !reported.contains("zk_approximate_data_size")) {
+      return Optional.of("it answers to srvr only: allow mntr in 4lw.commands.whitelist");
+    }
+    return store.equals("consul") && !reported.contains("consul_raft_applied_index")
+        ? Optional.of(
+            "Consul keeps no values for Prometheus, or leaves them out: see"
+                + " prometheus_retention_time and prefix_filter of telemetry")
+        : Optional.empty();
   }
 
   /** Returns why a value of a machine is not known. */
-  static String ofMachine(HostSamples machine) {
-    return machine.size() == 0
+  static String ofMachine(CheckInput input) {
+    if (input.machine().size() > 0) {
+      return "the system does not report it";
+    }
+    return input.steps().stream().allMatch(step -> step.results().isEmpty())
         ? "the machines of the members were not measured: no agent runs there"
-        : "the system does not report it";
+        : "the load generator's machine was not measured";
   }
 }

@@ -4,6 +4,7 @@ package io.quorate.report.doctor;
 import static io.quorate.format.NumberFormats.fixed;
 
 import io.quorate.report.doctor.MemberMetrics.Sample;
+import io.quorate.report.figures.OtherProcess;
 import io.quorate.report.figures.SenSlope;
 import io.quorate.report.findings.Phrases;
 import io.quorate.results.FaultRecord;

@@ -3,6 +3,7 @@ package io.quorate.report.doctor;
 
 import static io.quorate.format.NumberFormats.fixed;
 
+import io.quorate.report.figures.OtherProcess;
 import io.quorate.results.hosts.HostSamples;
 import java.util.ArrayList;
 import java.util.List;

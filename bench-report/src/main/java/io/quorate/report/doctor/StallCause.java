@@ -12,18 +12,18 @@ import java.util.Set;
  */
 public enum StallCause {
   FAULT("a fault or maintenance that the run planned", "see the section on faults"),
-  OTHER_PROCESSES("CPU use of another process", "move them to another machine"),
-  STEAL("CPU time that the hypervisor gave to others", "use a machine whose CPUs are not shared"),
   LOAD_GENERATOR(
       "a stall of the load generator", "give it a separate machine, or a load that it can send"),
   LOAD_GENERATOR_GC(
       "garbage collection of the load generator", "give it more memory (MAVEN_OPTS, -Xmx)"),
+  OTHER_PROCESSES("CPU use of another process", "move them to another machine"),
+  STEAL("CPU time that the hypervisor gave to others", "use a machine whose CPUs are not shared"),
   STOPPED("a stop of the process", "find out who sends SIGSTOP, or suspends the machine"),
   THROTTLED("throttling by a CPU limit", "raise the CPU limit of its container or cgroup"),
   SWAP("swapping of memory", "turn swap off, or add memory"),
   SERVER_GC("garbage collection of the server", "give the server a larger heap"),
   DEFRAGMENTATION("a defragmentation", "defragment one member at a time, the leader last"),
-  SNAPSHOT("a snapshot", "write snapshots less often, or to a separate disk"),
+  SNAPSHOT("a snapshot", "write snapshots less often"),
   COMPACTION("a compaction", "compact more often, in smaller parts"),
   CPU("busy CPUs", "use more or faster CPUs"),
   JVM_PAUSE(

@@ -99,6 +99,7 @@ record ResultDatabase(
       String limit,
       Optional<BigDecimal> found,
       Optional<BigDecimal> withoutDelay,
+      Optional<String> disturbance,
       String unit,
       boolean kept) {
     static LimitEntry of(LimitResult checked) {
@@ -106,6 +107,7 @@ record ResultDatabase(
           checked.limit().toString(),
           Decimals.rounded(checked.found()),
           Decimals.rounded(checked.withoutDelay()),
+          checked.disturbance(),
           checked.limit().withUnit("").strip(),
           checked.isKept());
     }

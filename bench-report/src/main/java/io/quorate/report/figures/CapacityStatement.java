@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
@@ -41,6 +40,9 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   /** Ratio of the load of the first trial to one that is too low to be the cause of a failure. */
   private static final int FAR_BELOW = 20;
 
+  /** Part of violating requests from which on more than stalls exceeded a limit. */
+  private static final double MOST_BY_STALLS = 0.5;
+
   /** Beginning of the remark of a trial that other processes spoiled. */
   private static final String OTHERS = "other processes";
 
@@ -50,21 +52,23 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   private static final int ENOUGH_FOR_QUICK = 3_500;
 
   public static List<CapacityStatement> all(DatabaseRun run) {
-    OptionalDouble others = ForeignCpu.of(run).tooMuch();
-    return run.searches().stream().map(search -> of(run.manifest(), search, others)).toList();
+    if (run.searches().isEmpty()) {
+      return List.of();
+    }
+    Optional<String> disturbance = DatabaseFigures.disturbance(run, ForeignCpu.of(run));
+    return run.searches().stream().map(search -> of(run.manifest(), search, disturbance)).toList();
   }
 
   private static CapacityStatement of(
-      Manifest manifest, SearchRecord search, OptionalDouble others) {
+      Manifest manifest, SearchRecord search, Optional<String> disturbance) {
     String unit = unit(manifest.load().mix(), search);
     String limits = limits(search);
     String subject = subject(manifest, search);
     return new CapacityStatement(
         subject
             + ": "
-            + (others.isPresent()
-                ? "no verdict, as other processes used %s%% of the load generator's CPUs"
-                    .formatted(NumberFormats.fixed(100 * others.getAsDouble(), 0))
+            + (disturbance.isPresent()
+                ? "no verdict, as " + disturbance.get()
                 : outcome(search, unit, limits) + exceeded(search)),
         gaveWay(manifest, search),
         details(search, unit));
@@ -152,12 +156,12 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     SearchResult end = search.conclusion().get();
     String holds =
         end.holds().map(bound -> units(search, bound) + holds(bound, end, unit, limits)).orElse("");
-    String fails = end.fails().map(bound -> load(bound) + unit).orElse("");
+    String fails = end.fails().map(bound -> amount(bound.load(), unit)).orElse("");
     return switch (end.outcome()) {
       case FOUND -> holds;
       case CLIFF -> holds + ", a cliff";
       case NONE_PASSES ->
-          end.fails().filter(bound -> isFarBelowProbe(search, bound)).isPresent()
+          end.fails().filter(bound -> isNotTheCause(search, bound)).isPresent()
               ? "unknown, even %s exceeded %s, so the load is not the cause: look for stalls and other processes"
                   .formatted(fails, limits)
               : "no load within %s was found, even %s exceeds it".formatted(limits, fails);
@@ -173,9 +177,15 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     };
   }
 
-  /** Returns whether a load is far below that of the first trial, which a closed loop showed. */
-  private static boolean isFarBelowProbe(SearchRecord search, Bound bound) {
-    return search.trials().get(0).load() > FAR_BELOW * bound.load();
+  /**
+   * Returns whether a load is far below that of the first trial, which a closed loop showed, and
+   * yet exceeded the limits in a part of its requests.
+   */
+  private static boolean isNotTheCause(SearchRecord search, Bound bound) {
+    return search.trials().get(0).load() > FAR_BELOW * bound.load()
+        && search.trials().stream()
+            .filter(row -> row.load() == bound.load() && row.verdict() == TrialVerdict.FAIL)
+            .allMatch(row -> row.violatingPart() < MOST_BY_STALLS);
   }
 
   /** Returns whether other processes, and not the load generator, spoiled a load that failed. */
@@ -195,10 +205,10 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
       return "inconclusive, too few trials decided";
     }
     return passed.getMax() < failed.getMin()
-        ? "inconclusive, between %s and %s%s: trials between them decide too little"
-            .formatted(commas(passed.getMax()), commas(failed.getMin()), unit)
-        : "inconclusive, trials disagree: %s%s failed, %s passed"
-            .formatted(commas(failed.getMin()), unit, commas(passed.getMax()));
+        ? "inconclusive, between %s and %s: trials between them decide too little"
+            .formatted(commas(passed.getMax()), amount(failed.getMin(), unit))
+        : "inconclusive, trials disagree: %s failed, %s passed"
+            .formatted(amount(failed.getMin(), unit), commas(passed.getMax()));
   }
 
   private static LongSummaryStatistics loads(SearchRecord search, TrialVerdict verdict) {
@@ -260,7 +270,12 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
         holds.trials() == 0
             ? "likely, its trials were undecided"
             : "held %d of %d".formatted(holds.passed(), holds.trials());
-    return "%s%s within %s (%s%s)".formatted(load(holds), unit, limits, held, failed);
+    return "%s within %s (%s%s)".formatted(amount(holds.load(), unit), limits, held, failed);
+  }
+
+  /** Returns a load with its unit: {@code 1 write/s}, {@code 1,200 writes/s}. */
+  private static String amount(long load, String unit) {
+    return commas(load) + (load == 1 ? unit.replaceFirst("s(?=/|$)", "") : unit);
   }
 
   private static String load(Bound bound) {

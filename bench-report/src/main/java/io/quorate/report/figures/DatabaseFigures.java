@@ -122,28 +122,35 @@ public record DatabaseFigures(
    * Returns why its results say nothing about the database, without a full stop; empty if they do.
    */
   public Optional<String> disturbance() {
-    OptionalDouble cpu = others.tooMuch();
-    if (cpu.isPresent()) {
-      return Optional.of(
-          "other processes used %s%% of the load generator's CPUs while %s was measured"
-              .formatted(percent(cpu.getAsDouble()), name()));
-    }
-    return requests.mostlyDelay(run).stream()
-        .mapToObj(
-            delay ->
-                delay < 1
-                    ? "the load generator's delay is %s%% of the median latency of %s"
-                        .formatted(percent(delay), name())
-                    : "the load generator's delay is as long as the median latency of " + name())
-        .findFirst();
+    return disturbance(run, others);
   }
 
-  private static String percent(double part) {
-    return NumberFormats.fixed(100 * part, 0);
+  static Optional<String> disturbance(DatabaseRun run, ForeignCpu others) {
+    String name = VisibleText.of(run.manifest().store().name());
+    return others
+        .tooMuch()
+        .map(cpu -> "%s while %s was measured".formatted(cpu, name))
+        .or(
+            () ->
+                RequestFigures.mostlyDelay(run).stream()
+                    .mapToObj(
+                        delay ->
+                            "the load generator's delay is %s the median latency of %s"
+                                .formatted(
+                                    delay < 1
+                                        ? NumberFormats.fixed(100 * delay, 0) + "% of"
+                                        : "as long as",
+                                    name))
+                    .findFirst());
   }
 
   public boolean isComplete() {
     return run.manifest().status() == RunStatus.COMPLETE;
+  }
+
+  /** Returns one step, or all. */
+  List<StepFigures> steps(OptionalInt step) {
+    return step.isPresent() ? List.of(steps.get(step.getAsInt() - 1)) : steps;
   }
 
   RequestFigures requests(OptionalInt step, Optional<String> operation) {

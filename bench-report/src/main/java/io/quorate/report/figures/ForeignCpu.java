@@ -2,41 +2,61 @@
 package io.quorate.report.figures;
 
 import io.quorate.QuorateException;
+import io.quorate.format.NumberFormats;
+import io.quorate.host.NetworkPath;
+import io.quorate.measure.GeneratorDelay;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.hosts.HostFiles;
+import io.quorate.results.hosts.HostSamples;
 import io.quorate.results.hosts.HostTimeline;
 import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The part of the load generator's CPUs that processes outside of the run used in each step.
  *
  * @param costs costs of the steps to the load generator; none if they are not known
- * @param ours steps of the servers on this machine and of the relay
- * @param trials trials of capacity searches; none if their servers' CPU is not known
+ * @param ours steps of the servers on this machine and of the relay; empty if their CPU is not
+ *     known, as that of a killed member
+ * @param machine steps of the load generator's machine
+ * @param named programs outside of the run, each the busiest of its time; none of a server
+ * @param trials trials that decided about a capacity; none if their servers' CPU is not known
  */
 public record ForeignCpu(
-    List<StepUsage> costs, int cores, List<List<HostTimeline.Step>> ours, List<TrialRow> trials) {
-  /** Greatest part that leaves the results usable. */
-  public static final double MOST = 0.25;
-
+    List<StepUsage> costs,
+    int cores,
+    Optional<List<List<HostTimeline.Step>>> ours,
+    List<HostTimeline.Step> machine,
+    List<OtherProcess> named,
+    List<TrialRow> trials) {
   /** Shortest time in which the machine's load is known: the kernel counts ticks of 10 ms. */
   private static final double MIN_NANOS = 1e9;
 
   private static final double NANOS_PER_MILLI = 1e6;
   private static final String CPU = ServerColumn.CPU_MILLISECONDS;
 
-  private static final ForeignCpu UNKNOWN = new ForeignCpu(List.of(), 1, List.of(), List.of());
+  /** Programs of servers, and of the way to them, which an existing cluster may consist of. */
+  private static final Set<String> SERVERS =
+      Set.of("etcd", "java", "consul", "zetcd", "cetcd", "kine", "clickhouse-keep", "docker-proxy");
+
+  private static final ForeignCpu UNKNOWN =
+      new ForeignCpu(List.of(), 1, Optional.empty(), List.of(), List.of(), List.of());
 
   static ForeignCpu of(DatabaseRun run) {
     try {
-      return read(run);
+      return run.manifest().shards().isEmpty() ? read(run) : UNKNOWN;
     } catch (QuorateException unreadable) { // reported with the other values of the machines
       return UNKNOWN;
     }
@@ -44,28 +64,69 @@ public record ForeignCpu(
 
   private static ForeignCpu read(DatabaseRun run) {
     Manifest manifest = run.manifest();
-    List<String> machines = manifest.store().servers().machines();
     HostFiles files = new HostFiles(run.directory());
+    HostSamples rows = HostSamples.read(files.client());
+    List<Integer> here = membersHere(manifest, rows);
+    return new ForeignCpu(
+        manifest.costs(),
+        manifest.host().cores(),
+        ours(manifest, files, here),
+        steps(files.client()),
+        OtherProcess.all(rows).stream().filter(each -> !SERVERS.contains(each.name())).toList(),
+        run.searches().stream()
+            .flatMap(search -> decided(search).stream())
+            .filter(trial -> here.isEmpty() || trial.serverCores().isPresent())
+            .toList());
+  }
+
+  private static Optional<List<List<HostTimeline.Step>>> ours(
+      Manifest manifest, HostFiles files, List<Integer> here) {
     List<List<HostTimeline.Step>> ours = new ArrayList<>();
-    boolean servers = !manifest.store().runsInLoadGenerator();
-    for (int member = 1; servers && member <= machines.size(); member++) {
-      if (isHere(machines.get(member - 1), manifest)) {
-        List<HostTimeline.Step> steps = steps(files.server(member));
-        if (steps.size() < manifest.costs().size()) {
-          return UNKNOWN; // its CPU time would count as that of others
-        }
-        ours.add(steps);
+    for (int member : here) {
+      List<HostTimeline.Step> steps = steps(files.server(member));
+      if (steps.isEmpty() || steps.size() < manifest.costs().size()) {
+        return Optional.empty(); // its CPU time would count as that of others
       }
+      ours.add(steps);
     }
     ours.add(steps(files.relay()));
-    boolean known =
-        manifest.shards().isEmpty()
-            && manifest.costs().stream().allMatch(cost -> cost.machineLoad().isPresent());
-    List<TrialRow> trials =
-        run.searches().stream().flatMap(search -> search.trials().stream()).toList();
-    return known
-        ? new ForeignCpu(manifest.costs(), manifest.host().cores(), ours, trials)
-        : UNKNOWN;
+    return manifest.costs().stream().allMatch(cost -> cost.machineLoad().isPresent())
+        ? Optional.of(ours)
+        : Optional.empty();
+  }
+
+  /** Returns the numbers of the members that run on the load generator's machine, or may do so. */
+  private static List<Integer> membersHere(Manifest manifest, HostSamples rows) {
+    if (manifest.store().runsInLoadGenerator()) {
+      return List.of();
+    }
+    ServerInfo servers = manifest.store().servers();
+    boolean given = servers.are(ServerInfo.Hosting.GIVEN);
+    // traffic to any address of this machine was measured at the loopback interface
+    boolean loopback =
+        given && rows.size() > 0 && rows.text("INTERFACE", rows.size() - 1).startsWith("lo");
+    List<String> machines = servers.machines();
+    return IntStream.rangeClosed(1, machines.size())
+        .filter(
+            member -> {
+              String host = machines.get(member - 1);
+              return isHere(host, manifest) || given && (loopback || NetworkPath.isHere(host));
+            })
+        .boxed()
+        .toList();
+  }
+
+  /** Returns the trials that decided; without a conclusion, all that were not spoiled. */
+  private static List<TrialRow> decided(SearchRecord search) {
+    List<TrialRow> decided =
+        search.conclusion().stream()
+            .flatMap(end -> Stream.of(end.holds(), end.fails()))
+            .flatMap(Optional::stream)
+            .flatMap(bound -> search.deciding(bound.load()).stream())
+            .toList();
+    return decided.isEmpty()
+        ? search.trials().stream().filter(trial -> !trial.isSpoiled()).toList()
+        : decided;
   }
 
   private static List<HostTimeline.Step> steps(Path file) {
@@ -81,12 +142,18 @@ public record ForeignCpu(
   }
 
   /**
-   * Returns the part in the whole run or, if it is greater, in its trials, if that is more than
-   * {@value #MOST}.
+   * Returns a phrase about the part in the whole run, or in the trials that decided about a
+   * capacity, if that is more than {@value GeneratorDelay#MOST_OTHERS}.
    */
-  OptionalDouble tooMuch() {
-    double part = Math.max(part(any -> true).orElse(0), ofTrials());
-    return part > MOST ? OptionalDouble.of(part) : OptionalDouble.empty();
+  Optional<String> tooMuch() {
+    double part = trials.isEmpty() ? least(any -> true) : ofTrials();
+    return part > GeneratorDelay.MOST_OTHERS
+        ? Optional.of(
+            "other processes used %s%s%% of the load generator's CPUs"
+                .formatted(
+                    trials.isEmpty() && ours.isEmpty() ? "at least " : "",
+                    NumberFormats.fixed(100 * part, 0)))
+        : Optional.empty();
   }
 
   private double ofTrials() {
@@ -109,17 +176,35 @@ public record ForeignCpu(
         || costs.stream()
             .mapToInt(StepUsage::step)
             .filter(steps)
-            .anyMatch(step -> part(each -> each == step).orElse(0) > MOST);
+            .anyMatch(step -> least(each -> each == step) > GeneratorDelay.MOST_OTHERS);
+  }
+
+  /** Returns the part in some steps or, if it is not known, that of the programs that are named. */
+  private double least(IntPredicate steps) {
+    if (ours.isPresent()) {
+      return part(steps).orElse(0);
+    }
+    double others = 0;
+    double millis = 0;
+    for (int i = 0; i < machine.size(); i++) {
+      if (steps.test(i + 1)) {
+        double from = machine.get(i).beginNanos() / NANOS_PER_MILLI;
+        double to = machine.get(i).endNanos() / NANOS_PER_MILLI;
+        others += named.stream().mapToDouble(each -> each.millisIn(from, to)).sum();
+        millis += to - from;
+      }
+    }
+    return millis * NANOS_PER_MILLI < MIN_NANOS ? 0 : others / millis / cores;
   }
 
   /** Returns the part in some steps, 0 to 1; empty if it is not known or they were too short. */
   public OptionalDouble part(IntPredicate steps) {
     double all = 0;
     double nanos = 0;
-    for (StepUsage cost : costs) {
+    for (StepUsage cost : ours.isPresent() ? costs : List.<StepUsage>of()) {
       if (steps.test(cost.step())) {
         double own = cost.cpuNanos();
-        for (List<HostTimeline.Step> process : ours) {
+        for (List<HostTimeline.Step> process : ours.get()) {
           own +=
               process.size() < cost.step()
                   ? 0

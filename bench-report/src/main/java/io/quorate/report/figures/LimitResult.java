@@ -18,21 +18,22 @@ import org.HdrHistogram.Histogram;
  * A limit of a scenario and the value of a database, over all intended requests. A request that
  * failed, timed out or was dropped has no latency, and violates every limit of latencies. Single
  * requests are judged by {@link ServiceLevel}, as in the trials of a search. A limit that only the
- * load generator's delay broke is undecided.
+ * load generator's delay broke is undecided, as are all but errors in a run that may not be used.
  *
  * @param found value in milliseconds, percent or requests per second, or a count; empty if there is
  *     no such value, as in an incomplete run
  * @param lostPercent part of the intended requests that failed, timed out or were dropped, if that
  *     is why there is no value
- * @param withoutDelay value without the load generator's delay, which keeps the limit; empty unless
- *     it is undecided
+ * @param withoutDelay value without the load generator's delay, if that keeps the limit
+ * @param disturbance why the value says nothing about the database, without a full stop
  */
 public record LimitResult(
     SloLimit limit,
     OptionalDouble found,
     OptionalDouble lostPercent,
     boolean isKept,
-    OptionalDouble withoutDelay) {
+    OptionalDouble withoutDelay,
+    Optional<String> disturbance) {
   private static final double NANOS_PER_MS = 1e6;
   private static final int DECIMALS = 3;
 
@@ -49,23 +50,30 @@ public record LimitResult(
 
   private static LimitResult result(
       SloLimit limit, OptionalDouble found, OptionalDouble lostPercent, boolean kept) {
-    return new LimitResult(limit, found, lostPercent, kept, OptionalDouble.empty());
+    return new LimitResult(
+        limit, found, lostPercent, kept, OptionalDouble.empty(), Optional.empty());
   }
 
   private static LimitResult of(DatabaseFigures database, SloLimit limit) {
     RequestFigures requests = database.requests(limit.step(), limit.operation().map(Operation::id));
     LimitResult measured = of(database, requests, limit, Optional.empty());
-    if (measured.isKept || measured.found.isEmpty() && measured.lostPercent.isEmpty()) {
+    boolean missing = measured.found.isEmpty() && measured.lostPercent.isEmpty();
+    Optional<String> disturbance =
+        missing || limit.quantity().kind() == SloLimit.Kind.ERRORS
+            ? Optional.empty()
+            : database.disturbance();
+    if (missing || measured.isKept && disturbance.isEmpty()) {
       return measured;
     }
-    OwnDelay delay = OwnDelay.of(database, limit.step(), requests);
+    OwnDelay delay = OwnDelay.of(database.steps(limit.step()), requests);
     LimitResult punctual = of(database, requests, limit, Optional.of(delay));
     return new LimitResult(
         limit,
         measured.found,
         measured.lostPercent,
         false,
-        punctual.isKept ? punctual.found : OptionalDouble.empty());
+        punctual.isKept && !measured.isKept ? punctual.found : OptionalDouble.empty(),
+        disturbance);
   }
 
   /** Judges a limit as measured, or without a delay. */
@@ -89,7 +97,7 @@ public record LimitResult(
               delay.map(OwnDelay::latencies).orElse(requests.response()),
               limit,
               Double.isNaN(intended) ? 0 : (long) (failed + dropped),
-              delay.map(known -> known.lateNanos(percent(limit))).orElse(0L));
+              delay.map(known -> later(known, limit)).orElse(0L));
     };
   }
 
@@ -135,20 +143,20 @@ public record LimitResult(
     return new ViolationCount(intended, intended - within);
   }
 
-  /** Returns whether only the load generator's delay broke the limit. */
+  /** Returns whether only the load generator's delay broke the limit, or the run is disturbed. */
   public boolean isUndecided() {
-    return withoutDelay.isPresent();
+    return withoutDelay.isPresent() || disturbance.isPresent();
   }
 
   /** Returns the value after {@code found}, or a text that there is none. */
   public String reason() {
     String reason =
         found.isPresent() || lostPercent.isPresent() ? "found " + foundText() : "was not measured";
-    return isUndecided()
+    return withoutDelay.isPresent()
         ? reason
             + ", and %s without the load generator's delay"
                 .formatted(text(withoutDelay.getAsDouble()))
-        : reason;
+        : reason + disturbance.map(why -> ", but " + why).orElse("");
   }
 
   /** Returns the value as readable text: {@code 12.345 ms}; {@code -} if nothing was measured. */
@@ -197,6 +205,12 @@ public record LimitResult(
           default -> nanos.getValueAtPercentile(ofSucceeded);
         };
     return OptionalDouble.of(Math.max(0, value - later) / NANOS_PER_MS);
+  }
+
+  private static long later(OwnDelay delay, SloLimit limit) {
+    return limit.quantity().kind() == SloLimit.Kind.MEAN
+        ? (long) delay.meanLateNanos()
+        : delay.lateNanos(percent(limit));
   }
 
   private static double percent(SloLimit limit) {

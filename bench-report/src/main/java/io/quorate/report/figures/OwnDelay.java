@@ -2,44 +2,60 @@
 package io.quorate.report.figures;
 
 import io.quorate.measure.GeneratorDelay;
-import java.util.OptionalInt;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
  * What the load generator added to the values of requests: late sending, late receiving, and
  * requests that it dropped after its own stalls.
  *
- * @param dropped number of requests that were dropped after stalls of the load generator
+ * @param isOpen whether all of the steps are open loops
+ * @param dropped greatest number of these requests that were dropped after stalls of the load
+ *     generator, which does not know their operations
  */
 public record OwnDelay(RequestFigures requests, boolean isOpen, long dropped) {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double MEDIAN = 50;
 
-  /** Returns the delay of the requests of a step, or of all steps. */
-  static OwnDelay of(DatabaseFigures database, OptionalInt step, RequestFigures requests) {
+  /** Greatest factor of a closed loop, whose requests were mostly delay. */
+  private static final double MOST_FACTOR = 100;
+
+  /** Returns the delay of requests of these steps. */
+  public static OwnDelay of(List<StepFigures> steps, RequestFigures requests) {
     return new OwnDelay(
         requests,
-        requests.service().getTotalCount() > 0,
-        database.steps().stream()
-            .filter(each -> step.isEmpty() || each.number() == step.getAsInt())
-            .mapToLong(StepFigures::droppedAfterStalls)
-            .sum());
+        steps.stream().allMatch(step -> step.asked().isOpen()),
+        Math.min(
+            requests.dropped().orElse(0),
+            steps.stream().mapToLong(StepFigures::droppedAfterStalls).sum()));
   }
 
   /** Returns the latencies without late sending, where they were measured so. */
   Histogram latencies() {
-    return isOpen && !isQueued() ? requests.service() : requests.response();
+    return isWithoutSending() ? requests.service() : requests.response();
   }
 
-  /** Returns whether requests waited for a connection, which is not a delay of the machine. */
-  private boolean isQueued() {
-    return requests.queue().getTotalCount() > 0;
+  /**
+   * Returns whether all requests have a service time. It lacks the wait for a connection, which is
+   * not a delay of the machine.
+   */
+  private boolean isWithoutSending() {
+    return requests.queue().getTotalCount() == 0
+        && requests.service().getTotalCount() == requests.response().getTotalCount();
   }
 
   /** Returns how late {@link #latencies} are, at a percentile from 0 to 100. */
   long lateNanos(double percent) {
     GeneratorDelay delay = requests.delay();
-    return isOpen && isQueued() ? delay.nanos(percent) : percentile(delay.receiving(), percent);
+    return isWithoutSending()
+        ? percentile(delay.receiving(), percent)
+        : delay.nanos(percent);
+  }
+
+  /** Returns how late {@link #latencies} are on average. */
+  double meanLateNanos() {
+    GeneratorDelay delay = requests.delay();
+    return isWithoutSending() ? delay.receiving().getMean() : delay.meanNanos();
   }
 
   private static long percentile(Histogram times, double percent) {
@@ -66,7 +82,7 @@ public record OwnDelay(RequestFigures requests, boolean isOpen, long dropped) {
     GeneratorDelay delay = requests.delay();
     if (!isOpen) {
       double mean = requests.response().getMean();
-      return mean / Math.max(1, mean - delay.receiving().getMean());
+      return mean / Math.max(mean / MOST_FACTOR, mean - delay.meanNanos());
     }
     double seconds = requests.seconds().orElse(0);
     double late = 2 * delay.sending().getValueAtPercentile(MEDIAN) / NANOS_PER_SECOND;

@@ -131,8 +131,11 @@ public record RequestFigures(
   }
 
   /** Returns the part of the median latency that is the load generator's delay, if it is most. */
-  OptionalDouble mostlyDelay(DatabaseRun run) {
-    return mostlyDelay(run, response, delay);
+  static OptionalDouble mostlyDelay(DatabaseRun run) {
+    return mostlyDelay(
+        run,
+        times(run, LatencyTag.Time.RESPONSE, any -> true, Optional.empty()),
+        run.latencies().delay(any -> true));
   }
 
   static List<RequestFigures> operations(

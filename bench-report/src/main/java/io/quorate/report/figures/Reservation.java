@@ -178,6 +178,14 @@ public enum Reservation {
     return String.join(" and ", parts);
   }
 
+  /** Returns why a value says nothing about its database; empty if it may. */
+  public static Optional<String> disqualification(Basis value) {
+    return about(Map.of("", value)).stream()
+        .filter(each -> each.reservation == DISTURBED || each.reservation == COLD)
+        .map(Stated::text)
+        .findFirst();
+  }
+
   /** Returns the reason why values must not be compared at all; empty if they may be. */
   public static Optional<String> obstacle(List<Stated> reservations) {
     return reservations.stream()

@@ -71,6 +71,9 @@ public record StepFigures(
   /** Send delay above which the load generator was late. */
   private static final double LATE_MS = 10;
 
+  /** Part of the response time above which queue time is worth a word. */
+  private static final double QUEUED_PART = 0.1;
+
   /** Multiple of the service times above which response times were caused by the load generator. */
   private static final double SERVICE_TIMES = 10;
 
@@ -162,6 +165,11 @@ public record StepFigures(
    */
   public Map<Percentile, Double> queueMs() {
     return RequestFigures.percentiles(requests.queue());
+  }
+
+  /** Returns whether waiting for a connection determined the slowest response times. */
+  public boolean isQueued() {
+    return queueP99Ms() > QUEUED_PART * responseP99Ms();
   }
 
   public double queueP99Ms() {

@@ -5,6 +5,7 @@ import static io.quorate.format.NumberFormats.commas;
 import static io.quorate.format.NumberFormats.fixed;
 
 import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
 import io.quorate.measure.Verification;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
@@ -218,8 +219,8 @@ public final class Footnotes {
   }
 
   /**
-   * Returns a note about members that share a machine: values of network and disk cover the whole
-   * machine, so they are counted several times.
+   * Returns a note about members that share a machine, whose values of the network cover the whole
+   * machine.
    */
   private static Optional<String> sharedMachine(DatabaseFigures database) {
     ServerInfo servers = database.run().manifest().store().servers();
@@ -229,8 +230,11 @@ public final class Footnotes {
             || machines == members.size()
         ? Optional.empty()
         : Optional.of(
-            "%s: %d members share %d machine%s, and each counts all of its network and disk"
-                .formatted(database.name(), members.size(), machines, machines == 1 ? "" : "s"));
+            "%s: %d members share %s: sums over members count a shared network once, and disk bytes of the members only"
+                .formatted(
+                    database.name(),
+                    members.size(),
+                    NumberFormats.count(machines, "machine")));
   }
 
   private static Optional<String> scaled(DatabaseRun database) {

@@ -219,31 +219,41 @@ public final class Headline {
   }
 
   /**
-   * Returns which databases held a rate; a late load generator that missed the rate says nothing
-   * about a database.
+   * Returns which databases held a rate; a rate that was missed because of a late load generator or
+   * too few connections says nothing about a database.
    */
   private static String heldRates(List<DatabaseFigures> databases, StepFigures step) {
     List<String> held = new ArrayList<>();
     List<String> others = new ArrayList<>();
     for (DatabaseFigures each : databases) {
       double rate = at(each, step).requestsPerSecond().orElse(0);
-      boolean late = each.steps().stream().anyMatch(at -> at.load() == step.load() && at.isLate());
+      String own = ownDelay(each, step);
       Optional<String> but = standstill(each, step);
-      if (rate >= HELD * step.load() && but.isEmpty()) {
-        held.add(each.name());
-      } else if (rate >= HELD * step.load()) {
-        others.add("%s completed %s/s, but %s".formatted(each.name(), rate(rate), but.get()));
-      } else {
+      if (rate < HELD * step.load()) {
+        others.add("%s completed %s/s%s".formatted(each.name(), rate(rate), own));
+      } else if (but.isPresent()) {
         others.add(
-            "%s completed %s/s%s"
-                .formatted(
-                    each.name(), rate(rate), late ? ", where the load generator was late" : ""));
+            "%s completed %s/s, but %s%s".formatted(each.name(), rate(rate), but.get(), own));
+      } else {
+        held.add(each.name());
       }
     }
     if (!held.isEmpty()) {
       others.add(0, Phrases.list(held) + " held the rate");
     }
     return "At " + step.loadText() + " " + String.join("; ", others) + ".";
+  }
+
+  /** Returns which part the load generator had in the steps of a load; empty if none. */
+  private static String ownDelay(DatabaseFigures database, StepFigures step) {
+    List<StepFigures> same =
+        database.steps().stream().filter(each -> each.load() == step.load()).toList();
+    return same.stream().anyMatch(StepFigures::isLate)
+        ? ", where the load generator was late"
+        : same.stream().anyMatch(StepFigures::isQueued)
+            ? ", where requests waited for one of "
+                + NumberFormats.count(step.asked().connections(), "connection")
+            : "";
   }
 
   /**

@@ -24,15 +24,12 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
   /** Part of a rate below which the rate counts as missed. */
   private static final double REACHED = 0.95;
 
-  /** Part of the response time above which queue time is worth a note. */
-  private static final double QUEUED_PART = 0.1;
-
   private static final double MS_PER_SECOND = 1000;
 
   static List<String> of(DatabaseFigures database) {
     StepNotes notes = new StepNotes(database.name(), database.isComplete(), database.steps());
     return Stream.<Function<StepFigures, Stream<String>>>of(
-            notes::openLoop, notes::watch, notes::attempts, notes::connect)
+            notes::openLoop, notes::queue, notes::watch, notes::attempts, notes::connect)
         .flatMap(subject -> notes.steps.stream().flatMap(subject))
         .toList();
   }
@@ -66,17 +63,6 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                   fixed(step.serviceP99Ms()),
                   step.number()));
     }
-    if (step.queueP99Ms() > QUEUED_PART * step.responseP99Ms()) {
-      notes.add(
-          ("%s: requests waited for one of %s: p99 queue time %s ms, p99 response time %s ms; use"
-                  + " more connections (--clients) (step %d)")
-              .formatted(
-                  id,
-                  NumberFormats.count(step.asked().connections(), "connection"),
-                  fixed(step.queueP99Ms()),
-                  fixed(step.responseP99Ms()),
-                  step.number()));
-    }
     if (isComplete) { // otherwise what ended the run may be the cause
       notReached(step, open, counts).ifPresent(notes::add);
     }
@@ -98,12 +84,27 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
             "%1$s: %2$s: %4$s of %3$s requests per second succeeded (step %5$d)"
                 .formatted(
                     id,
-                    step.isLate() || step.queueP99Ms() > QUEUED_PART * step.responseP99Ms()
+                    step.isLate() || step.isQueued()
                         ? "the rate was not reached"
                         : "it could not sustain the rate",
                     commas(open.ratePerSecond()),
                     rate(rate),
                     step.number()));
+  }
+
+  private Stream<String> queue(StepFigures step) {
+    return step.isQueued()
+        ? Stream.of(
+            ("%s: requests waited for one of %s: p99 queue time %s ms, p99 response time %s ms; use"
+                    + " more connections (%s) (step %d)")
+                .formatted(
+                    id,
+                    NumberFormats.count(step.asked().connections(), "connection"),
+                    fixed(step.queueP99Ms()),
+                    fixed(step.responseP99Ms()),
+                    step.asked().isOpen() ? "--clients" : "load: connections",
+                    step.number()))
+        : Stream.empty();
   }
 
   private Stream<String> watch(StepFigures step) {

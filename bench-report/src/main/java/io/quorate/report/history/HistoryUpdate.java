@@ -141,6 +141,13 @@ final class HistoryUpdate {
     side.leftOut().forEach(each -> notes.add("left out: " + each.text()));
     for (Series series : side.series()) {
       for (RunValues values : series.runs()) {
+        Optional<String> why = values.disqualification(Optional.empty());
+        if (why.isPresent()) {
+          notes.add(
+              "left out: %s says nothing: %s"
+                  .formatted(VisibleText.of(values.directory().toString()), why.get()));
+          continue;
+        }
         add(
             HistoryEntry.of(
                 origin(Objects.requireNonNull(values.directory().getParent())),

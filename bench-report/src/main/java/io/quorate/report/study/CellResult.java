@@ -44,8 +44,9 @@ public record CellResult(
     return runs.stream().map(RepeatFigures::basis).reduce(Basis::plus).orElse(Basis.UNKNOWN);
   }
 
+  /** Returns the least number of successes of a run, of which its percentiles are. */
   long successes() {
-    return runs.stream().mapToLong(run -> run.requests() - run.errors()).sum();
+    return runs.stream().mapToLong(run -> run.requests() - run.errors()).min().orElse(0);
   }
 
   Optional<Spread> spread(ToDoubleFunction<RepeatFigures> figure) {

@@ -263,7 +263,10 @@ public final class MatrixReport {
         : Reservation.legends(
             results.cells().stream()
                 .filter(cell -> !cell.runs().isEmpty())
-                .map(Figure.MEAN::basis)
+                .flatMap(
+                    cell ->
+                        Stream.of(Figure.MEAN, Figure.P50, Figure.P99)
+                            .map(figure -> figure.basis(cell)))
                 .toList());
   }
 

@@ -4,6 +4,7 @@ package io.quorate.report.table;
 import io.quorate.VisibleText;
 import io.quorate.format.CsvText;
 import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.results.requests.ClientResults;
 import java.util.ArrayList;
@@ -27,6 +28,15 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
   /** Returns the table as text; empty without databases. */
   public String table() {
     return results.isEmpty() ? "" : AsciiTable.text(header(), labelled(textRows()));
+  }
+
+  /** Returns the sentences that explain the marks of values. */
+  public List<String> legends() {
+    return Reservation.legends(
+        Stream.of(SummaryRow.values())
+            .filter(SummaryRow::isInText)
+            .flatMap(row -> results.stream().flatMap(result -> row.marked(result).stream()))
+            .toList());
   }
 
   /** Returns the table as text, and below it the errors of each database with errors. */

@@ -151,9 +151,13 @@ public enum SummaryRow {
    * machine is marked.
    */
   Optional<String> shown(TotalFigures result) {
+    return cell(result).map(text -> text + Reservation.marks(marked(result)));
+  }
+
+  /** Returns the basis of a value that has marks; empty of other values. */
+  List<Basis> marked(TotalFigures result) {
     boolean ranked = percentile().isPresent() || this == AVG_LATENCY || this == AVG_THROUGHPUT;
-    String marks = ranked ? Reservation.marks(List.of(basis(result))) : "";
-    return cell(result).map(text -> text + marks);
+    return ranked && cell(result).isPresent() ? List.of(basis(result)) : List.of();
   }
 
   public String label(RowLabels labels) {

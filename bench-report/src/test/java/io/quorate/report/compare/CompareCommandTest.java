@@ -163,12 +163,37 @@ class CompareCommandTest {
   @Test
   void a_rule_that_only_the_delay_of_the_load_generator_broke_is_undecided() {
     String before = late("before", 0, 0, 0, 0, 0);
+    Ended ended = compare(before, late("after", 1, 1, 1, 1, 1), "--fail-on", "p50:+10%");
+    assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
+    assertThat(ended.out)
+        .containsPattern(
+            "gate INCONCLUSIVE: p50 <= \\+10%: .*: slower; but [0-9.]+ ms without the load generator's delay");
+    assertThat(text("limits.xml")).contains("<skipped message=", "load generator's delay");
+  }
+
+  @Test
+  void runs_that_are_mostly_delay_or_cold_decide_nothing() throws IOException {
+    String before = late("before", 0, 0, 0, 0, 0);
     Ended ended = compare(before, late("after", 900, 910, 890, 900, 905), "--fail-on", "p99:+10%");
     assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
     assertThat(ended.out)
         .containsPattern(
-            "gate INCONCLUSIVE: p99 <= \\+10%: .*: slower; but [0-9.]+ ms without the load generator's delay");
-    assertThat(text("limits.xml")).contains("<skipped message=", "load generator's delay");
+            "gate INCONCLUSIVE: p99 <= \\+10%: .*: inconclusive: other processes or the load"
+                + " generator's delay took too much of the time\n")
+        .doesNotContain("slower");
+
+    String cold = late("cold", 1, 1, 1, 1, 1);
+    try (Stream<Path> files = Files.walk(Path.of(cold))) {
+      for (Path file : files.filter(each -> each.endsWith("manifest.json")).toList()) {
+        Files.writeString(
+            file,
+            Files.readString(file).replace("\"onFailure\"", "\"coldStart\" : true, \"onFailure\""));
+      }
+    }
+    String output = directory.resolve("other").toString();
+    ended = compare(before, cold, "--fail-on", "p99:+900%", "--output", output);
+    assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
+    assertThat(ended.out).contains("inconclusive: the load generator's code was not warm\n");
   }
 
   @Test

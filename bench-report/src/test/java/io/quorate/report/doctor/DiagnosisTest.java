@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.quorate.history.HistoryFile;
 import io.quorate.report.GoldenRun;
+import io.quorate.report.MachineRows;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.FaultRecord;
+import io.quorate.results.latency.LatencyLog;
+import io.quorate.results.latency.LatencyTag;
 import io.quorate.scenario.FaultPlan;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -207,12 +212,62 @@ class DiagnosisTest {
         .contains(
             tuple(
                 Check.ETCD_WAL_FSYNC,
-                "no metrics of the members could be read: pass endpoints that answer GET /metrics"
-                    + " over HTTP"),
+                "no metrics could be read: pass endpoints that answer GET /metrics over HTTP"),
             tuple(Check.DISK_PROBE, "pass --disk with a directory on the disk of a member"),
             tuple(
                 Check.LOAD_GENERATOR_LATE,
                 "requests of a closed loop, or none, are not scheduled"));
+  }
+
+  @Test
+  void requests_that_waited_in_the_load_generator_are_named_by_what_they_waited_for() {
+    run.write("etcd/tenths.csv", run.read("etcd/tenths.csv").replace("700000000", "2000000"));
+    run.write("etcd/server-internals.csv", fsyncs(false));
+    DatabaseRun etcd = DatabaseRun.read(run.directory().path().resolve("etcd"));
+    Histogram wait = new Histogram(3);
+    wait.recordValueWithCount(20_000_000, etcd.latencies().all().getTotalCount());
+    Histogram service = new Histogram(3);
+    service.recordValue(1_000_000);
+
+    append(etcd, Map.of(LatencyTag.service(1, "put"), service));
+    assertThat(diagnosis().orElseThrow().verdict().orElseThrow())
+        .startsWith("etcd: the load generator was late: with 10 clients a response took 24 ms");
+
+    append(etcd, Map.of(LatencyTag.of(1, LatencyTag.Time.QUEUE), wait));
+    Diagnosis found = diagnosis().orElseThrow();
+    assertThat(found.verdict().orElseThrow())
+        .startsWith(
+            "etcd: requests waited for one of 1 connection; use more connections (--clients): with"
+                + " 10 clients a response took 24 ms on average, and 1 ms once its request was sent.");
+    assertThat(found.sentences().get(0)).startsWith("Requests waited for one of 1 connection;");
+  }
+
+  private static void append(DatabaseRun run, Map<LatencyTag, Histogram> times) {
+    Map<LatencyTag, Histogram> all =
+        new HashMap<>(DatabaseRun.read(run.directory().path()).latencies().byTag());
+    all.putAll(times);
+    try (LatencyLog log = LatencyLog.create(run.directory().latencyLog(), run.manifest().start())) {
+      all.forEach(log::append);
+    }
+  }
+
+  @Test
+  void a_member_without_metrics_has_a_reason_although_others_have_some() {
+    run.write(
+        "etcd/server-internals.csv", fsyncs(true).replaceAll("(?m)^\\d+,2,.*\\n", ""));
+
+    assertThat(diagnosis().orElseThrow().checks())
+        .filteredOn(each -> each.check() == Check.ETCD_WAL_FSYNC)
+        .extracting(CheckResult::subject, CheckResult::measured)
+        .contains(
+            tuple(
+                "etcd-2",
+                "no metrics could be read: pass endpoints that answer GET /metrics over HTTP"));
+    MachineRows.delete(run.directory().path().resolve("etcd"), "client");
+    assertThat(diagnosis().orElseThrow().checks())
+        .filteredOn(each -> each.check() == Check.CPU_BUSY)
+        .extracting(CheckResult::measured)
+        .containsExactly("the load generator's machine was not measured");
   }
 
   @Test

@@ -68,6 +68,15 @@ class StallAnalysisTest {
   }
 
   @Test
+  void stalls_of_the_load_generator_come_before_other_processes() {
+    List<Evidence> evidence = new ArrayList<>(events(StallCause.OTHER_PROCESSES, "cc1", 300, SIX));
+    evidence.addAll(events(StallCause.LOAD_GENERATOR, "load generator", 300, SIX));
+
+    assertThat(StallAnalysis.of(stalls(SIX), evidence, test).explanations().get(0).cause())
+        .isEqualTo(StallCause.LOAD_GENERATOR);
+  }
+
+  @Test
   void few_stalls_of_the_load_generator_are_taken_away_before_others_are_blamed() {
     List<Evidence> evidence =
         new ArrayList<>(events(StallCause.LOAD_GENERATOR, "load generator", 300, 3_000));

@@ -148,12 +148,13 @@ class HostAnalysisTest {
   }
 
   @Test
-  void membersOfOneMachineAreSaidToCountItSeveralTimes() {
+  void membersOfOneMachineAreToldAndHowSumsCountIt() {
     write("etcd/manifest.json", read("etcd/manifest.json").replace("10.0.0.2", "10.0.0.1"));
     assertThat(report())
         .isEqualTo(
             notes(
-                "etcd: 2 members share 1 machine, and each counts all of its network and disk\n"));
+                "etcd: 2 members share 1 machine: sums over members count a shared network once, and"
+                    + " disk bytes of the members only\n"));
   }
 
   @Test

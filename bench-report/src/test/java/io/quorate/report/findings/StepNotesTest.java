@@ -99,9 +99,24 @@ class StepNotesTest {
     assertThat(notes(etcd))
         .containsExactly(
             SHED,
+            NOT_REACHED,
             "etcd: requests waited for one of 4 connections: p99 queue time 4.00 ms, p99 response"
-                + " time 6.00 ms; use more connections (--clients) (step 2)",
-            NOT_REACHED);
+                + " time 6.00 ms; use more connections (--clients) (step 2)");
+  }
+
+  @Test
+  void clientsThatShareConnectionsWaitForThem() {
+    try (LatencyLog log = LatencyLog.create(etcd.latencyLog(), Manifests.START)) {
+      log.append(LatencyTag.response(1, "get"), histogram(1, 2, 3));
+      log.append(LatencyTag.response(1, "put"), histogram(5));
+      log.append(LatencyTag.response(2, "get"), histogram(4, 4, 4));
+      log.append(LatencyTag.response(2, "put"), histogram(6));
+      log.append(LatencyTag.of(1, LatencyTag.Time.QUEUE), histogram(1, 2, 3, 4));
+    }
+    assertThat(notes(etcd))
+        .contains(
+            "etcd: requests waited for one of 2 connections: p99 queue time 4.00 ms, p99 response"
+                + " time 5.00 ms; use more connections (load: connections) (step 1)");
   }
 
   @Test

@@ -54,6 +54,17 @@ class HistoryUpdateTest {
     return run;
   }
 
+  @Test
+  void aRunThatSaysNothingIsLeftOut() throws IOException {
+    Path cold = run(home.resolve("cold"), "etcd", START);
+    MadeUpHistory.change(
+        cold.resolve("etcd"), "\"onFailure\"", "\"coldStart\" : true, \"onFailure\"");
+    String out = added(cold, run(home.resolve("warm"), "zookeeper", START));
+    assertThat(out)
+        .contains("left out: " + cold.resolve("etcd") + " says nothing: the load generator's code")
+        .contains("added 1 run to");
+  }
+
   private static Path copied(Path from, Path to) throws IOException {
     Files.createDirectories(to.getParent());
     try (Stream<Path> files = Files.walk(from)) {

@@ -4,6 +4,7 @@ package io.quorate.report.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quorate.report.figures.Reservation;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.report.study.MatrixPage.HeatCell;
 import io.quorate.report.study.MatrixPage.Table;
@@ -214,6 +215,26 @@ class MatrixReportTest {
         .containsExactly(
             List.of("10 clients", "zookeeper / etcd", "0.80", "0.80", "1.25"),
             List.of("100 clients", "zookeeper / etcd", not, "0.80", not));
+  }
+
+  @Test
+  void marks_of_each_shown_percentile_are_explained() {
+    MatrixResults ofP99 =
+        MadeUpMatrix.of(
+            List.of(
+                MadeUpMatrix.delayed(
+                    Map.of("database", "etcd"), Set.of(Percentile.P99), false, 10)));
+    assertThat(new MatrixReport(ofP99).page(DIRECTORY, List.of()).notes())
+        .contains(Reservation.GENERATOR_DELAY.legend());
+  }
+
+  @Test
+  void a_p99_needs_enough_requests_in_each_repeat() {
+    CellResult once = MadeUpMatrix.read("etcd", ReadGuarantee.LINEARIZABLE, 400, 10);
+    RepeatFigures run = once.runs().get(0);
+    CellResult twice =
+        new CellResult(once.cell(), Optional.empty(), List.of(run, run), List.of());
+    assertThat(CellPair.Figure.P99.basis(twice).own()).contains(Reservation.TOO_FEW);
   }
 
   @Test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.report.doctor;
+package io.quorate.report.figures;
 
 import io.quorate.results.hosts.HostSamples;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param startMillis time of the earlier row, in milliseconds since 1970
  * @param cpus CPUs that it used on average
  */
-record OtherProcess(String name, int row, double startMillis, double endMillis, double cpus) {
+public record OtherProcess(String name, int row, double startMillis, double endMillis, double cpus) {
   private static final Pattern CELL = Pattern.compile("(.+) (\\d+)");
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -22,7 +22,7 @@ record OtherProcess(String name, int row, double startMillis, double endMillis, 
   private static final double USUAL_MILLIS = 1_000;
 
   /** Returns the program of each row that names one. */
-  static List<OtherProcess> all(HostSamples rows) {
+  public static List<OtherProcess> all(HostSamples rows) {
     double[] times = rows.values("OTHERS-TIME-MILLISECONDS");
     double[] machine = rows.values("CPUS");
     List<OtherProcess> all = new ArrayList<>();
@@ -47,7 +47,7 @@ record OtherProcess(String name, int row, double startMillis, double endMillis, 
   }
 
   /** Returns the CPU time that it used within a time, in milliseconds. */
-  double millisIn(double fromMillis, double toMillis) {
+  public double millisIn(double fromMillis, double toMillis) {
     return cpus * Math.max(0, Math.min(endMillis, toMillis) - Math.max(startMillis, fromMillis));
   }
 }
