@@ -334,7 +334,9 @@ public enum Check {
         all.addAll(
             check.id().startsWith(input.store() + "-")
                 ? check.missing(input, results)
-                : results.isEmpty() ? List.of(check.unknown(input.store(), check.why(input))) : List.of());
+                : results.isEmpty()
+                    ? List.of(check.unknown(input.store(), check.why(input)))
+                    : List.of());
       }
     }
     return all;
@@ -350,8 +352,7 @@ public enum Check {
           .toList();
     }
     String others = "the members do not report it, or there were no new values";
-    return List.of(
-        unknown(input.store(), reasons.values().stream().findFirst().orElse(others)));
+    return List.of(unknown(input.store(), reasons.values().stream().findFirst().orElse(others)));
   }
 
   private CheckResult unknown(String subject, String why) {

@@ -62,7 +62,8 @@ public record LimitResult(
         missing || limit.quantity().kind() == SloLimit.Kind.ERRORS
             ? Optional.empty()
             : database.disturbance();
-    if (missing || measured.isKept && disturbance.isEmpty()) {
+    boolean inLoadGenerator = database.run().manifest().store().runsInLoadGenerator();
+    if (missing || disturbance.isEmpty() && (measured.isKept || inLoadGenerator)) {
       return measured;
     }
     OwnDelay delay = OwnDelay.of(database.steps(limit.step()), requests);
