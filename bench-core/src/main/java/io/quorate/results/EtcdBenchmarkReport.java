@@ -118,8 +118,7 @@ public record EtcdBenchmarkReport(
       String text = lines[line];
       return text.endsWith(SUMMARY)
           && line + 1 < lines.length
-          && lines[line + 1].startsWith(
-              text.substring(0, text.length() - SUMMARY.length()) + "  ");
+          && lines[line + 1].startsWith(text.substring(0, text.length() - SUMMARY.length()) + "  ");
     }
 
     private static String prefix(List<String> all, String line) {

@@ -227,8 +227,7 @@ class EtcdBenchmarkTextTest {
     String other = REPORT.replaceFirst("Slowest:.*", "Slowest:\t0.9999 secs.");
     String first = ("[pod/bench-0/bench] " + REPORT).replace("\n", "\n[pod/bench-0/bench] ");
     String second = ("[pod/bench-1/bench] " + other).replace("\n", "\n[pod/bench-1/bench] ");
-    assertThat(read(first + "\n" + second))
-        .containsExactly(one(REPORT), one(other));
+    assertThat(read(first + "\n" + second)).containsExactly(one(REPORT), one(other));
 
     for (String mixedAt : List.of("Average", "0.0021", "99.9%")) {
       int at = first.indexOf("[pod/bench-0/bench]   " + mixedAt);

@@ -174,7 +174,8 @@ class CapacityRunTest {
             .replace("\"load\":8610,\"whole", "\"load\":1,\"whole")
             .replace("\"violatingPart\":0.04", "\"violatingPart\":0.9"));
     assertThat(headline())
-        .endsWith(": no load within p99 <= 20 ms and no errors was found, even 1 write/s exceeds it");
+        .endsWith(
+            ": no load within p99 <= 20 ms and no errors was found, even 1 write/s exceeds it");
 
     conclusion("none-passes", 500);
     assertThat(headline()).endsWith("no errors was found, even 500 writes/s exceeds it");

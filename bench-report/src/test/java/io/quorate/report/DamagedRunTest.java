@@ -123,8 +123,7 @@ class DamagedRunTest {
     }
     Files.writeString(run.resolve("etcd/tenths.csv"), tenths);
 
-    List<String> unreadable =
-        new RunReport(ExperimentRun.read(run), RowLabels.LATER).unreadable();
+    List<String> unreadable = new RunReport(ExperimentRun.read(run), RowLabels.LATER).unreadable();
     assertThat(unreadable).hasSize(cut ? 1 : 0);
     assertThat(unreadable)
         .allMatch(each -> each.startsWith("etcd/tenths.csv: found 400 requests, expected about "));

@@ -69,11 +69,11 @@ class DisturbedRunTest {
     StringWriter err = new StringWriter();
     CommandLine report = new CommandLine(new ReportCommand()).setErr(new PrintWriter(err, true));
     assertThat(report.execute(run.directory().path().toString())).as(err.toString()).isEqualTo(4);
-    String reason =
-        "other processes used 85% of the load generator's CPUs while etcd was measured";
+    String reason = "other processes used 85% of the load generator's CPUs while etcd was measured";
     assertThat(err.toString().lines())
         .hasSize(3)
-        .allMatch(line -> line.contains(" is undecided: found ") && line.endsWith(", but " + reason));
+        .allMatch(
+            line -> line.contains(" is undecided: found ") && line.endsWith(", but " + reason));
     assertThat(run.read("limits.xml")).contains("failures=\"0\"", "skipped=\"3\"", reason);
     assertThat(run.read("result.json")).contains("\"disturbance\" : \"" + reason);
     assertThat(run.read("all-aggregated.txt")).contains("p99 < 900 s is undecided: found ");

@@ -330,7 +330,9 @@ public enum Check {
         all.addAll(
             check.id().startsWith(input.store() + "-")
                 ? check.missing(input, results)
-                : results.isEmpty() ? List.of(check.unknown(input.store(), check.why(input))) : List.of());
+                : results.isEmpty()
+                    ? List.of(check.unknown(input.store(), check.why(input)))
+                    : List.of());
       }
     }
     return all;
@@ -346,8 +348,7 @@ public enum Check {
           .toList();
     }
     String others = "the members do not report it, or there were no new values";
-    return List.of(
-        unknown(input.store(), reasons.values().stream().findFirst().orElse(others)));
+    return List.of(unknown(input.store(), reasons.values().stream().findFirst().orElse(others)));
   }
 
   private CheckResult unknown(String subject, String why) {
@@ -375,8 +376,7 @@ public enum Check {
   }
 
   /** Returns the result of a value: bad from the one limit on, a warning from the other. */
-  CheckResult of(
-      String subject, double value, double warning, double bad, String measured) {
+  CheckResult of(String subject, double value, double warning, double bad, String measured) {
     Status status = value >= bad ? Status.BAD : value >= warning ? Status.WARNING : Status.OK;
     return new CheckResult(this, subject, status, measured);
   }
@@ -384,7 +384,8 @@ public enum Check {
   /** Returns the results of probes alone. */
   public static List<CheckResult> of(Probes probes) {
     return Stream.concat(
-            MachineEvaluation.ofDisk(DISK_PROBE, probes.disk()), MachineEvaluation.ofConnects(CONNECT_PROBE, probes.connects()))
+            MachineEvaluation.ofDisk(DISK_PROBE, probes.disk()),
+            MachineEvaluation.ofConnects(CONNECT_PROBE, probes.connects()))
         .toList();
   }
 

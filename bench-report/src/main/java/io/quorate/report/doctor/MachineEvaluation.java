@@ -168,7 +168,8 @@ final class MachineEvaluation {
         20,
         times ->
             "longest %s of %s writes"
-                .formatted(Evaluation.ms(times.getMaxValue() / 1e6), commas(times.getTotalCount())));
+                .formatted(
+                    Evaluation.ms(times.getMaxValue() / 1e6), commas(times.getTotalCount())));
   }
 
   static Stream<CheckResult> ofConnects(Check check, Map<String, Histogram> probes) {
@@ -203,7 +204,9 @@ final class MachineEvaluation {
                   bad,
                   "p50 %s, p99 %s, %s"
                       .formatted(
-                          Evaluation.ms(times.getValueAtPercentile(50) / 1e6), Evaluation.ms(p99), spread.apply(times)));
+                          Evaluation.ms(times.getValueAtPercentile(50) / 1e6),
+                          Evaluation.ms(p99),
+                          spread.apply(times)));
             });
   }
 

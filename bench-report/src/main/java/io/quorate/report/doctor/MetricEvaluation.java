@@ -46,21 +46,23 @@ final class MetricEvaluation {
                                     value * millis,
                                     warning,
                                     bad,
-                                    Evaluation.ms(value * millis) + longest(input, member, metric, millis))));
+                                    Evaluation.ms(value * millis)
+                                        + longest(input, member, metric, millis))));
   }
 
   private static String longest(CheckInput input, int member, String metric, double millis) {
     String name = metric.replace("_p99", "_max");
     OptionalDouble most = input.metrics().most(member, name);
-    return most.isPresent() ? " (longest at most " + Evaluation.ms(most.getAsDouble() * millis) + ")" : "";
+    return most.isPresent()
+        ? " (longest at most " + Evaluation.ms(most.getAsDouble() * millis) + ")"
+        : "";
   }
 
   static Evaluation mean(String histogram, double millis, double warning, double bad) {
     return meanOf(histogram + "_sum", histogram + "_count", millis, warning, bad);
   }
 
-  static Evaluation meanOf(
-      String sum, String count, double millis, double warning, double bad) {
+  static Evaluation meanOf(String sum, String count, double millis, double warning, double bad) {
     return (check, input) ->
         members(
             check,
@@ -98,8 +100,7 @@ final class MetricEvaluation {
             value -> fixed(value, 1) + " a minute");
   }
 
-  static Evaluation most(
-      String metric, double factor, double warning, double bad, String unit) {
+  static Evaluation most(String metric, double factor, double warning, double bad, String unit) {
     return (check, input) ->
         members(
             check,
@@ -189,7 +190,9 @@ final class MetricEvaluation {
                       input.member(member),
                       bad ? Status.WARNING : Status.OK,
                       "%s of %s MB"
-                          .formatted(Evaluation.percent(part), commas(Math.round(size.getAsDouble() / 1e6)))));
+                          .formatted(
+                              Evaluation.percent(part),
+                              commas(Math.round(size.getAsDouble() / 1e6)))));
             });
   }
 

@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
  * @param startMillis time of the earlier row, in milliseconds since 1970
  * @param cpus CPUs that it used on average
  */
-public record OtherProcess(String name, int row, double startMillis, double endMillis, double cpus) {
+public record OtherProcess(
+    String name, int row, double startMillis, double endMillis, double cpus) {
   private static final Pattern CELL = Pattern.compile("(.+) (\\d+)");
   private static final double NANOS_PER_MILLI = 1e6;
 

@@ -44,9 +44,7 @@ public record OwnDelay(RequestFigures requests, boolean isOpen, long dropped) {
   /** Returns how late {@link #latencies} are, at a percentile from 0 to 100. */
   long lateNanos(double percent) {
     GeneratorDelay delay = requests.delay();
-    return isWithoutSending()
-        ? percentile(delay.receiving(), percent)
-        : delay.nanos(percent);
+    return isWithoutSending() ? percentile(delay.receiving(), percent) : delay.nanos(percent);
   }
 
   /** Returns how late {@link #latencies} are on average. */

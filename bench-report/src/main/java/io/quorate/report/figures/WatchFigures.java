@@ -24,7 +24,9 @@ public record WatchFigures(
     Map<Percentile, Double> firstMs,
     Map<Percentile, Double> medianMs,
     Map<Percentile, Double> lastMs) {
-  /** Returns whether watchers got all events; the latencies cover no put of which one is missing. */
+  /**
+   * Returns whether watchers got all events; the latencies cover no put of which one is missing.
+   */
   public boolean hasAllEvents() {
     return counts.delivered() >= counts.expected();
   }

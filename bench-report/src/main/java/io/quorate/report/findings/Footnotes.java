@@ -230,9 +230,7 @@ public final class Footnotes {
         : Optional.of(
             "%s: %d members share %s: sums over members count a shared network once, and disk bytes of the members only"
                 .formatted(
-                    database.name(),
-                    members.size(),
-                    NumberFormats.count(machines, "machine")));
+                    database.name(), members.size(), NumberFormats.count(machines, "machine")));
   }
 
   private static Optional<String> scaled(DatabaseRun database) {

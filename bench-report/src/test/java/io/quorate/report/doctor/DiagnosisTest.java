@@ -253,8 +253,7 @@ class DiagnosisTest {
 
   @Test
   void a_member_without_metrics_has_a_reason_although_others_have_some() {
-    run.write(
-        "etcd/server-internals.csv", fsyncs(true).replaceAll("(?m)^\\d+,2,.*\\n", ""));
+    run.write("etcd/server-internals.csv", fsyncs(true).replaceAll("(?m)^\\d+,2,.*\\n", ""));
 
     assertThat(diagnosis().orElseThrow().checks())
         .filteredOn(each -> each.check() == Check.ETCD_WAL_FSYNC)

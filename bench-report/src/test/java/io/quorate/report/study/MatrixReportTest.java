@@ -232,8 +232,7 @@ class MatrixReportTest {
   void a_p99_needs_enough_requests_in_each_repeat() {
     CellResult once = MadeUpMatrix.read("etcd", ReadGuarantee.LINEARIZABLE, 400, 10);
     RepeatFigures run = once.runs().get(0);
-    CellResult twice =
-        new CellResult(once.cell(), Optional.empty(), List.of(run, run), List.of());
+    CellResult twice = new CellResult(once.cell(), Optional.empty(), List.of(run, run), List.of());
     assertThat(CellPair.Figure.P99.basis(twice).own()).contains(Reservation.TOO_FEW);
   }
 
