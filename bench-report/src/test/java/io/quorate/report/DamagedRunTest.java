@@ -110,6 +110,25 @@ class DamagedRunTest {
         .contains("the file was changed or cut; ");
   }
 
+  @ParameterizedTest
+  @CsvSource({"40, true", "78, false", "80, false"})
+  void tenths_of_seconds_that_were_cut_are_not_believed(int rows, boolean cut) throws IOException {
+    Path run = new SyntheticRun(List.of("etcd"), 8, 100, List.of(10), 8).write(temporary);
+    StringBuilder tenths =
+        new StringBuilder(
+            "STEP,OPERATION,START-UNIX-MILLIS,END-UNIX-MILLIS,SUCCEEDED,P99-NANOS,MAX-NANOS\n");
+    for (int i = 0; i < rows; i++) {
+      long start = 1_000 * SyntheticRun.FIRST_SECOND + 100L * i;
+      tenths.append("1,put,%d,%d,10,2000000,2000000%n".formatted(start, start + 100));
+    }
+    Files.writeString(run.resolve("etcd/tenths.csv"), tenths);
+
+    List<String> unreadable = new RunReport(ExperimentRun.read(run), RowLabels.LATER).unreadable();
+    assertThat(unreadable).hasSize(cut ? 1 : 0);
+    assertThat(unreadable)
+        .allMatch(each -> each.startsWith("etcd/tenths.csv: found 400 requests, expected about "));
+  }
+
   private static byte[] damaged(byte[] whole, int kind, Random random) {
     byte[] bytes = whole.clone();
     int at = random.nextInt(Math.max(1, bytes.length));

@@ -34,6 +34,9 @@ public final class ClientFiles {
   /** Consequence for the report if the files of the requests cannot be read. */
   public static final String WITHOUT_REQUESTS = "the results of its requests are left out";
 
+  /** Consequence for the report if the tenths of seconds cannot be read. */
+  public static final String WITHOUT_TENTHS = "stalls of less than a second are left out";
+
   private final Path directory;
 
   public ClientFiles(DatabaseDirectory directory) {
@@ -162,7 +165,7 @@ public final class ClientFiles {
    */
   public List<TenthRow> readTenths(LoadInfo load, Problems problems) {
     return new Reader(directory, load.steps().size(), false, problems, new ArrayList<>())
-        .rows(TenthRow.FILE, TenthRow::step, "stalls of less than a second are left out", any -> {})
+        .rows(TenthRow.FILE, TenthRow::step, WITHOUT_TENTHS, any -> {})
         .orElse(List.of());
   }
 

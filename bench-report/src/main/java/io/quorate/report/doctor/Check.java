@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.doctor;
 
-import static io.quorate.format.NumberFormats.commas;
-import static io.quorate.format.NumberFormats.fixed;
-import static io.quorate.format.NumberFormats.threeDigits;
+import static io.quorate.report.doctor.MachineEvaluation.cpus;
+import static io.quorate.report.doctor.MachineEvaluation.machine;
+import static io.quorate.report.doctor.MachineEvaluation.member;
+import static io.quorate.report.doctor.MetricEvaluation.counter;
+import static io.quorate.report.doctor.MetricEvaluation.limits;
+import static io.quorate.report.doctor.MetricEvaluation.mean;
+import static io.quorate.report.doctor.MetricEvaluation.meanOf;
+import static io.quorate.report.doctor.MetricEvaluation.most;
+import static io.quorate.report.doctor.MetricEvaluation.part;
+import static io.quorate.report.doctor.MetricEvaluation.rate;
+import static io.quorate.report.doctor.MetricEvaluation.share;
 
 import io.quorate.report.doctor.CheckResult.Status;
-import io.quorate.results.hosts.HostSamples;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
 
 /**
  * The checks of a cluster and its machines, each with its limit, the source of the limit, and what
@@ -82,7 +84,7 @@ public enum Check {
       "above 50%, in databases above 100 MB",
       "alert etcdExcessiveDatabaseGrowth of contrib/mixin; OpenShift defragments at 45% free",
       "Defragment one member at a time",
-      Check::fragmentation),
+      MetricEvaluation::fragmentation),
   ETCD_SLOW_WATCHERS(
       "watchers that cannot follow",
       "none; above 100 is bad",
@@ -124,7 +126,7 @@ public enum Check {
       "below 1%; above 5% is bad",
       "ZooKeeper administrator's guide: jvm.pause.monitor",
       "Give the JVM a larger heap if most of it is garbage collection; otherwise look for busy CPUs",
-      Check::pauses),
+      MetricEvaluation::pauses),
   ZOOKEEPER_DATA_SIZE(
       "size of the data",
       "below 500 MB; above 1 GB is bad",
@@ -184,13 +186,13 @@ public enum Check {
       "above 100; below 10 is bad",
       "Consul telemetry: raft.boltdb.writeCapacity; not reported with the newer log (WAL)",
       "Use the newer log (WAL); if the disk is busy, use a faster one",
-      Check::writeCapacity),
+      MetricEvaluation::writeCapacity),
   CONSUL_OLDEST_LOG(
       "age of the oldest log entry of the leader, as multiple of the time to restore a snapshot",
       "above 2; below that, a follower that restarts may never catch up",
       "Consul telemetry: raft.leader.oldestLogAge",
       "Raise raft_trailing_logs",
-      Check::oldestLog),
+      MetricEvaluation::oldestLog),
   CONSUL_RATE_LIMITED(
       "requests that a rate limit rejected",
       "none",
@@ -220,7 +222,7 @@ public enum Check {
       "performance",
       "etcd tuning guide; Linux cpufreq documentation",
       "Run cpupower frequency-set -g performance",
-      Check::governor),
+      MachineEvaluation::governor),
   PROCESS_STOPPED(
       "part of the time in which a member was stopped",
       "none",
@@ -232,7 +234,7 @@ public enum Check {
       "none; above 1,000 is bad",
       "etcd and ZooKeeper administrator's guides: turn swap off",
       "Turn swap off, or add memory",
-      Check::swapped),
+      MachineEvaluation::swapped),
   DISK_BUSY(
       "part of the time in which the disk was busy",
       "below 70%; above 90% is bad",
@@ -244,31 +246,31 @@ public enum Check {
       "one member for each disk",
       "ZooKeeper administrator's guide: a dedicated device for the log; etcd tuning guide",
       "If the disk is busy, use one for each member",
-      Check::sharedDisk),
+      MachineEvaluation::sharedDisk),
   DISK_PROBE(
       "p99 of writes of 2,300 bytes with fdatasync",
       "p99 below 10 ms; above 20 ms is bad",
       "etcd FAQ (10 ms), OpenShift test suite (20 ms), fio recipe of etcd's users",
       "Use a faster disk",
-      Check::disk),
+      MachineEvaluation::disk),
   CONNECT_PROBE(
       "round trip from here to a member, by TCP connects",
       "p99 below 33 ms; above 66 ms is bad",
       "OpenShift etcd documentation: round trip and jitter together",
       "Look for a slow or busy network",
-      (check, input) -> ofConnects(check, input.probes().connects())),
+      (check, input) -> MachineEvaluation.ofConnects(check, input.probes().connects())),
   NETWORK_RETRANSMITS(
       "TCP segments that were sent again",
       "below 1 per second; above 10 is bad",
       "proc_net_snmp: RetransSegs",
       "Look for packet loss",
-      Check::retransmits),
+      MachineEvaluation::retransmits),
   LOAD_GENERATOR_LATE(
       "whether the load generator sent requests late",
       "p99 of the send lag below 10 ms",
       "method.md",
       "Use a faster machine, or several load generators",
-      Check::late);
+      MachineEvaluation::late);
 
   private static final String DISK_ADVICE =
       "If the disk is busy, use a faster or a separate one; otherwise look for busy CPUs and limits"
@@ -279,12 +281,6 @@ public enum Check {
   private final String source;
   private final String action;
   private final Function<CheckInput, Stream<CheckResult>> evaluation;
-
-  /** Evaluates a check, given itself, since it cannot name itself while it is created. */
-  @FunctionalInterface
-  private interface Evaluation {
-    Stream<CheckResult> results(Check check, CheckInput input);
-  }
 
   Check(String title, String limit, String source, String action, Evaluation evaluation) {
     this.title = title;
@@ -379,457 +375,17 @@ public enum Check {
     };
   }
 
-  private CheckResult of(
-      String subject, double value, double warning, double bad, String measured) {
+  /** Returns the result of a value: bad from the one limit on, a warning from the other. */
+  CheckResult of(String subject, double value, double warning, double bad, String measured) {
     Status status = value >= bad ? Status.BAD : value >= warning ? Status.WARNING : Status.OK;
     return new CheckResult(this, subject, status, measured);
-  }
-
-  /** Checks a value of each member that reports it. */
-  private static Stream<CheckResult> members(
-      Check check,
-      CheckInput input,
-      Function<Integer, OptionalDouble> value,
-      double warning,
-      double bad,
-      DoubleFunction<String> text) {
-    return input.metrics().series().keySet().stream()
-        .flatMap(
-            member ->
-                value.apply(member).stream()
-                    .mapToObj(
-                        found ->
-                            check.of(
-                                input.member(member), found, warning, bad, text.apply(found))));
-  }
-
-  /** Checks the usual p99 of a histogram; shows the bucket of its longest value. */
-  private static Evaluation limits(String metric, double millis, double warning, double bad) {
-    return (check, input) ->
-        input.metrics().series().keySet().stream()
-            .flatMap(
-                member ->
-                    input.usual(member, metric).stream()
-                        .mapToObj(
-                            value ->
-                                check.of(
-                                    input.member(member),
-                                    value * millis,
-                                    warning,
-                                    bad,
-                                    ms(value * millis) + longest(input, member, metric, millis))));
-  }
-
-  private static String longest(CheckInput input, int member, String metric, double millis) {
-    String name = metric.replace("_p99", "_max");
-    OptionalDouble most = input.metrics().most(member, name);
-    return most.isPresent() ? " (longest at most " + ms(most.getAsDouble() * millis) + ")" : "";
-  }
-
-  private static Evaluation mean(String histogram, double millis, double warning, double bad) {
-    return meanOf(histogram + "_sum", histogram + "_count", millis, warning, bad);
-  }
-
-  private static Evaluation meanOf(
-      String sum, String count, double millis, double warning, double bad) {
-    return (check, input) ->
-        members(
-            check,
-            input,
-            member ->
-                input.mean(member, sum, count).stream().map(value -> value * millis).findFirst(),
-            warning,
-            bad,
-            Check::ms);
-  }
-
-  private static Evaluation counter(String metric, double warning, double bad) {
-    return (check, input) ->
-        members(
-            check,
-            input,
-            member -> input.growth(member, metric),
-            warning,
-            bad,
-            value -> commas((long) value));
-  }
-
-  /** Checks a counter by minute; a value at a limit is within it. */
-  private static Evaluation rate(String metric, double warning, double bad) {
-    return (check, input) ->
-        members(
-            check,
-            input,
-            member ->
-                input.growth(member, metric).stream()
-                    .map(value -> value / input.minutes())
-                    .findFirst(),
-            Math.nextUp(warning),
-            Math.nextUp(bad),
-            value -> fixed(value, 1) + " a minute");
-  }
-
-  private static Evaluation most(
-      String metric, double factor, double warning, double bad, String unit) {
-    return (check, input) ->
-        members(
-            check,
-            input,
-            member ->
-                input.metrics().most(member, metric).stream()
-                    .map(value -> value * factor)
-                    .findFirst(),
-            warning,
-            bad,
-            value -> "at most " + commas(Math.round(value)) + unit);
-  }
-
-  private static Evaluation part(String metric, String whole, double warning, double bad) {
-    return (check, input) ->
-        members(
-            check,
-            input,
-            member -> {
-              OptionalDouble value = input.metrics().last(member, metric);
-              OptionalDouble of = input.metrics().last(member, whole);
-              return value.isPresent() && of.orElse(0) > 0
-                  ? OptionalDouble.of(value.getAsDouble() / of.getAsDouble())
-                  : OptionalDouble.empty();
-            },
-            warning,
-            bad,
-            Check::percent);
-  }
-
-  private static Evaluation share(String metric, double millis, double warning, double bad) {
-    return (check, input) ->
-        members(
-            check,
-            input,
-            member ->
-                input.growth(member, metric).stream()
-                    .map(value -> value * millis / (input.endMillis() - input.startMillis()))
-                    .findFirst(),
-            warning,
-            bad,
-            Check::percent);
-  }
-
-  /** Checks pauses of JVMs, and shows how much of them is garbage collection if that is known. */
-  private static Stream<CheckResult> pauses(Check check, CheckInput input) {
-    double millis = input.endMillis() - input.startMillis();
-    return input.metrics().series().keySet().stream()
-        .flatMap(
-            member ->
-                input.growth(member, "zk_sum_jvm_pause_time_ms").stream()
-                    .mapToObj(
-                        pause ->
-                            check.of(
-                                input.member(member),
-                                pause / millis,
-                                0.01,
-                                0.05,
-                                percent(pause / millis)
-                                    + input
-                                        .growth(member, "zk_jvm_gc_collection_seconds_sum")
-                                        .stream()
-                                        .mapToObj(
-                                            gc ->
-                                                "; garbage collection "
-                                                    + percent(1_000 * gc / millis))
-                                        .findFirst()
-                                        .orElse(""))));
-  }
-
-  private static Stream<CheckResult> fragmentation(Check check, CheckInput input) {
-    return input.metrics().series().keySet().stream()
-        .flatMap(
-            member -> {
-              OptionalDouble size =
-                  input.metrics().last(member, "etcd_mvcc_db_total_size_in_bytes");
-              OptionalDouble used =
-                  input.metrics().last(member, "etcd_mvcc_db_total_size_in_use_in_bytes");
-              if (size.isEmpty() || used.isEmpty() || size.getAsDouble() <= 0) {
-                return Stream.empty();
-              }
-              double part = used.getAsDouble() / size.getAsDouble();
-              boolean bad = part < 0.5 && size.getAsDouble() > 100e6;
-              return Stream.of(
-                  new CheckResult(
-                      check,
-                      input.member(member),
-                      bad ? Status.WARNING : Status.OK,
-                      "%s of %s MB"
-                          .formatted(percent(part), commas(Math.round(size.getAsDouble() / 1e6)))));
-            });
-  }
-
-  private static Stream<CheckResult> writeCapacity(Check check, CheckInput input) {
-    // a low value is bad
-    return members(
-        check,
-        input,
-        member ->
-            input.metrics().last(member, "consul_raft_boltdb_writeCapacity_p50").stream()
-                .map(value -> -value)
-                .findFirst(),
-        -100,
-        -10,
-        value -> commas(Math.round(-value)) + " per second");
-  }
-
-  private static Stream<CheckResult> oldestLog(Check check, CheckInput input) {
-    return members(
-        check,
-        input,
-        member -> {
-          OptionalDouble age = input.metrics().last(member, "consul_raft_leader_oldestLogAge");
-          double restore =
-              input.metrics().last(member, "consul_raft_fsm_lastRestoreDuration").orElse(0);
-          return age.isPresent() && age.getAsDouble() > 0 && restore > 0
-              ? OptionalDouble.of(-age.getAsDouble() / restore)
-              : OptionalDouble.empty();
-        },
-        -2,
-        -1,
-        value -> fixed(-value, 1) + " times");
-  }
-
-  /** Checks a value of each machine where it is known. */
-  private static Stream<CheckResult> machines(
-      Check check,
-      CheckInput input,
-      ToDoubleFunction<HostSamples> value,
-      double warning,
-      double bad,
-      DoubleFunction<String> text) {
-    return known(check, hosts(input), value, warning, bad, text);
-  }
-
-  private static Stream<CheckResult> known(
-      Check check,
-      Map<String, HostSamples> subjects,
-      ToDoubleFunction<HostSamples> value,
-      double warning,
-      double bad,
-      DoubleFunction<String> text) {
-    return subjects.entrySet().stream()
-        .flatMap(
-            each -> {
-              double found = value.applyAsDouble(each.getValue());
-              return Double.isFinite(found)
-                  ? Stream.of(check.of(each.getKey(), found, warning, bad, text.apply(found)))
-                  : Stream.empty();
-            });
-  }
-
-  /** Checks the growth of a counter of milliseconds of each CPU as part of the time. */
-  private static Evaluation cpus(String column, double warning, double bad) {
-    return (check, input) ->
-        machines(
-            check,
-            input,
-            rows ->
-                input.steps().stream()
-                        .mapToDouble(step -> step.millis() * step.cpuPart(rows, column))
-                        .sum()
-                    / millis(input),
-            warning,
-            bad,
-            Check::percent);
-  }
-
-  /** Checks the growth of a counter of milliseconds of a machine as part of the time. */
-  private static Evaluation machine(String column, double warning, double bad) {
-    return (check, input) ->
-        machines(
-            check,
-            input,
-            rows ->
-                input.steps().stream()
-                        .mapToDouble(step -> step.millis() * step.part(rows, column))
-                        .sum()
-                    / millis(input),
-            warning,
-            bad,
-            Check::percent);
-  }
-
-  /** Checks the growth of a counter of milliseconds of each member as part of the time. */
-  private static Evaluation member(String column, double warning, double bad) {
-    return (check, input) -> {
-      Map<String, HostSamples> members = new LinkedHashMap<>();
-      input.servers().forEach((number, rows) -> members.put(input.member(number), rows));
-      return known(
-          check,
-          members,
-          rows -> growth(input, rows, column) / millis(input),
-          warning,
-          bad,
-          Check::percent);
-    };
-  }
-
-  private static Stream<CheckResult> swapped(Check check, CheckInput input) {
-    return machines(
-        check,
-        input,
-        rows -> growth(input, rows, "SWAPPED-PAGES"),
-        1,
-        1_000,
-        pages -> commas((long) pages) + " pages");
-  }
-
-  private static Stream<CheckResult> retransmits(Check check, CheckInput input) {
-    // on one machine, segments are sent again only because it is busy
-    return input.isLocal()
-        ? Stream.empty()
-        : machines(
-            check,
-            input,
-            rows -> growth(input, rows, "TCP-RETRANSMITS") / (millis(input) / 1000),
-            1,
-            10,
-            rate -> fixed(rate, 1) + " per second");
-  }
-
-  private static Stream<CheckResult> governor(Check check, CheckInput input) {
-    return hosts(input).entrySet().stream()
-        .flatMap(
-            host -> {
-              HostSamples rows = host.getValue();
-              String found = rows.size() == 0 ? "" : rows.text("CPU-GOVERNOR", rows.size() - 1);
-              return found.isEmpty()
-                  ? Stream.empty()
-                  : Stream.of(
-                      new CheckResult(
-                          check,
-                          host.getKey(),
-                          found.equals("performance") ? Status.OK : Status.WARNING,
-                          found));
-            });
-  }
-
-  private static Stream<CheckResult> sharedDisk(Check check, CheckInput input) {
-    List<String> devices =
-        input.servers().values().stream()
-            .filter(rows -> rows.size() > 0)
-            .map(rows -> rows.text("DEVICE", rows.size() - 1))
-            .filter(device -> !device.isEmpty())
-            .toList();
-    if (devices.isEmpty() || !isOnOneMachine(input)) {
-      return Stream.empty();
-    }
-    long distinct = devices.stream().distinct().count();
-    return Stream.of(
-        new CheckResult(
-            check,
-            input.store(),
-            distinct == devices.size() ? Status.OK : Status.WARNING,
-            "%d members on %s"
-                .formatted(
-                    devices.size(),
-                    String.join(", ", devices.stream().distinct().sorted().toList()))));
-  }
-
-  private static Stream<CheckResult> disk(Check check, CheckInput input) {
-    return ofDisk(check, input.probes().disk());
-  }
-
-  private static Stream<CheckResult> ofDisk(Check check, Map<String, Histogram> probes) {
-    return ofProbe(
-        check,
-        probes,
-        10,
-        20,
-        times ->
-            "longest %s of %s writes"
-                .formatted(ms(times.getMaxValue() / 1e6), commas(times.getTotalCount())));
-  }
-
-  private static Stream<CheckResult> ofConnects(Check check, Map<String, Histogram> probes) {
-    return ofProbe(
-        check,
-        probes,
-        33,
-        66,
-        times ->
-            "jitter %s of %s connects"
-                .formatted(
-                    ms((times.getMaxValue() - times.getMinValue()) / 1e6),
-                    commas(times.getTotalCount())));
-  }
-
-  /** Checks the p99 of measured times in nanoseconds, with limits in milliseconds. */
-  private static Stream<CheckResult> ofProbe(
-      Check check,
-      Map<String, Histogram> probes,
-      double warning,
-      double bad,
-      Function<Histogram, String> spread) {
-    return probes.entrySet().stream()
-        .map(
-            probe -> {
-              Histogram times = probe.getValue();
-              double p99 = times.getValueAtPercentile(99) / 1e6;
-              return check.of(
-                  probe.getKey(),
-                  p99,
-                  warning,
-                  bad,
-                  "p50 %s, p99 %s, %s"
-                      .formatted(
-                          ms(times.getValueAtPercentile(50) / 1e6), ms(p99), spread.apply(times)));
-            });
-  }
-
-  private static Stream<CheckResult> late(Check check, CheckInput input) {
-    return input.steps().stream()
-        .flatMap(step -> step.results().stream())
-        .filter(step -> step.asked().isOpen())
-        .map(
-            step ->
-                new CheckResult(
-                    check,
-                    "load generator",
-                    step.isLate() ? Status.BAD : Status.OK,
-                    "%s %s".formatted(step.isLate() ? "late" : "on time", step.atLoad())));
-  }
-
-  /** Returns the machines with their rows: one if all members are on the load generator's. */
-  static Map<String, HostSamples> hosts(CheckInput input) {
-    Map<String, HostSamples> hosts = new LinkedHashMap<>();
-    hosts.put(CheckInput.LOAD_GENERATOR, input.machine());
-    if (!isOnOneMachine(input)) {
-      input.servers().forEach((member, rows) -> hosts.put(input.member(member), rows));
-    }
-    return hosts;
-  }
-
-  private static boolean isOnOneMachine(CheckInput input) {
-    return !input.hasAgents();
-  }
-
-  private static double growth(CheckInput input, HostSamples rows, String column) {
-    return input.steps().stream().mapToDouble(step -> step.growth(rows, column)).sum();
-  }
-
-  private static double millis(CheckInput input) {
-    return input.steps().stream().mapToDouble(MeasuredStep::millis).sum();
-  }
-
-  private static String ms(double value) {
-    return threeDigits(value) + " ms";
-  }
-
-  private static String percent(double part) {
-    return fixed(100 * part, part < 0.1 ? 1 : 0) + "%";
   }
 
   /** Returns the results of probes alone. */
   public static List<CheckResult> of(Probes probes) {
     return Stream.concat(
-            ofDisk(DISK_PROBE, probes.disk()), ofConnects(CONNECT_PROBE, probes.connects()))
+            MachineEvaluation.ofDisk(DISK_PROBE, probes.disk()),
+            MachineEvaluation.ofConnects(CONNECT_PROBE, probes.connects()))
         .toList();
   }
 

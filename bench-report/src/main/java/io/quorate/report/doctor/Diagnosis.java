@@ -156,7 +156,7 @@ public record Diagnosis(
   private static List<ResourceUse> resources(CheckInput input) {
     List<ResourceUse> all = new ArrayList<>();
     for (MeasuredStep step : input.steps()) {
-      Check.hosts(input)
+      MachineEvaluation.hosts(input)
           .forEach((host, rows) -> all.addAll(ResourceUse.ofMachine(host, rows, step)));
       for (int member : input.metrics().series().keySet()) {
         all.addAll(

@@ -287,12 +287,12 @@ public record StepFigures(
 
   /** Rounds down, except for numbers that are whole within the resolution of the times. */
   private static long floor(double rate) {
-    return (long) (rate + 1e-3);
+    return (long) (rate + ThroughputRange.ROUNDING);
   }
 
   /** Rounds up like {@link #floor}, so that no mean is above it. */
   private static long ceil(double rate) {
-    return (long) Math.ceil(rate - 1e-3);
+    return (long) Math.ceil(rate - ThroughputRange.ROUNDING);
   }
 
   private List<Second> typicalSeconds() {

@@ -18,6 +18,8 @@ import java.util.stream.LongStream;
  * @param seconds time of all steps together, in seconds
  */
 public record ThroughputRange(List<StepFigures> steps, double average, double seconds) {
+  /** Distance up to which the values of steps are rounded to the nearest number. */
+  static final double ROUNDING = 1e-3;
 
   /** Returns the most; empty if the mean of the run lies outside of the range. */
   public OptionalLong max() {
@@ -35,8 +37,8 @@ public record ThroughputRange(List<StepFigures> steps, double average, double se
 
   private boolean isContradictory() {
     return whole() > 0
-        && (known(StepFigures::maxThroughput).max().orElse(0) < average
-            || known(StepFigures::minThroughput).min().orElse(0) > average);
+        && (known(StepFigures::maxThroughput).max().orElse(0) < average - ROUNDING
+            || known(StepFigures::minThroughput).min().orElse(0) > average + ROUNDING);
   }
 
   /**

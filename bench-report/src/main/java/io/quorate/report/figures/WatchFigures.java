@@ -13,19 +13,20 @@ import org.HdrHistogram.Histogram;
 
 /**
  * The events of watchers and their latencies, in milliseconds after the scheduled send time of a
- * put.
+ * put. The latencies are those of the puts that all watchers received; empty if there was none.
  *
- * @param firstMs for each put, the time until its first watcher received the event; empty if no
- *     event arrived
+ * @param firstMs for each of these puts, the time until its first watcher received the event
  * @param medianMs the time until half of its watchers received it
- * @param lastMs the time until all of them received it; empty if there was no such put
+ * @param lastMs the time until all of them received it
  */
 public record WatchFigures(
     EventCounts counts,
     Map<Percentile, Double> firstMs,
     Map<Percentile, Double> medianMs,
     Map<Percentile, Double> lastMs) {
-  /** Returns whether watchers got all events, which is what the latencies cover. */
+  /**
+   * Returns whether watchers got all events; the latencies cover no put of which one is missing.
+   */
   public boolean hasAllEvents() {
     return counts.delivered() >= counts.expected();
   }

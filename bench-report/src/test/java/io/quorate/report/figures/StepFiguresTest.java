@@ -80,6 +80,13 @@ public class StepFiguresTest {
   }
 
   @Test
+  void theRoundingOfTheMostDoesNotContradictTheMean() {
+    StepFigures step = began(100, 3.999_999, 500, 500, 500, 500);
+    assertThat(new ThroughputRange(List.of(step), 500.000_125, 4).max()).hasValue(500);
+    assertThat(new ThroughputRange(List.of(step), 499.999_875, 4).min()).hasValue(500);
+  }
+
+  @Test
   void partialSecondsCountForTheTimeThatTheyCover() {
     StepFigures step = began(100.5, 1.98, 250, 500, 240);
     assertThat(step.coveredSeconds())
