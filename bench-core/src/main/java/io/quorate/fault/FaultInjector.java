@@ -109,6 +109,7 @@ public final class FaultInjector implements AutoCloseable {
       }
     } catch (RuntimeException failure) {
       log.accept("no further faults: " + failure.getMessage());
+      heal();
     }
   }
 

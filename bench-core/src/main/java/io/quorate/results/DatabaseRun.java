@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.LongSummaryStatistics;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -152,7 +153,7 @@ public record DatabaseRun(
                         file,
                         commas(found),
                         commas(clients.successCount()),
-                        SecondRow.FILE.in(file.getParent()).getFileName()),
+                        SecondRow.FILE.in(Objects.requireNonNull(file.getParent())).getFileName()),
                 ClientFiles.WITHOUT_TENTHS));
   }
 
