@@ -122,9 +122,16 @@ class ResultJsonTest {
     run.replace(
         "etcd/manifest.json",
         "\"cores\" : 2,",
-        "\"process\" : {\"pid\" : 4711, \"start\" : \"2026-11-21T07:51:40Z\"},"
-            + " \"cores\" : 2, \"cpuModel\" : \"Xeon\", \"disk\" : \"ext4 on vda\",");
+        "\"cores\" : 2, \"cpuModel\" : \"Xeon\", \"disk\" : \"ext4 on vda\", \"process\" :"
+            + " {\"pid\" : 7, \"start\" : \"2026-11-21T07:51:00Z\"},");
     run.replace("zookeeper/manifest.json", "\"limits\" : [ ]", "\"limits\" : [\"p99 < 50 ms\"]");
+    run.replace(
+        "zookeeper/manifest.json",
+        "\"loadGeneratorCosts\" : [ ]",
+        """
+        "loadGeneratorCosts" : [ {"step": 1, "clients": 1, "requests": 5000,
+          "elapsedNanos": 10000000000, "requestNanos": 1, "cpuNanos": 1, "machineLoad": 0.9,
+          "gcPauseNanos": 0, "longestGcPauseNanos": 0} ]""");
     run.replace(
         "zetcd/manifest.json",
         "\"load\" : {",
