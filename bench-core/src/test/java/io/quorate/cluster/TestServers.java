@@ -3,6 +3,7 @@ package io.quorate.cluster;
 
 import io.quorate.store.Security;
 import io.quorate.store.Store;
+import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.Program;
 import io.quorate.stores.Stores;
 import java.nio.file.Path;
@@ -21,8 +22,17 @@ public final class TestServers {
 
   /** Starts one that speaks TLS, or does not. */
   public static Cluster start(Store database, int members, Path directory, Security security) {
-    ClusterSettings settings = TestSettings.ofThisUser().withSecurity(security);
-    return LocalCluster.start(database, members, directory, settings);
+    ClusterSettings settings =
+        database.equals(EtcdStore.STORE) && security != Security.NONE
+            ? TestSettings.ofEtcd("")
+            : TestSettings.ofThisUser();
+    return LocalCluster.start(database, members, directory, settings.withSecurity(security));
+  }
+
+  /** Starts a member of etcd that speaks TLS and has more options. */
+  public static Cluster startEtcd(Path directory, String options) {
+    return LocalCluster.start(
+        EtcdStore.STORE, 1, directory, TestSettings.ofEtcd(options).withSecurity(Security.TLS));
   }
 
   /**

@@ -2,9 +2,13 @@
 package io.quorate.cluster;
 
 import io.quorate.install.Installation;
+import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.Program;
 import io.quorate.stores.Stores;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -33,15 +37,46 @@ final class TestSettings {
         .withStartLimit(START_LIMIT);
   }
 
-  /** With a stand-in for cetcd; the rest is this user's. */
-  static ClusterSettings withCetcd(Path executable) {
+  /** With an etcd that checks passwords with little CPU time, and has more options. */
+  static ClusterSettings ofEtcd(String options) {
+    Program etcd = Stores.servers(EtcdStore.STORE).programs().get(0);
+    Path found =
+        Installation.of(System.getenv(), System.getProperties())
+            .find(etcd)
+            .orElseThrow()
+            .executable();
+    Path script = temporaryDirectory().resolve("etcd");
+    Script.write(script, "exec '%s' --bcrypt-cost 4 %s \"$@\"\n".formatted(found, options));
+    script.toFile().deleteOnExit();
     Map<String, String> environment = new HashMap<>(System.getenv());
-    environment.put("QUORATE_CETCD", executable.toString());
+    environment.put(etcd.variable(), script.toString());
+    return with(environment).withStartLimit(START_LIMIT).withStopLimit(Duration.ZERO);
+  }
+
+  /** Returns a directory where programs may be executed, unlike in a memory-backed one. */
+  private static Path temporaryDirectory() {
+    try {
+      Path directory = Files.createTempDirectory("quorate-etcd-");
+      directory.toFile().deleteOnExit();
+      return directory;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private static ClusterSettings with(Map<String, String> environment) {
     return ClusterSettings.defaults(
         new Installation(
             environment,
             Path.of(System.getProperty("user.home")),
             JavaRuntime.of(System.getProperties())));
+  }
+
+  /** With a stand-in for cetcd; the rest is this user's. */
+  static ClusterSettings withCetcd(Path executable) {
+    Map<String, String> environment = new HashMap<>(System.getenv());
+    environment.put("QUORATE_CETCD", executable.toString());
+    return with(environment);
   }
 
   /** With a separate cache; the rest is this user's. */
@@ -53,11 +88,7 @@ final class TestSettings {
           .ifPresent(found -> environment.put(program.variable(), found.executable().toString()));
     }
     environment.put("QUORATE_CACHE", cache.toString());
-    return ClusterSettings.defaults(
-        new Installation(
-            environment,
-            Path.of(System.getProperty("user.home")),
-            JavaRuntime.of(System.getProperties())));
+    return with(environment);
   }
 
   /** With a stand-in for etcd. */

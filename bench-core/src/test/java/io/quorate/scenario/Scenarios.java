@@ -12,8 +12,8 @@ public final class Scenarios {
   private Scenarios() {}
 
   /**
-   * Returns a scenario in plain text with a member on this machine, after which a sample of the
-   * keys is read back.
+   * Returns a scenario in plain text with a member on this machine and a cold start, after which a
+   * sample of the keys is read back.
    */
   public static Scenario of(
       OperationMix mix,
@@ -32,7 +32,7 @@ public final class Scenarios {
         consistency,
         requests,
         warmUp,
-        false,
+        true,
         keys,
         ValueSizes.fixed(valueBytes),
         1,

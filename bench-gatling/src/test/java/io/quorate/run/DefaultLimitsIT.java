@@ -35,7 +35,7 @@ class DefaultLimitsIT {
       warm-up: 50
       keys: {size: 32}
       values: {size: 32}
-      load: {clients: 2}
+      load: {clients: %d}
       databases: [zookeeper, consul]
       """;
 
@@ -59,10 +59,10 @@ class DefaultLimitsIT {
     Map<String, Long> settings = Map.of(setting, (long) limit);
     try (Cluster cluster = TestServers.start(store, 1, directory.resolve("servers"), settings)) {
       Endpoint server = cluster.members().get(0).endpoint();
-      assertThatAllIsDone(run(store, server, "--run-name", "alone"));
-      assertThatAllIsDone(run(store, server, "--run-name", "many", "--clients", "" + limit / 2));
+      assertThatAllIsDone(run(store, server, 2, "alone"));
+      assertThatAllIsDone(run(store, server, limit / 2, "many"));
 
-      InProcessRun refused = run(store, server, "--clients", "" + tooMany);
+      InProcessRun refused = run(store, server, tooMany, "refused");
       assertThat(refused.exitCode()).isEqualTo(1);
       assertThat(refused.output())
           .containsPattern(
@@ -78,7 +78,7 @@ class DefaultLimitsIT {
         List<Connection> open =
             new Connector(others, List.of(server), LIMIT, Access.PLAIN)
                 .open(limit - 4, () -> false);
-        assertThatAllIsDone(run(store, server, "--run-name", "few"));
+        assertThatAllIsDone(run(store, server, 2, "few"));
         open.forEach(Connection::close);
       }
     }
@@ -91,11 +91,12 @@ class DefaultLimitsIT {
     assertThat(run.exitCode()).as(run.output()).isZero();
   }
 
-  private InProcessRun run(Store store, Endpoint server, String... others) throws Exception {
-    Files.writeString(directory.resolve("puts.yaml"), SCENARIO);
+  private InProcessRun run(Store store, Endpoint server, int clients, String name)
+      throws Exception {
+    Files.writeString(directory.resolve("puts.yaml"), SCENARIO.formatted(clients));
     List<String> arguments = new ArrayList<>(List.of("run", "puts.yaml", "--results", "results"));
     arguments.addAll(List.of("--database", store.id(), "--endpoints", server.toString()));
-    arguments.addAll(List.of(others));
+    arguments.addAll(List.of("--run-name", name));
     return InProcessRun.run(directory, arguments.toArray(String[]::new));
   }
 }

@@ -229,7 +229,7 @@ class MaintenanceRunIT {
             SCENARIO
                     .replace("size: 1KiB", "size: 64")
                     .replace("recovery: 6s", "recovery: 10s")
-                    .replace("snapshot 1s", "snapshot 9s, reload-certificates 5s, add-member 6s")
+                    .replace("snapshot 1s", "snapshot 9s, reload-certificates 5s, add-member 20s")
                 + "security: tls\n");
     List<FaultRecord> done = maintenance("etcd");
     assertThat(done).as(output).hasSize(5);

@@ -145,7 +145,7 @@ class ProfileIT {
       assertThat(known.getCount()).isEqualTo(profiled.mix().shares().get(0).weight());
 
       String text = Files.readString(directory.resolve("first.yaml"));
-      Files.writeString(directory.resolve("again.yaml"), text + "warm-up: 0\n");
+      Files.writeString(directory.resolve("again.yaml"), text + "warm-up: 0\ncold-start: true\n");
       run("again.yaml", server);
       LongSummaryStatistics again = times(servers, known.getMax());
       assertThat((double) again.getCount())

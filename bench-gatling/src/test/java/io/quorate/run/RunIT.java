@@ -220,7 +220,7 @@ class RunIT {
             directory, nothingInstalled(), "run", "mine.yaml", "--results", "results");
 
     assertThat(run.exitCode()).as(run.output()).isZero();
-    assertThat(run.output().strip().lines().skip(run.output().strip().lines().count() - 10))
+    assertThat(run.output().strip().lines().skip(run.output().strip().lines().count() - 14))
         .anyMatch(line -> line.startsWith("etcd is not installed: run ./quorate install etcd"));
     assertThat(run.onlyRun("mine").resolve("etcd")).doesNotExist();
   }

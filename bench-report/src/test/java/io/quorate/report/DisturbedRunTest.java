@@ -60,7 +60,7 @@ class DisturbedRunTest {
   }
 
   @Test
-  void limitsOfARunThatMayNotBeUsedAreUndecidedExceptErrors() {
+  void brokenLimitsOfARunThatMayNotBeUsedAreUndecided() {
     use("etcd", 0.9, 10 * SECOND);
     run.replace(
         "etcd/manifest.json",
@@ -71,12 +71,12 @@ class DisturbedRunTest {
     assertThat(report.execute(run.directory().path().toString())).as(err.toString()).isEqualTo(4);
     String reason = "other processes used 85% of the load generator's CPUs while etcd was measured";
     assertThat(err.toString().lines())
-        .hasSize(3)
+        .hasSize(2)
         .allMatch(
             line -> line.contains(" is undecided: found ") && line.endsWith(", but " + reason));
-    assertThat(run.read("limits.xml")).contains("failures=\"0\"", "skipped=\"3\"", reason);
+    assertThat(run.read("limits.xml")).contains("failures=\"0\"", "skipped=\"2\"", reason);
     assertThat(run.read("result.json")).contains("\"disturbance\" : \"" + reason);
-    assertThat(run.read("all-aggregated.txt")).contains("p99 < 900 s is undecided: found ");
+    assertThat(run.read("all-aggregated.txt")).doesNotContain("p99 < 900 s");
   }
 
   @Test

@@ -7,11 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.Pause;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
-import io.quorate.cluster.ClusterSettings;
-import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.cluster.Script;
-import io.quorate.install.Installation;
+import io.quorate.cluster.TestServers;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
@@ -19,14 +16,11 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.RecordedCompletion;
 import io.quorate.store.Request;
-import io.quorate.store.Security;
 import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
 import io.quorate.store.driver.HttpResponseText;
-import io.quorate.store.server.JavaRuntime;
-import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -46,25 +40,9 @@ class ExpiredTokenIT {
 
   @TempDir private Path directory;
 
-  /** An etcd whose tokens live for a second, and whose passwords are cheap to check. */
+  /** An etcd whose tokens live for a second. */
   private Cluster start() {
-    Installation ours = Installation.of(System.getenv(), System.getProperties());
-    Path etcd =
-        ours.find(Stores.servers(EtcdStore.STORE).programs().get(0)).orElseThrow().executable();
-    Path impatient =
-        Script.write(
-            directory.resolve("bin/etcd"),
-            "exec '" + etcd + "' --auth-token-ttl 1 --bcrypt-cost 4 \"$@\"\n");
-    Installation installation =
-        new Installation(
-            Map.of("QUORATE_ETCD", impatient.toString()),
-            Path.of("/nowhere"),
-            JavaRuntime.of(System.getProperties()));
-    return LocalCluster.start(
-        EtcdStore.STORE,
-        1,
-        directory.resolve("run"),
-        ClusterSettings.defaults(installation).withSecurity(Security.TLS));
+    return TestServers.startEtcd(directory.resolve("run"), "--auth-token-ttl 1");
   }
 
   @Test
