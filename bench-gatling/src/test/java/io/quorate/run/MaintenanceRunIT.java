@@ -79,7 +79,6 @@ class MaintenanceRunIT {
   }
 
   @Test
-  @Nightly // the run with TLS does the same
   @RequiresDatabase("etcd")
   void members_of_etcd_are_defragmented_compacted_and_backed_up() throws Exception {
     String output = run(SCENARIO);
@@ -221,6 +220,8 @@ class MaintenanceRunIT {
   }
 
   @Test
+  @Nightly // the smaller ones: FurtherMemberIT, RenewedCertificateIT, and an interrupted
+  // maintenance
   @RequiresDatabase("etcd")
   void the_certificates_of_etcd_are_replaced_a_member_is_added_and_all_are_maintained()
       throws Exception {
@@ -228,8 +229,8 @@ class MaintenanceRunIT {
         run(
             SCENARIO
                     .replace("size: 1KiB", "size: 64")
-                    .replace("recovery: 6s", "recovery: 10s")
-                    .replace("snapshot 1s", "snapshot 9s, reload-certificates 5s, add-member 20s")
+                    .replace("recovery: 6s", "recovery: 30s")
+                    .replace("snapshot 1s", "snapshot 9s, reload-certificates 5s, add-member 60s")
                 + "security: tls\n");
     List<FaultRecord> done = maintenance("etcd");
     assertThat(done).as(output).hasSize(5);
