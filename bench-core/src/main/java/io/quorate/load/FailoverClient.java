@@ -69,8 +69,8 @@ public final class FailoverClient implements StoreClient {
   }
 
   @Override
-  public void leave(DriverSettings settings, String prefix) {
-    client.leave(settings, prefix);
+  public boolean leave(DriverSettings settings, String prefix) {
+    return client.leave(settings, prefix);
   }
 
   @Override

@@ -73,8 +73,12 @@ public interface StoreClient extends AutoCloseable {
   /**
    * Removes what {@link #enter} has created, after the keys were removed, unless it is still in
    * use.
+   *
+   * @return whether no key with the prefix is left, although some may not have been removed before
    */
-  default void leave(DriverSettings settings, String prefix) {}
+  default boolean leave(DriverSettings settings, String prefix) {
+    return false;
+  }
 
   /**
    * Ends leases that connections of this client were granted, with the keys that are attached to

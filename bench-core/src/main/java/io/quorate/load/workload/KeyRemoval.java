@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
@@ -97,9 +98,26 @@ public record KeyRemoval(String prefix, List<Keys> keys, int mostConnections) {
     return new KeyRemoval(prefix, List.of(), mostConnections);
   }
 
-  /** Removes the keys, and reports how many so far; fails if that is not possible. */
+  /**
+   * Removes the keys, and reports how many so far; fails if that is not possible. Nodes with places
+   * of clients that stopped can be removed only together with all others below the prefix.
+   */
   public void run(Connector asked, Capabilities can, LongConsumer progress) {
     Connector connector = asked.withTimeout(REQUEST_TIMEOUT);
+    Optional<QuorateException> failure = Optional.empty();
+    try {
+      removeKeys(connector, can, progress);
+    } catch (QuorateException refused) {
+      failure = Optional.of(refused);
+    }
+    AtomicBoolean nothingLeft = new AtomicBoolean();
+    connector.atAny(settings -> nothingLeft.set(connector.client().leave(settings, prefix)));
+    if (failure.isPresent() && !nothingLeft.get()) {
+      throw failure.get();
+    }
+  }
+
+  private void removeKeys(Connector connector, Capabilities can, LongConsumer progress) {
     Capabilities.RangeReads ranges = can.range();
     boolean byPrefix = ranges == Capabilities.RangeReads.NONE && keys.isEmpty();
     List<Connection> connections =
@@ -119,7 +137,6 @@ public record KeyRemoval(String prefix, List<Keys> keys, int mostConnections) {
     } finally {
       connections.forEach(Connection::close);
     }
-    connector.atAny(settings -> connector.client().leave(settings, prefix));
   }
 
   private void removePages(Capabilities can, List<Connection> connections, LongConsumer progress) {

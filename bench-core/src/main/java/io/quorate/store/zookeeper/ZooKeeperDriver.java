@@ -240,11 +240,12 @@ public final class ZooKeeperDriver extends TimedConnection {
     }
 
     @Override
-    public void leave(DriverSettings settings, String prefix) {
+    public boolean leave(DriverSettings settings, String prefix) {
       try (var session = unprepared(settings)) {
         new KeyNodes(session.requireHandle(), prefix).remove();
       }
       layout = whole;
+      return true;
     }
 
     private ZooKeeperSession unprepared(DriverSettings settings) {

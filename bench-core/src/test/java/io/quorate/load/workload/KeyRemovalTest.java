@@ -3,6 +3,7 @@ package io.quorate.load.workload;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.load.Connector;
 import io.quorate.store.Access;
@@ -12,12 +13,14 @@ import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
+import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.ReturnedValue;
 import io.quorate.store.StoreClient;
 import io.quorate.store.memory.MemoryStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +38,8 @@ class KeyRemovalTest {
 
   private final StoreClient client = MemoryStore.STORE.clients().get(0).start();
   private final List<Operation> asked = new ArrayList<>();
+  private boolean refuses;
+  private boolean leavesNothing;
 
   @AfterEach
   void close() {
@@ -61,6 +66,21 @@ class KeyRemovalTest {
     assertThat(left()).containsExactly("other/0");
     assertThat(count(Operation.DELETE)).isEqualTo(2);
     assertThat(count(Operation.OPTIMISTIC_DELETE)).isZero();
+  }
+
+  @Test
+  void keys_that_are_refused_may_be_removed_with_their_prefix() {
+    write();
+    refuses = true;
+    KeyRemoval removal =
+        new KeyRemoval(
+            "mine/", List.of(new KeyRemoval.Keys(KEYS, number -> key("mine/" + number))), 4);
+    Capabilities without = ZooKeeperStore.STORE.capabilities();
+
+    assertThatThrownBy(() -> removal.run(connector(), without, removed -> {}))
+        .hasMessage("1100 removals ended with rejected: NOTEMPTY");
+    leavesNothing = true;
+    removal.run(connector(), without, removed -> {});
   }
 
   private static KeyRemoval removal() {
@@ -123,6 +143,11 @@ class KeyRemovalTest {
   /** Opens connections that note the operations of their requests. */
   private final class Noting implements StoreClient {
     @Override
+    public boolean leave(DriverSettings settings, String prefix) {
+      return leavesNothing;
+    }
+
+    @Override
     public Connection open(DriverSettings settings) {
       Connection connection = client.open(settings);
       return new Connection() {
@@ -131,7 +156,11 @@ class KeyRemovalTest {
           synchronized (asked) {
             asked.add(request.operation());
           }
-          connection.submit(request, completion);
+          if (refuses) {
+            completion.failed(ErrorKind.REJECTED, "NOTEMPTY");
+          } else {
+            connection.submit(request, completion);
+          }
         }
 
         @Override
