@@ -4,6 +4,7 @@ package io.quorate.cluster;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
+import io.quorate.store.server.ServerProtocol;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -15,12 +16,9 @@ import java.util.stream.IntStream;
 public record ExternalCluster(
     Store database, List<Member> members, Access access, MemberProtocol protocol)
     implements Cluster {
-  /** The beginning of all keys in clusters that others use. */
-  private static final String KEYS = "quorate/";
-
   /** Returns a cluster as the other method does, for keys of any run. */
   public static Cluster of(Store database, List<Endpoint> endpoints, Access access) {
-    return of(database, endpoints, access, KEYS);
+    return of(database, endpoints, access, ServerProtocol.KEYS);
   }
 
   /**

@@ -161,8 +161,9 @@ public enum HostMetric {
     return ALL;
   }
 
-  static List<HostMetric> ofReference() {
-    return ALL.subList(0, REFERENCE_COLUMNS);
+  /** Returns the first columns, such as those of the reference. */
+  static List<HostMetric> first(int columns) {
+    return ALL.subList(0, columns);
   }
 
   /** Returns the columns that are measured, not computed from others. */

@@ -200,8 +200,7 @@ public final class SecondGrid {
       List<String> header = lines.isEmpty() ? List.of() : lines.get(0).cells();
       // those of the reference, and those of Quorate that existed when the file was written
       int known = Math.max(HostMetric.REFERENCE_COLUMNS, header.size());
-      List<HostMetric> columns =
-          HostMetric.all().subList(0, Math.min(known, HostMetric.all().size()));
+      List<HostMetric> columns = HostMetric.first(Math.min(known, HostMetric.all().size()));
       if (!header.equals(Arrays.asList(HostMetric.header(columns)))) {
         throw new QuorateException(file + ":1: found no header of host metrics");
       }

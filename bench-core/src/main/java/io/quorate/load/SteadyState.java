@@ -46,7 +46,7 @@ final class SteadyState {
 
     private boolean isLike(double cpuPerRequest) {
       return Math.abs(cpuPerRequest() - cpuPerRequest) <= ALIKE * cpuPerRequest
-          && compileNanos <= GeneratorDelay.MOST_COMPILING * nanos;
+          && !GeneratorDelay.isCompiling(compileNanos, nanos);
     }
   }
 

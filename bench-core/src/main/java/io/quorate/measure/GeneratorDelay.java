@@ -16,10 +16,20 @@ public record GeneratorDelay(Histogram sending, Histogram receiving) {
   public static final double SIGNIFICANT_PART = 0.1;
 
   /** Part of a CPU above which the JVM's compiler distorts latencies. */
-  public static final double MOST_COMPILING = 0.05;
+  private static final double MOST_COMPILING = 0.05;
 
   /** Part of all CPUs above which other processes distort latencies. */
   public static final double MOST_OTHERS = 0.25;
+
+  /** Returns whether the JVM's compiler used enough of a CPU in a time to distort latencies. */
+  public static boolean isCompiling(long compileNanos, long nanos) {
+    return compileNanos > MOST_COMPILING * nanos;
+  }
+
+  /** Returns a percentile of the delay of receiving, from 0 to 100; 0 if it is not known. */
+  public long receivingNanos(double percent) {
+    return percentile(receiving, percent);
+  }
 
   /** Returns a percentile of the delay, from 0 to 100 for the maximum. */
   public long nanos(double percent) {

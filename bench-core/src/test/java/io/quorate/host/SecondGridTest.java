@@ -82,7 +82,7 @@ class SecondGridTest {
           present.stream().filter(each -> each == lower).count() > 1
               || present.stream().filter(each -> each == upper).count() > 1;
       boolean afterGap = !present.contains(second - 1) && i > 0;
-      for (HostMetric metric : HostMetric.ofReference()) {
+      for (HostMetric metric : HostMetric.first(HostMetric.REFERENCE_COLUMNS)) {
         boolean ofCounter =
             metric.fill() == GapFill.COUNTER
                 || metric.name().startsWith("RECEIVE")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.run;
 
-import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.load.Connector;
@@ -130,12 +129,12 @@ record LoadGeneratorRun(LoadGenerator.Launcher launcher, RunSettings settings, S
               settings.servers().endpoints(),
               scenario.timeout(),
               settings.servers().access(scenario, database));
-      KeyRemoval removal = new KeyRemoval(prefix, List.of(), 1);
-      removal.run(connector, database.capabilities(), removed -> {});
-      if (scenario.faults().isPresent()) {
-        Pause.of(RunPrefix.LATE_REQUESTS, "late requests");
-        removal.run(connector, database.capabilities(), removed -> {});
-      }
+      RunPrefix.run(
+          new KeyRemoval(prefix, List.of(), 1),
+          connector,
+          database,
+          scenario.faults().isPresent(),
+          removed -> {});
     }
   }
 

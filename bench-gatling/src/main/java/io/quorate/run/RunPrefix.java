@@ -17,6 +17,7 @@ import io.quorate.scenario.Shard;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
+import io.quorate.store.server.ServerProtocol;
 import io.quorate.stores.Stores;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * once. Safe for several threads.
  */
 public final class RunPrefix {
-  private static final String ROOT = "quorate/";
+  private static final String ROOT = ServerProtocol.KEYS;
 
   /** Length of the names of runs. */
   public static final int NAME_LENGTH = 6;
@@ -46,7 +48,7 @@ public final class RunPrefix {
   static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
 
   /** Time in which a member that continues after a fault carries out earlier requests. */
-  static final Duration LATE_REQUESTS = Duration.ofSeconds(2);
+  private static final Duration LATE_REQUESTS = Duration.ofSeconds(2);
 
   private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
 
@@ -163,14 +165,13 @@ public final class RunPrefix {
     }
     toldNanos = System.nanoTime();
     try {
-      KeyRemoval removal = load.removal(LAST_REQUESTS_LIMIT);
-      run(removal);
-      List<String> silent = List.of();
-      if (silentAfterFaults.isPresent()) {
-        Pause.of(LATE_REQUESTS, "late requests");
-        run(removal.ofLateRequests());
-        silent = silentAfterFaults.get().get();
-      }
+      run(
+          load.removal(LAST_REQUESTS_LIMIT),
+          Objects.requireNonNull(connector),
+          database,
+          silentAfterFaults.isPresent(),
+          this::progress);
+      List<String> silent = silentAfterFaults.map(Supplier::get).orElse(List.of());
       if (!silent.isEmpty()) {
         say.accept(
             "%s did not serve again after a fault, and may write keys of this run when it does"
@@ -183,8 +184,18 @@ public final class RunPrefix {
     }
   }
 
-  private void run(KeyRemoval removal) {
-    removal.run(Objects.requireNonNull(connector), database.capabilities(), this::progress);
+  /** Removes keys; after faults also those that members write when they continue. */
+  static void run(
+      KeyRemoval removal,
+      Connector connector,
+      Store database,
+      boolean afterFaults,
+      LongConsumer progress) {
+    removal.run(connector, database.capabilities(), progress);
+    if (afterFaults) {
+      Pause.of(LATE_REQUESTS, "late requests");
+      removal.ofLateRequests().run(connector, database.capabilities(), progress);
+    }
   }
 
   /**

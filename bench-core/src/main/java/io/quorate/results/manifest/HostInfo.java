@@ -90,24 +90,19 @@ public record HostInfo(
   }
 
   HostInfo withoutProcess() {
-    return new HostInfo(
-        host,
-        os,
-        kernel,
-        cores,
-        cpuModel,
-        memoryBytes,
-        disk,
-        jvmVersion,
-        jvmVendor,
-        jvmFlags,
-        Optional.empty());
+    return ended(host, jvmFlags);
   }
 
   /** Returns this machine without its name, and without the absolute paths in its flags. */
   public HostInfo withoutNames() {
-    return new HostInfo(
+    return ended(
         Optional.empty(),
+        jvmFlags.stream().map(flag -> PATH.matcher(flag).replaceFirst("$1" + MASK)).toList());
+  }
+
+  private HostInfo ended(Optional<String> itsHost, List<String> flags) {
+    return new HostInfo(
+        itsHost,
         os,
         kernel,
         cores,
@@ -116,7 +111,7 @@ public record HostInfo(
         disk,
         jvmVersion,
         jvmVendor,
-        jvmFlags.stream().map(flag -> PATH.matcher(flag).replaceFirst("$1" + MASK)).toList(),
+        flags,
         Optional.empty());
   }
 

@@ -34,7 +34,7 @@ public record StepUsage(
 
   /** Returns whether the JVM's compiler used enough of a CPU to distort latencies. */
   public boolean isCold() {
-    return compileNanos.orElse(0) > GeneratorDelay.MOST_COMPILING * elapsedNanos;
+    return GeneratorDelay.isCompiling(compileNanos.orElse(0), elapsedNanos);
   }
 
   /** Returns the CPU time per request in nanoseconds; for a step with requests. */

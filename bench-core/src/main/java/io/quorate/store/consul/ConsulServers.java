@@ -237,7 +237,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     @Override
     public Optional<String> obstacle(
         Endpoint endpoint, Access access, String prefix, Duration timeout) throws IOException {
-      String key = prefix.isEmpty() ? "quorate/" : prefix;
+      String key = prefix.isEmpty() ? KEYS : prefix;
       HttpResponseText answer = get(endpoint, access, "/v1/kv/" + key, timeout);
       // without keys, the rights to some do not matter, but the token has to exist
       boolean permitted = prefix.isEmpty() && answer.body().contains("Permission denied");

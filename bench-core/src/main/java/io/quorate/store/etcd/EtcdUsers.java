@@ -18,6 +18,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
 import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.driver.OneLine;
+import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -142,7 +143,7 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
   Optional<String> obstacle(String prefix) throws IOException {
     RangeRequest first =
         RangeRequest.newBuilder()
-            .setKey(ByteString.copyFromUtf8(prefix.isEmpty() ? "quorate/" : prefix))
+            .setKey(ByteString.copyFromUtf8(prefix.isEmpty() ? ServerProtocol.KEYS : prefix))
             .setSerializable(true)
             .build();
     try {

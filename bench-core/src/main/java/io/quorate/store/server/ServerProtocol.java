@@ -14,6 +14,9 @@ import java.util.Set;
 public interface ServerProtocol {
   Duration TIMEOUT = Duration.ofSeconds(3);
 
+  /** The beginning of all keys in clusters that others use. */
+  String KEYS = "quorate/";
+
   /**
    * Queries one server, without changing its data.
    *

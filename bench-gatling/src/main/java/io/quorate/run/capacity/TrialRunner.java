@@ -359,8 +359,7 @@ final class TrialRunner implements AutoCloseable {
 
   private static Optional<String> compiled(RunningStep step) {
     return step.selfWatch()
-        .filter(
-            watch -> watch.compileNanos() > GeneratorDelay.MOST_COMPILING * watch.elapsedNanos())
+        .filter(watch -> GeneratorDelay.isCompiling(watch.compileNanos(), watch.elapsedNanos()))
         .map(any -> "the JVM compiled the load generator's code");
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -49,29 +50,24 @@ final class MachineEvaluation {
 
   /** Checks the growth of a counter of milliseconds of each CPU as part of the time. */
   static Evaluation cpus(String column, double warning, double bad) {
-    return (check, input) ->
-        machines(
-            check,
-            input,
-            rows ->
-                input.steps().stream()
-                        .mapToDouble(step -> step.millis() * step.cpuPart(rows, column))
-                        .sum()
-                    / millis(input),
-            warning,
-            bad,
-            Evaluation::percent);
+    return parts((step, rows) -> step.cpuPart(rows, column), warning, bad);
   }
 
   /** Checks the growth of a counter of milliseconds of a machine as part of the time. */
   static Evaluation machine(String column, double warning, double bad) {
+    return parts((step, rows) -> step.part(rows, column), warning, bad);
+  }
+
+  /** Checks a part of the time of each step of a machine, over all steps. */
+  private static Evaluation parts(
+      ToDoubleBiFunction<MeasuredStep, HostSamples> part, double warning, double bad) {
     return (check, input) ->
         machines(
             check,
             input,
             rows ->
                 input.steps().stream()
-                        .mapToDouble(step -> step.millis() * step.part(rows, column))
+                        .mapToDouble(step -> step.millis() * part.applyAsDouble(step, rows))
                         .sum()
                     / millis(input),
             warning,

@@ -47,17 +47,13 @@ public record OwnDelay(RequestFigures requests, boolean isOpen, long dropped) {
   /** Returns how late {@link #latencies} are, at a percentile from 0 to 100. */
   long lateNanos(double percent) {
     GeneratorDelay delay = requests.delay();
-    return isWithoutSending() ? percentile(delay.receiving(), percent) : delay.nanos(percent);
+    return isWithoutSending() ? delay.receivingNanos(percent) : delay.nanos(percent);
   }
 
   /** Returns how late {@link #latencies} are on average. */
   double meanLateNanos() {
     GeneratorDelay delay = requests.delay();
     return isWithoutSending() ? delay.receiving().getMean() : delay.meanNanos();
-  }
-
-  private static long percentile(Histogram times, double percent) {
-    return times.getTotalCount() == 0 ? 0 : times.getValueAtPercentile(percent);
   }
 
   /** Returns how much of a latency is from the load generator, at a percentile from 0 to 100. */
