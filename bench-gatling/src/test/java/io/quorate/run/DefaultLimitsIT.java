@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
@@ -53,6 +54,7 @@ class DefaultLimitsIT {
   }
 
   @Test
+  @Nightly // FewConnectionsTest and ZooKeeper are the smaller ones
   @RequiresDatabase("consul")
   void consul_is_verified_and_left_clean_with_200_connections_for_an_address() throws Exception {
     limited(ConsulStore.STORE, "http_max_conns_per_client", 200, 250);

@@ -138,6 +138,7 @@ class ExistingClusterIT {
   }
 
   @Test
+  @Nightly // ConsulOperationsIT removes a prefix
   @RequiresDatabase("consul")
   void each_client_of_consul_removes_its_keys_and_locks() throws Exception {
     removedByEachClient(ConsulStore.STORE);

@@ -35,12 +35,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs whose leader is killed, and what they record, verify and show. */
 @Waiting
@@ -192,13 +191,14 @@ class FaultRunIT {
   @Test
   @RequiresDatabase({"etcd", "consul"})
   void a_leader_hands_its_leadership_over_and_its_snapshot_is_read() throws Exception {
+    List<String> stores = NightlyRun.stores(List.of("etcd", "consul"), "consul");
     InProcessRun run =
         run(
             SHORT
-                .replace("[etcd, zookeeper]", "[etcd, consul]")
+                .replace("[etcd, zookeeper]", stores.toString())
                 .replace("kill-leader", "transfer-leader, snapshot 1s"));
     assertThat(run.exitCode()).as(run.output()).isZero();
-    for (String id : List.of("etcd", "consul")) {
+    for (String id : stores) {
       Map<Fault, FaultRecord> done = new EnumMap<>(Fault.class);
       FaultRecord.read(new DatabaseDirectory(run.onlyRun("killed").resolve(id)))
           .forEach(each -> done.put(each.kind().fault(), each));
@@ -215,7 +215,7 @@ class FaultRunIT {
             .matches("consul-.: [0-9,]+ compressed bytes received");
       }
     }
-    assertThat(run.output()).contains("transfer-leader: etcd: writes stopped for ");
+    assertThat(run.output()).contains("transfer-leader: consul: writes stopped for ");
   }
 
   @Test
@@ -319,6 +319,7 @@ class FaultRunIT {
   }
 
   @Test
+  @Nightly // GuardedCommandTest is the smaller one
   @RequiresDatabase("etcd")
   void a_command_that_fails_is_ended_and_decides_nothing() throws Exception {
     try (Cluster cluster = TestServers.start(EtcdStore.STORE, 3, directory.resolve("servers"))) {
@@ -336,10 +337,21 @@ class FaultRunIT {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
+  @Test
   @RequiresDatabase("etcd")
-  void no_member_stays_paused_after_a_kill(boolean ofLoadGenerator) throws Exception {
+  void no_member_stays_paused_after_the_load_generator_was_killed() throws Exception {
+    noMemberStaysPaused(QuorateProcess::loadGenerator);
+  }
+
+  @Test
+  @Nightly // KilledPartsIT kills a run
+  @RequiresDatabase("etcd")
+  void no_member_stays_paused_after_the_run_was_killed() throws Exception {
+    noMemberStaysPaused(QuorateProcess::handle);
+  }
+
+  private void noMemberStaysPaused(Function<QuorateProcess, ProcessHandle> killed)
+      throws Exception {
     try (Cluster cluster = TestServers.start(EtcdStore.STORE, 3, directory.resolve("servers"))) {
       writeCommands(cluster, 0);
       Files.writeString(
@@ -359,7 +371,7 @@ class FaultRunIT {
               "commands")) {
         QuorateProcess.await(() -> isAnyPaused(cluster), LIMIT, run::output);
         ProcessHandle loadGenerator = run.loadGenerator();
-        (ofLoadGenerator ? loadGenerator : run.handle()).destroyForcibly();
+        killed.apply(run).destroyForcibly();
         QuorateProcess.await(() -> !isAnyPaused(cluster), LIMIT, run::output);
         QuorateProcess.await(() -> !loadGenerator.isAlive(), LIMIT, run::output);
       }

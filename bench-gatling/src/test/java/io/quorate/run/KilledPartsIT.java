@@ -44,6 +44,7 @@ class KilledPartsIT {
   private Path directory;
 
   @Test
+  @Nightly // ExistingClusterIT kills a load generator, too
   void a_load_generator_killed_outright_leaves_readable_files_and_no_server() throws Exception {
     try (QuorateProcess run = startEndless()) {
       List<ProcessHandle> servers = servers(run);

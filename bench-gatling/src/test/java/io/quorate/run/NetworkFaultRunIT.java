@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.history.HistoryFile;
@@ -86,6 +87,7 @@ class NetworkFaultRunIT {
   }
 
   @Test
+  @Nightly // KilledPartsIT kills a run, and OwnerEndIT the owner of a paused server
   @RequiresDatabase("etcd")
   void a_run_that_is_killed_while_a_leader_is_paused_leaves_neither_members_nor_the_relay()
       throws Exception {

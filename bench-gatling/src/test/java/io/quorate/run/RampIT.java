@@ -50,15 +50,15 @@ class RampIT {
       """;
 
   private static final String SHORT_RAMP =
-      RAMP.replace("16000", "3000")
+      RAMP.replace("16000", "1500").replace("warm-up: 1000", "warm-up: 100")
           .replace("[1, 10, 50, 100, 300, 500, 700, 1000]", "[1, 10, 100]");
 
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
 
   @Test
-  void a_ramp_to_100_clients_leaves_3000_keys_in_zookeeper_and_no_error() throws Exception {
-    ramp(ZooKeeperStore.STORE, SHORT_RAMP, 3_000, RampIT::zooKeeperKeys);
+  void a_ramp_to_100_clients_leaves_1500_keys_in_zookeeper_and_no_error() throws Exception {
+    ramp(ZooKeeperStore.STORE, SHORT_RAMP, 1_500, RampIT::zooKeeperKeys);
   }
 
   @Nightly
@@ -70,8 +70,8 @@ class RampIT {
   @Nightly // the smaller one is on ZooKeeper
   @Test
   @RequiresDatabase("etcd")
-  void a_ramp_to_100_clients_leaves_3000_keys_in_etcd_and_no_error() throws Exception {
-    ramp(EtcdStore.STORE, SHORT_RAMP, 3_000, RampIT::etcdKeys);
+  void a_ramp_to_100_clients_leaves_1500_keys_in_etcd_and_no_error() throws Exception {
+    ramp(EtcdStore.STORE, SHORT_RAMP, 1_500, RampIT::etcdKeys);
   }
 
   @Nightly

@@ -3,6 +3,7 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.Nightly;
 import io.quorate.MemoryBackedDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,6 +72,7 @@ class RepeatedRunIT {
   }
 
   @Test
+  @Nightly // the other test repeats a run, too
   void noise_is_shown_by_runs_that_are_compared_with_themselves() throws Exception {
     InProcessRun noise =
         run("put", "--database", "memory", "--clients", "2", "--requests", "200", "--aa", "2");

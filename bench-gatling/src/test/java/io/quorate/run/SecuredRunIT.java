@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.NightlyRun;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
@@ -117,6 +118,7 @@ class SecuredRunIT {
   }
 
   @Test
+  @Nightly // EtcdLimitedUserIT is the smaller one
   @RequiresDatabase("etcd")
   void given_servers_take_a_password_from_the_environment() throws Exception {
     givenServers(EtcdStore.STORE, false);

@@ -154,7 +154,7 @@ class SessionsRunIT {
     run(
         """
         operation: register
-        requests: 1_000
+        requests: 200
         keys: {size: 16}
         sessions: {ttl: 10s}
         watch: {watchers: 10, streams: 2}
@@ -163,10 +163,10 @@ class SessionsRunIT {
         databases);
     for (String database : databases) {
       EventCounts counts = read(database).watches().get(0).counts();
-      assertThat(counts.expected()).isEqualTo(10_000);
+      assertThat(counts.expected()).isEqualTo(2_000);
       assertThat(counts.lost()).as(database + counts).isZero();
       if (!database.equals("consul")) {
-        assertThat(counts.delivered()).isEqualTo(10_000);
+        assertThat(counts.delivered()).isEqualTo(2_000);
       }
     }
   }
