@@ -312,7 +312,7 @@ class CapacityRunTest {
   @Test
   void aRunWithoutASearchHasNoSuchSection() throws Exception {
     Files.delete(etcd.path().resolve("trials.jsonl"));
-    run.report().write();
+    run.writeWithoutPlots();
 
     assertThat(run.read("index.html")).doesNotContain("capacity-title").doesNotContain("CAPACITY");
   }

@@ -97,4 +97,19 @@ public final class GoldenRun {
     new RunReport(run, RowLabels.LATER).addPage(new RunFiles(run, files), plots, files);
     files.write();
   }
+
+  /** Writes the report without its plots, which cost more than all else of it. */
+  public void writeWithoutPlots() {
+    writeWithoutPlots(directory.path());
+  }
+
+  /** Writes the report of a run without its plots. */
+  public static void writeWithoutPlots(Path directory) {
+    OutputFiles files = new OutputFiles(directory);
+    ExperimentRun run = ExperimentRun.read(directory);
+    RunReport report = new RunReport(run, RowLabels.LATER);
+    report.addData(files);
+    report.addPage(new RunFiles(run, files), RunPlots.NONE, files);
+    files.write();
+  }
 }

@@ -85,7 +85,7 @@ class RunPageTest {
   @Test
   void aPercentileOfAHandfulOfRequestsHasNoBest() {
     GoldenRun run = new GoldenRun(results, "etcd", "zookeeper");
-    run.report().write();
+    run.writeWithoutPlots();
     assertThat(run.read("index.html"))
         .contains(
             "Latency p99.9</th><td align=\"right\">82.051071 ms</td>"
@@ -153,7 +153,7 @@ class RunPageTest {
     Manifests.of("consul", "consul", 1, 5000)
         .failed(Manifests.START, "no <leader>")
         .write(run.directory().createDatabase("consul"));
-    run.report().write();
+    run.writeWithoutPlots();
     assertThat(run.read("index.html"))
         .contains(
             "<li>Consul: failed before the first request was measured (no"
@@ -171,7 +171,7 @@ class RunPageTest {
         .withVerification(Verifications.LOST)
         .failed(Manifests.START.plusSeconds(60), Verifications.LOST.reason())
         .write(run.directory().createDatabase("zookeeper"));
-    run.report().write();
+    run.writeWithoutPlots();
     String lost =
         "ZooKeeper does not have what it acknowledged: of 99,990 acknowledged keys verified, "
             + "1 is missing and 1 wrong; 00000017: it is missing; 00000042: the value that was "
@@ -190,7 +190,7 @@ class RunPageTest {
     Manifest.read(run.directory().createDatabase("etcd").manifest())
         .withVerification(Verifications.INTACT)
         .write(run.directory().createDatabase("etcd"));
-    run.report().write();
+    run.writeWithoutPlots();
     assertThat(run.read("all-aggregated.txt").replaceAll("\\s+", " "))
         .contains(
             "etcd: 100,000 of 1,000,000 acknowledged keys verified, all correct, the store "
@@ -202,7 +202,7 @@ class RunPageTest {
   void aRunThatWasInterruptedHasItsValuesInTheFirstTable() {
     GoldenRun run = new GoldenRun(results, "etcd", "zookeeper");
     run.replace("zookeeper/manifest.json", "\"complete\"", "\"interrupted\"");
-    run.report().write();
+    run.writeWithoutPlots();
     assertThat(run.read("index.html"))
         .is(
             partsInOrder(
@@ -222,14 +222,14 @@ class RunPageTest {
         .withHost(HostInfo.ofThisMachine())
         .write(run.directory().createDatabase("etcd"));
     run.replace("etcd/manifest.json", "\"complete\"", "\"interrupted\"");
-    run.report().write();
+    run.writeWithoutPlots();
     assertThat(run.read("index.html"))
         .contains("No verdict yet: the run is running.", ">etcd (running)</th>")
         .doesNotContain("interrupted");
 
     String text = Files.readString(file);
     run.write("etcd/manifest.json", text.replaceFirst("\"pid\" : [0-9]+", "\"pid\" : 2147483647"));
-    run.report().write();
+    run.writeWithoutPlots();
     assertThat(run.read("index.html")).contains(">etcd (interrupted)</th>");
   }
 
@@ -237,7 +237,7 @@ class RunPageTest {
   void aRunWithoutAResultStillHasAPage() {
     GoldenRun run = new GoldenRun(results);
     Manifests.of("etcd", "etcd", 1, 5000).write(run.directory().createDatabase("etcd"));
-    run.report().write();
+    run.writeWithoutPlots();
     assertThat(run.read("index.html"))
         .contains("No verdict: no database completed its run.")
         .contains("<p>There is no table of all values: no database completed its run.</p>")
@@ -265,7 +265,7 @@ class RunPageTest {
                 "clients",
                 "1,10"))
         .write(run.directory());
-    run.report().write();
+    run.writeWithoutPlots();
     assertThat(run.read("index.html"))
         .contains(
             """
