@@ -3,6 +3,7 @@ package io.quorate.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.Nightly;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.TestServers;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("try") // a recording may be closed twice
 class AgentMeasurementsIT extends AgentClusters {
   @Test
+  @Nightly // AgentRunsIT is the smaller one
   void a_cluster_through_agents_leaves_the_same_files_as_a_local_one() throws IOException {
     DatabaseDirectory local = results("local");
     try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 3, local.path())) {

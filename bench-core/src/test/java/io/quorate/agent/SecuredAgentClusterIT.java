@@ -53,6 +53,7 @@ class SecuredAgentClusterIT {
   }
 
   @Test
+  @Nightly // members of Consul do below
   @RequiresDatabase("etcd")
   void members_of_etcd_speak_TLS() throws IOException {
     assertSecured(EtcdStore.STORE, 3);

@@ -4,6 +4,7 @@ package io.quorate.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Script;
@@ -86,6 +87,7 @@ class KilledCommandIT {
   }
 
   @Test
+  @Nightly // the other tests kill up, too
   void up_and_down_work_after_an_up_that_was_killed_as_a_group_while_it_started() throws Exception {
     Process up = startHangingUp();
     List<ProcessHandle> family = family(up);

@@ -44,7 +44,7 @@ class LocalClusterIT {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 3})
+  @ValueSource(ints = 3)
   void zookeeper_serves_until_it_is_closed(int members) {
     servesUntilClosed(ZooKeeperStore.STORE, members, "3\\.9\\.5");
   }

@@ -110,6 +110,7 @@ final class SemanticsIT {
   }
 
   @Test
+  @Nightly // RequestCountsIT counts these requests
   void the_leader_of_zookeeper_answers_linearizable_reads_without_asking_the_others() {
     try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 3, directory)) {
       assertOneAlone(cluster, leader(cluster), Set.of(ReadConsistency.values()), Set.of());

@@ -38,8 +38,15 @@ class DoctorIT {
       etcd(server, "put", "{\"key\":\"bWluZQ==\",\"value\":\"dg==\"}");
       long before = revision(etcd(server, "range", ALL));
 
-      QuorateProcess observed =
-          doctor("--database", "etcd", "--endpoints", server.toString(), "--observe");
+      InProcessRun observed =
+          InProcessRun.run(
+              directory,
+              Stream.of(
+                      List.of("doctor", "--duration", "5s"),
+                      List.of("--results", directory.resolve("results").toString()),
+                      List.of("--database", "etcd", "--endpoints", server.toString(), "--observe"))
+                  .flatMap(List::stream)
+                  .toArray(String[]::new));
       assertThat(observed.exitCode()).as(observed.output()).isIn(0, 3);
       assertThat(observed.output())
           .contains("observing etcd for 5 s, without requests")

@@ -221,6 +221,7 @@ class ExistingClusterIT {
   }
 
   @Test
+  @Nightly // KeyRemovalTest is the smaller one
   @RequiresDatabase("etcd")
   void what_cannot_be_removed_is_said_with_the_command_that_does_it() throws Exception {
     Store store = EtcdStore.STORE;

@@ -57,6 +57,7 @@ class KilledRunIT {
   }
 
   @Test
+  @Nightly // ExistingClusterIT interrupts a run, too
   void an_interrupt_in_the_first_second_prints_no_stack_trace() throws Exception {
     QuorateProcess run = start(ENDLESS);
     run.awaitOutput("measuring ", START_LIMIT);

@@ -50,7 +50,8 @@ class RampIT {
       """;
 
   private static final String SHORT_RAMP =
-      RAMP.replace("16000", "1500").replace("warm-up: 1000", "warm-up: 100")
+      RAMP.replace("16000", "1500")
+          .replace("warm-up: 1000", "warm-up: 100")
           .replace("[1, 10, 50, 100, 300, 500, 700, 1000]", "[1, 10, 100]");
 
   @TempDir(factory = MemoryBackedDirectory.class)

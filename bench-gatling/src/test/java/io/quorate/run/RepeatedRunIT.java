@@ -3,8 +3,8 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.Nightly;
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

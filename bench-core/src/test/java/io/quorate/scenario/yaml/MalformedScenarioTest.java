@@ -47,7 +47,7 @@ class MalformedScenarioTest {
   void the_messages_are_the_same_in_every_language(Malformed file) {
     Locale before = Locale.getDefault();
     try {
-      for (String language : List.of("de", "ru", "ar-EG-u-nu-arab", "tr")) {
+      for (String language : List.of("ar-EG-u-nu-arab", "tr")) {
         Locale.setDefault(Locale.forLanguageTag(language));
         assertThat(problemsOf(file.yaml)).as(language).hasMessage(file.message);
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.etcd;
 
+import io.quorate.Nightly;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.store.NetworkedConnectionContract;
 import io.quorate.store.Security;
@@ -8,6 +9,7 @@ import io.quorate.store.StoreClient;
 
 /** The contract is kept over TLS by jetcd, too. */
 @RequiresDatabase("etcd")
+@Nightly // JetcdDriverIT and EtcdTlsDriverIT are the smaller ones
 final class JetcdTlsDriverIT extends NetworkedConnectionContract {
   JetcdTlsDriverIT() {
     super(EtcdStore.STORE, false);

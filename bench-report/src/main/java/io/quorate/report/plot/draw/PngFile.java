@@ -50,8 +50,7 @@ final class PngFile {
     Map<Integer, Byte> indexOf = new HashMap<>();
     for (int i = 0; i < byPixels.size(); i++) {
       int color = byPixels.get(i);
-      indexOf.put(
-          color, (byte) (i < PALETTE ? i : nearest(palette, Integer.reverseBytes(color))));
+      indexOf.put(color, (byte) (i < PALETTE ? i : nearest(palette, Integer.reverseBytes(color))));
     }
     byte[] indices = new byte[pixels.length];
     forEachRun(
