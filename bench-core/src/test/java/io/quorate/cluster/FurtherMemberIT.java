@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
 import io.quorate.QuorateException;
-import io.quorate.Waiting;
 import io.quorate.cluster.MemberControl.FurtherMember;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Members that join a running cluster, and leave it again. */
-@Waiting
 class FurtherMemberIT {
   private static final Duration LIMIT = Duration.ofMinutes(3);
 

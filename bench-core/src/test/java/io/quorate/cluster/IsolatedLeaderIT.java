@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.Nightly;
 import io.quorate.QuorateException;
-import io.quorate.Waiting;
 import io.quorate.network.Hop;
 import io.quorate.network.NetworkEffect;
 import io.quorate.store.Store;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clusters whose leader is isolated by the relay, which all data between members passes. */
-@Waiting
 @EnabledOnOs(OS.LINUX)
 class IsolatedLeaderIT {
   private static final Duration LIMIT = Duration.ofMinutes(3);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.contentOf;
 
 import io.quorate.Nightly;
-import io.quorate.Waiting;
 import io.quorate.network.Link;
 import io.quorate.network.NamedTopology;
 import io.quorate.network.Topology;
@@ -41,7 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Clusters whose members are in zones, with a relay between them. {@link IsolatedLeaderIT} tests
  * the relay between members of each store.
  */
-@Waiting
 @EnabledOnOs(OS.LINUX)
 class ZonesIT {
   private static final long ROUND_TRIP = 40_000_000;

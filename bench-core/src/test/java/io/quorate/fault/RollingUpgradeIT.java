@@ -4,7 +4,6 @@ package io.quorate.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
-import io.quorate.Waiting;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An upgrade without load, which no end of a run can interrupt. */
-@Waiting
 class RollingUpgradeIT {
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final Duration SHORT = Duration.ofSeconds(1);

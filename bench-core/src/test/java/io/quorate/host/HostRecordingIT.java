@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.quorate.Waiting;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
@@ -48,7 +47,6 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-@Waiting
 @EnabledOnOs(OS.LINUX)
 @SuppressWarnings("try") // a recording may be closed by hand, and again
 class HostRecordingIT {

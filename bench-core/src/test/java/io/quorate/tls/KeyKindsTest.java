@@ -57,7 +57,6 @@ class KeyKindsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "RSA, RSA",
     "secp256r1, secp256r1",
     "secp384r1, secp384r1",
     "secp521r1, secp521r1",

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
-import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.process.SlowSyncs;
 import io.quorate.history.HistoryFile;
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
  * turns their skip into a failure.
  */
 @RequiresDatabase("etcd")
-@Waiting
 class DiskFaultRunIT {
   private static final String SCENARIO =
       """
@@ -40,7 +38,7 @@ class DiskFaultRunIT {
       cold-start: true
       keys: {size: 16, count: 50, order: uniform}
       values: {size: 2KiB}
-      load: {rate: 150/s, connections: 6}
+      load: {rate: 60/s, connections: 6}
       databases:
       %s
       faults: {inject: [%s], times: 1, quiet: 1s, jitter: 0s, recovery: %s, sessions: 0, watches: 0}
@@ -88,7 +86,7 @@ class DiskFaultRunIT {
             shared,
             slow + "blocked-log 8s, lag-follower 8s",
             "8s",
-            "etcd: {settings: {snapshot-count: 200, snapshot-catchup-entries: 200}}");
+            "etcd: {settings: {snapshot-count: 100, snapshot-catchup-entries: 100}}");
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
-import io.quorate.Waiting;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Faults of existing clusters, which commands of the user cause. */
-@Waiting
 class FaultCommandRunIT {
   private static final String PAUSED =
       """

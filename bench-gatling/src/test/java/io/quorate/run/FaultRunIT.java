@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
 import io.quorate.NightlyRun;
-import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.RecordedRequest;
@@ -35,7 +34,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs whose leader is killed, and what they record, verify and show. */
-@Waiting
 class FaultRunIT {
   private static final String SCENARIO =
       """
@@ -200,7 +198,7 @@ class FaultRunIT {
             .matches("consul-.: [0-9,]+ compressed bytes received");
       }
     }
-    assertThat(run.output()).contains("transfer-leader: consul: writes stopped for ");
+    assertThat(run.output()).contains("transfer-leader: Consul: writes stopped for ");
   }
 
   @Test

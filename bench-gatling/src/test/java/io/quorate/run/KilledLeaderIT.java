@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
-import io.quorate.Waiting;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run at a rate on an existing cluster whose leader is killed: what it leaves. */
-@Waiting
 class KilledLeaderIT {
   private static final String SCENARIO =
       """

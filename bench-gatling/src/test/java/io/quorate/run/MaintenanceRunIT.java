@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
-import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.RecordedRequest;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Maintenance of servers with 5 MB of data under load. */
-@Waiting
 class MaintenanceRunIT {
   private static final String SCENARIO =
       """

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
-import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.RecordedRequest;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs whose network is disturbed through the relay. */
 @EnabledOnOs(OS.LINUX)
-@Waiting
 class NetworkFaultRunIT {
   private static final String SCENARIO =
       """

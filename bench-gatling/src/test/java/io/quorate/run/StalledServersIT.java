@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
-import io.quorate.Waiting;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.requests.StepTimes;
 import java.nio.file.Files;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers that are stopped for a while and continue, under a load that takes at least 12 s. */
-@Waiting
 class StalledServersIT {
   private static final String ENOUGH =
       """

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
-import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.measure.EventCounts;
 import io.quorate.results.DatabaseDirectory;
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
  * was due meanwhile had to wait, up to 2 s, and none of it is lost, nor an event of its watchers.
  */
 @RequiresDatabase("etcd")
-@Waiting
 class StandstillIT {
   private static final String RATE =
       """

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every file of a small run, damaged in many ways: a report, or a message, and nothing else. */
 class DamagedRunTest {
-  private static final int TIMES = 40;
+  private static final int TIMES = 20;
   private static final List<String> NUMBERS =
       List.of(
           "-1",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.results.latency;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -38,7 +37,14 @@ public record LatencyInterval(
     int firstTenth = tenth(histogram.getMinValue());
     int[] counts = new int[tenth(histogram.getMaxValue()) - firstTenth + 1];
     int tenth = firstTenth;
+    Percentile[] percentiles = Percentile.values();
+    long[] nanos = new long[percentiles.length];
+    int known = 0;
     for (HistogramIterationValue each : histogram.recordedValues()) {
+      while (known < nanos.length
+          && each.getTotalCountToThisValue() >= percentiles[known].rank(histogram)) {
+        nanos[known++] = each.getValueIteratedTo();
+      }
       while (histogram.lowestEquivalentValue(each.getValueIteratedTo()) >= FIRST_NANOS[tenth + 1]) {
         tenth++;
       }
@@ -50,7 +56,7 @@ public record LatencyInterval(
         startMillis,
         endMillis,
         histogram.getTotalCount(),
-        Arrays.stream(Percentile.values()).mapToLong(each -> each.of(histogram)).toArray(),
+        nanos,
         histogram.getMaxValue(),
         firstTenth,
         counts);

@@ -80,6 +80,12 @@ public enum Percentile {
     return histogram.getValueAtPercentile(percent);
   }
 
+  /** Returns how many latencies are not above {@link #of}: its nearest rank, from 1. */
+  long rank(Histogram histogram) {
+    double rank = Math.nextDown(percent) * histogram.getTotalCount() / PERCENT;
+    return Math.max(1, (long) Math.ceil(rank));
+  }
+
   /**
    * Returns all percentiles in milliseconds, limited to the measured minimum and maximum; empty
    * without latencies.

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.results.requests.Golden;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.HdrHistogram.Histogram;
 import org.apache.commons.csv.CSVRecord;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,22 @@ class PercentileTest {
       }
       if (n >= 1000) {
         assertThat(row.toList().subList(1, 9)).as("n = " + n).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void percentiles_of_an_interval_are_those_of_its_histogram() {
+    Random random = new Random(3);
+    for (int count = 1; count <= 2_000; count += 1 + count / 20) {
+      Histogram histogram = new Histogram(3);
+      for (int i = 0; i < count; i++) {
+        histogram.recordValue((long) Math.exp(5 + 18 * random.nextDouble()));
+      }
+      LatencyInterval interval =
+          LatencyInterval.of(LatencyTag.of(1, LatencyTag.Time.SERVICE), 0, 1_000, histogram);
+      for (Percentile each : Percentile.values()) {
+        assertThat(interval.nanos(each)).as(each + " of " + count).isEqualTo(each.of(histogram));
       }
     }
   }

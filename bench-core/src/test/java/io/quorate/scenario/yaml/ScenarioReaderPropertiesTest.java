@@ -36,23 +36,23 @@ class ScenarioReaderPropertiesTest {
           "load: {rates: [1/s, 3/s, 20/s], arrivals: poisson}",
           "databases: {etcd: {clients: 3, limit: 5/s}, memory: }");
 
-  @Property(seed = "1", tries = 500)
+  @Property(seed = "1", tries = 100)
   void any_text_is_read_or_refused(@ForAll String text) {
     readOrRefuse(text);
   }
 
-  @Property(seed = "1", tries = 1000)
+  @Property(seed = "1", tries = 100)
   void any_piecework_of_yaml_is_read_or_refused(@ForAll("piecework") String text) {
     readOrRefuse(text);
   }
 
-  @Property(seed = "1", tries = 1000)
+  @Property(seed = "1", tries = 100)
   void a_good_scenario_with_one_bad_place_is_read_or_refused(
       @ForAll("piecework") String place, @ForAll int where, @ForAll int length) {
     oneBadPlace(LINES, place, where, length);
   }
 
-  @Property(seed = "1", tries = 1000)
+  @Property(seed = "1", tries = 100)
   void a_good_mix_with_one_bad_place_is_read_or_refused(
       @ForAll("piecework") String place, @ForAll int where, @ForAll int length) {
     oneBadPlace(MIXED_LINES, place, where, length);
@@ -66,7 +66,7 @@ class ScenarioReaderPropertiesTest {
     readOrRefuse(good.substring(0, from) + place + good.substring(to));
   }
 
-  @Property(seed = "1")
+  @Property(seed = "1", tries = 100)
   void the_order_of_keys_does_not_matter(@ForAll("shuffled") List<String> lines) {
     String good = String.join("\n", LINES);
     String mixed = String.join("\n", lines);
@@ -75,7 +75,7 @@ class ScenarioReaderPropertiesTest {
         .isEqualTo(ScenarioReader.read("x", good, 1).databases());
   }
 
-  @Property(seed = "1")
+  @Property(seed = "1", tries = 100)
   void at_any_scale_every_client_has_a_request(
       @ForAll @DoubleRange(min = 0, minIncluded = false, max = 1) double scale) {
     Scenario scenario = ScenarioReader.read("x", String.join("\n", LINES), scale);
@@ -87,7 +87,7 @@ class ScenarioReaderPropertiesTest {
         .allMatch(step -> step.requests() >= step.clients());
   }
 
-  @Property(seed = "1")
+  @Property(seed = "1", tries = 100)
   void at_any_scale_every_rate_has_requests_for_a_second(
       @ForAll @DoubleRange(min = 0, minIncluded = false, max = 1) double scale) {
     Scenario scenario = ScenarioReader.read("x", String.join("\n", MIXED_LINES), scale);

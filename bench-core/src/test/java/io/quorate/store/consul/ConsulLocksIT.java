@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.consul;
 
-import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.store.LockContract;
 
-@Waiting
 @RequiresDatabase("consul")
 final class ConsulLocksIT extends LockContract {
   ConsulLocksIT() {

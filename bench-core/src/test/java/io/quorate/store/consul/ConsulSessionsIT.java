@@ -3,12 +3,10 @@ package io.quorate.store.consul;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.store.Session;
 import io.quorate.store.SessionContract;
 
-@Waiting
 @RequiresDatabase("consul")
 final class ConsulSessionsIT extends SessionContract {
   ConsulSessionsIT() {

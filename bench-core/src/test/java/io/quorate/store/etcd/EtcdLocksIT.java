@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.etcd;
 
-import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.store.LockContract;
 
-@Waiting
 @RequiresDatabase("etcd")
 final class EtcdLocksIT extends LockContract {
   EtcdLocksIT() {

@@ -3,13 +3,11 @@ package io.quorate.store.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.store.Session;
 import io.quorate.store.SessionContract;
 import io.quorate.store.driver.EventLoops;
 
-@Waiting
 @RequiresDatabase("etcd")
 final class EtcdSessionsIT extends SessionContract {
   EtcdSessionsIT() {

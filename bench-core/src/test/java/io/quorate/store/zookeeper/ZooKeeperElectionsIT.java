@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.zookeeper;
 
-import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.LockContract;
@@ -10,7 +9,6 @@ import io.quorate.store.StoreClient;
 import java.time.Duration;
 import java.util.List;
 
-@Waiting
 @RequiresDatabase("zookeeper")
 final class ZooKeeperElectionsIT extends LockContract {
   ZooKeeperElectionsIT() {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.zookeeper;
 
-import io.quorate.Waiting;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.store.LockContract;
 
-@Waiting
 @RequiresDatabase("zookeeper")
 final class ZooKeeperLocksIT extends LockContract {
   ZooKeeperLocksIT() {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.zookeeper;
 
-import io.quorate.Waiting;
 import io.quorate.store.Session;
 import io.quorate.store.SessionContract;
 import org.apache.zookeeper.ZooKeeper;
 
-@Waiting
 final class ZooKeeperSessionsIT extends SessionContract {
   ZooKeeperSessionsIT() {
     super(ZooKeeperStore.STORE);
