@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPath;
 import javax.xml.xpath.XPathConstants;
@@ -34,29 +35,29 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
-/** The files of {@code scenarios/}. */
+/** The files of {@code scenarios/} and {@code src/harness/scenarios/}. */
 class EveryScenarioFileIsValidTest {
   private static final Path SCENARIOS = EditorSchema.HOME.resolve("scenarios");
 
   @ParameterizedTest
-  @MethodSource("names")
-  void the_reader_accepts_it_at_every_scale(String name) {
+  @MethodSource("files")
+  void the_reader_accepts_it_at_every_scale(Path file) {
+    String name = file.getFileName().toString().replace(".yaml", "");
     for (double scale : new double[] {1, 0.5, 0.01, 0.0001}) {
-      Optional<Matrix> matrix = matrix(name, scale);
+      Optional<Matrix> matrix = matrix(file, name, scale);
       if (matrix.isPresent()) {
         assertThat(matrix.get().name()).isEqualTo(name);
         assertThat(matrix.get().cells()).hasSizeBetween(2, 100);
         continue;
       }
-      Scenario scenario = ScenarioTexts.read(SCENARIOS.resolve(name + ".yaml"), scale);
+      Scenario scenario = ScenarioTexts.read(file, scale);
 
       assertThat(scenario.name()).isEqualTo(name);
       assertThat(scenario.databases()).allMatch(load -> load.requests() == scenario.requests());
     }
   }
 
-  private static Optional<Matrix> matrix(String name, double scale) {
-    Path file = SCENARIOS.resolve(name + ".yaml");
+  private static Optional<Matrix> matrix(Path file, String name, double scale) {
     return ScenarioReader.readMatrix(
         name,
         ScenarioReader.text(new ScenarioFile(file, name)),
@@ -66,12 +67,13 @@ class EveryScenarioFileIsValidTest {
   }
 
   @ParameterizedTest
-  @MethodSource("names")
-  void the_schema_accepts_it_and_editors_find_the_schema(String name) throws IOException {
-    String yaml = Files.readString(SCENARIOS.resolve(name + ".yaml"));
+  @MethodSource("files")
+  void the_schema_accepts_it_and_editors_find_the_schema(Path file) throws IOException {
+    String yaml = Files.readString(file);
+    Path schema = file.getParent().relativize(SCENARIOS.resolve("scenario.schema.json"));
 
     assertThat(EditorSchema.accepts(yaml)).isTrue();
-    assertThat(yaml).startsWith("# yaml-language-server: $schema=scenario.schema.json\n");
+    assertThat(yaml).startsWith("# yaml-language-server: $schema=" + schema + "\n");
   }
 
   @Test
@@ -112,13 +114,6 @@ class EveryScenarioFileIsValidTest {
             "faults-disk",
             "faults-log",
             "faults-network",
-            "harness-clients",
-            "harness-consul",
-            "harness-memory",
-            "harness-pacer",
-            "harness-vs-etcd-benchmark",
-            "harness-vs-etcd-benchmark-1-client",
-            "harness-zookeeper",
             "kubernetes-100-nodes",
             "kubernetes-1000-nodes",
             "kubernetes-5000-nodes",
@@ -267,11 +262,11 @@ class EveryScenarioFileIsValidTest {
   @ParameterizedTest
   @MethodSource("names")
   void unequal_clients_are_said_to_compare_tuning_and_have_a_sibling_with_equal_ones(String name) {
-    if (matrix(name, 1).isPresent()) {
+    if (matrix(SCENARIOS.resolve(name + ".yaml"), name, 1).isPresent()) {
       return;
     }
     Scenario scenario = read(name);
-    if (clients(scenario).size() == 1 || name.startsWith("harness-")) {
+    if (clients(scenario).size() == 1) {
       return;
     }
     String equal = name + "-equal-clients";
@@ -305,6 +300,16 @@ class EveryScenarioFileIsValidTest {
 
   private static List<String> names() {
     return ScenarioFiles.names(SCENARIOS);
+  }
+
+  /** Returns the included scenarios, and those of the harness. */
+  private static List<Path> files() {
+    return Stream.of(SCENARIOS, EditorSchema.HOME.resolve("src/harness/scenarios"))
+        .flatMap(
+            directory ->
+                ScenarioFiles.names(directory).stream()
+                    .map(name -> directory.resolve(name + ".yaml")))
+        .toList();
   }
 
   private static List<String> texts(Document pom, XPath xpath, String path) throws Exception {
