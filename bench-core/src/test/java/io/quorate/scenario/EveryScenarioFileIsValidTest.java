@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -38,6 +40,9 @@ import org.w3c.dom.NodeList;
 /** The files of {@code scenarios/} and {@code src/harness/scenarios/}. */
 class EveryScenarioFileIsValidTest {
   private static final Path SCENARIOS = EditorSchema.HOME.resolve("scenarios");
+  private static final Pattern EQUAL =
+      Pattern.compile(
+          "Unequal clients compare tuning, not databases; --clients ([0-9]+) compares databases\\.");
 
   @ParameterizedTest
   @MethodSource("files")
@@ -131,7 +136,6 @@ class EveryScenarioFileIsValidTest {
             "quick",
             "read-3M-same-keys-1K-client",
             "read-3M-same-keys-best-throughput",
-            "read-3M-same-keys-best-throughput-equal-clients",
             "read-3M-same-keys-best-throughput-etcd",
             "read-oneshot",
             "session-expiration",
@@ -153,13 +157,10 @@ class EveryScenarioFileIsValidTest {
             "write-1M-keys-1000QPS",
             "write-1M-keys-best-throughput",
             "write-1M-keys-best-throughput-2017Q1",
-            "write-1M-keys-best-throughput-2017Q1-equal-clients",
-            "write-1M-keys-best-throughput-equal-clients",
             "write-1M-keys-client-variable",
             "write-at-rate",
             "write-too-many-keys",
             "write-too-many-keys-2017Q1",
-            "write-too-many-keys-2017Q1-equal-clients",
             "ycsb-a",
             "ycsb-b",
             "ycsb-c",
@@ -174,19 +175,15 @@ class EveryScenarioFileIsValidTest {
   @CsvSource({
     "read-3M-same-keys-1K-client, jute.maxbuffer 32MiB",
     "read-3M-same-keys-best-throughput, jute.maxbuffer 32MiB",
-    "read-3M-same-keys-best-throughput-equal-clients, jute.maxbuffer 32MiB",
     "read-3M-same-keys-best-throughput-etcd, jute.maxbuffer 32MiB",
     "write-100K-keys-1-client, jute.maxbuffer 32MiB",
     "write-1M-keys-1000-client,",
     "write-1M-keys-1000QPS, jute.maxbuffer 32MiB",
     "write-1M-keys-best-throughput, jute.maxbuffer 32MiB",
     "write-1M-keys-best-throughput-2017Q1,",
-    "write-1M-keys-best-throughput-2017Q1-equal-clients,",
-    "write-1M-keys-best-throughput-equal-clients, jute.maxbuffer 32MiB",
     "write-1M-keys-client-variable, jute.maxbuffer 32MiB",
     "write-too-many-keys, jute.maxbuffer 32MiB",
     "write-too-many-keys-2017Q1,",
-    "write-too-many-keys-2017Q1-equal-clients,",
   })
   void the_servers_of_every_scenario_of_the_reference_have_its_settings(String name, String more) {
     Map<String, String> settings =
@@ -250,28 +247,32 @@ class EveryScenarioFileIsValidTest {
 
   @ParameterizedTest
   @MethodSource("names")
-  void unequal_clients_are_said_to_compare_tuning_and_have_a_sibling_with_equal_ones(String name) {
-    if (matrix(SCENARIOS.resolve(name + ".yaml"), name, 1).isPresent()) {
+  void unequal_clients_are_said_to_compare_tuning_and_an_option_makes_them_equal(String name) {
+    Path file = SCENARIOS.resolve(name + ".yaml");
+    if (matrix(file, name, 1).isPresent()) {
       return;
     }
     Scenario scenario = read(name);
     if (clients(scenario).size() == 1) {
       return;
     }
-    String equal = name + "-equal-clients";
-    Scenario sibling = read(equal);
+    Matcher said = EQUAL.matcher(scenario.description().replaceAll("\\s+", " "));
+    assertThat(said.find()).isTrue();
+    String text = ScenarioReader.text(new ScenarioFile(file, name));
+    Scenario equal =
+        ScenarioReader.read(name, ScenarioReader.withClients(name, text, said.group(1)), 1);
 
-    assertThat(scenario.description().replaceAll("\\s+", " "))
-        .contains(
-            "Unequal clients compare tuning, not databases; " + equal + " compares databases.");
-    assertThat(clients(sibling)).hasSize(1);
-    assertThat(sibling.requests()).isEqualTo(scenario.requests());
-    assertThat(sibling.mix()).isEqualTo(scenario.mix());
-    assertThat(sibling.keys()).isEqualTo(scenario.keys());
-    assertThat(sibling.values()).isEqualTo(scenario.values());
-    assertThat(sibling.databases())
-        .extracting(StoreLoad::database)
-        .isEqualTo(scenario.databases().stream().map(StoreLoad::database).toList());
+    int number = Integer.parseInt(said.group(1));
+    assertThat(clients(equal))
+        .containsExactly(List.of(Steps.closed(number, number, scenario.requests())));
+    assertThat(equal.title()).isEqualTo(scenario.title() + " (--clients " + number + ")");
+    assertThat(equal.requests()).isEqualTo(scenario.requests());
+    assertThat(equal.mix()).isEqualTo(scenario.mix());
+    assertThat(equal.keys()).isEqualTo(scenario.keys());
+    assertThat(equal.values()).isEqualTo(scenario.values());
+    assertThat(equal.databases())
+        .extracting(StoreLoad::column)
+        .isEqualTo(scenario.databases().stream().map(StoreLoad::column).toList());
   }
 
   /** Returns the loads of a scenario, each once. */

@@ -158,7 +158,7 @@ public record ScenarioOptions(
     lines.add("load", "", "");
     Optional<String> rate = option(RATE);
     if (rate.isEmpty()) {
-      addSteps(lines, "steps", CLIENTS, value(CLIENTS));
+      lines.addItem(CLIENTS, "  " + steps("steps", CLIENTS, value(CLIENTS)));
       return;
     }
     String rates =
@@ -166,13 +166,13 @@ public record ScenarioOptions(
             .map(String::strip)
             .map(each -> each.matches("[0-9_]+") ? each + "/s" : each)
             .collect(Collectors.joining(","));
-    addSteps(lines, "rates", RATE, rates);
+    lines.addItem(RATE, "  " + steps("rates", RATE, rates));
     option(CLIENTS).ifPresent(text -> lines.add("  connections", CLIENTS, scalar(text)));
   }
 
-  private static void addSteps(Lines lines, String several, String one, String text) {
-    boolean steps = text.contains(",");
-    lines.add("  " + (steps ? several : one), one, steps ? list(text) : scalar(text));
+  /** Returns the line with an amount of the load, or with several, of which each is a step. */
+  static String steps(String several, String one, String text) {
+    return text.contains(",") ? several + ": " + list(text) : one + ": " + scalar(text);
   }
 
   private static void addLimits(Lines lines, String text) {

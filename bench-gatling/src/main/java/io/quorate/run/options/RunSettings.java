@@ -360,6 +360,11 @@ public record RunSettings(
                     () -> RunPlan.of(ScenarioFiles.locate(scenario, home, directory), options)));
   }
 
+  /** Returns whether options describe the scenario, or change the text of its file. */
+  public boolean isScenarioOfOptions() {
+    return options.containsKey(ScenarioOptions.CLIENTS) || described().isPresent();
+  }
+
   /**
    * Returns the scenario that options describe; empty if a file does. An operation that is also the
    * name of a scenario, such as delete, is the scenario unless an option describes a load.
@@ -372,6 +377,7 @@ public record RunSettings(
       return Optional.of(new ScenarioOptions(scenario, given, databases));
     }
     List<String> others = new ArrayList<>(given.keySet());
+    others.remove(ScenarioOptions.CLIENTS);
     if (options.containsKey(SAVE)) {
       others.add(SAVE);
     }
