@@ -8,6 +8,7 @@ import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioFile;
+import io.quorate.scenario.yaml.ScenarioOptions;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Store;
 import java.nio.file.Files;
@@ -38,12 +39,17 @@ public record RunPlan(String file, String scenario, Map<String, String> options)
   }
 
   /**
-   * Reads the scenario file.
+   * Reads the scenario file, whose clients are those of the options if they have some.
    *
-   * @throws QuorateException if it cannot be read
+   * @throws QuorateException if it cannot be read, or does not go with the options
    */
   public static RunPlan of(ScenarioFile file, Map<String, String> options) {
-    return new RunPlan(file.shown(), ScenarioReader.text(file), options);
+    String text = ScenarioReader.text(file);
+    String clients = options.get(ScenarioOptions.CLIENTS);
+    return new RunPlan(
+        file.shown(),
+        clients == null ? text : ScenarioReader.withClients(file.shown(), text, clients),
+        options);
   }
 
   /**

@@ -4,9 +4,13 @@ package io.quorate.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.scenario.yaml.EditorSchema;
+import io.quorate.scenario.yaml.ScenarioOptions;
+import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReturnedValue;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,16 +18,18 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table of semantics.md that sets etcd's benchmark tool next to our scenarios. */
+/** The table of operations.md that sets etcd's benchmark tool next to our scenarios. */
 class EtcdBenchmarkInTheGuideTest {
   private static final Path GUIDE =
       EditorSchema.HOME.resolve("src/site/markdown/reference/operations.md");
-  private static final String HEAD = "| etcd's command | scenario | differences and reasons |";
+  private static final String HEAD =
+      "| etcd's command | after `./quorate run` | differences and reasons |";
 
   @Test
-  void every_scenario_that_is_named_exists_and_asks_etcd() throws IOException {
+  void everything_that_is_named_exists_and_asks_etcd() throws IOException {
     Map<String, String> rows = rows();
 
     assertThat(rows).hasSizeGreaterThan(10);
@@ -80,6 +86,9 @@ class EtcdBenchmarkInTheGuideTest {
     assertThat(mix(rows, "range --keys-only").range().returned()).isEqualTo(ReturnedValue.KEYS);
     assertThat(mix(rows, "range --paginate").range().page()).isEqualTo(1_000);
     assertThat(mix(rows, "range --prefix \"\"").range().isOfAll()).isTrue();
+    assertThat(mix(rows, "range KEY END").range().keys()).isEqualTo(100);
+    assertThat(read(rows.get("range --consistency=s")).consistency())
+        .isEqualTo(ReadConsistency.STALE);
     assertThat(mix(rows, "txn-put").putsPerTxn()).isEqualTo(1);
     assertThat(mix(rows, "txn-mixed").operations()).containsExactly(Operation.RANGE, Operation.TXN);
     assertThat(mix(rows, "lease-keepalive").isOnly(Operation.LEASE_KEEPALIVE)).isTrue();
@@ -91,11 +100,26 @@ class EtcdBenchmarkInTheGuideTest {
     return read(rows.get(command)).mix();
   }
 
-  private static Scenario read(String name) {
-    return ScenarioTexts.read(EditorSchema.HOME.resolve("scenarios/" + name + ".yaml"), 1);
+  /** Reads the scenario that has this name, or that an operation and options describe. */
+  private static Scenario read(String command) {
+    List<String> words = List.of(command.split(" "));
+    if (words.size() == 1) {
+      return ScenarioTexts.read(EditorSchema.HOME.resolve("scenarios/" + command + ".yaml"), 1);
+    }
+    Map<String, String> options = new LinkedHashMap<>();
+    for (int i = 1; i < words.size(); i += 2) {
+      options.put(words.get(i).substring(2).replace('-', '.'), words.get(i + 1));
+    }
+    List<Store> databases =
+        Stream.ofNullable(options.remove("database"))
+            .flatMap(id -> Stores.byId(id).stream())
+            .toList();
+    assertThat(ScenarioOptions.NAMES).containsAll(options.keySet());
+    ScenarioOptions described = new ScenarioOptions(words.get(0), options, databases);
+    return ScenarioReader.read(described.file(), described.text(), 1);
   }
 
-  /** Returns the scenario of each command. */
+  /** Returns the scenario or operation with options of each command. */
   private static Map<String, String> rows() throws IOException {
     List<String> lines = Files.readAllLines(GUIDE);
     assertThat(lines).contains(HEAD);

@@ -22,7 +22,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPath;
 import javax.xml.xpath.XPathConstants;
@@ -34,29 +37,33 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
-/** The files of {@code scenarios/}. */
+/** The files of {@code scenarios/} and {@code src/harness/scenarios/}. */
 class EveryScenarioFileIsValidTest {
   private static final Path SCENARIOS = EditorSchema.HOME.resolve("scenarios");
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
+  private static final Pattern EQUAL =
+      Pattern.compile(
+          "Unequal clients compare tuning, not databases; --clients ([0-9]+) compares databases\\.");
 
   @ParameterizedTest
-  @MethodSource("names")
-  void the_reader_accepts_it_at_every_scale(String name) {
+  @MethodSource("files")
+  void the_reader_accepts_it_at_every_scale(Path file) {
+    String name = file.getFileName().toString().replace(".yaml", "");
     for (double scale : new double[] {1, 0.5, 0.01, 0.0001}) {
-      Optional<Matrix> matrix = matrix(name, scale);
+      Optional<Matrix> matrix = matrix(file, name, scale);
       if (matrix.isPresent()) {
         assertThat(matrix.get().name()).isEqualTo(name);
         assertThat(matrix.get().cells()).hasSizeBetween(2, 100);
         continue;
       }
-      Scenario scenario = ScenarioTexts.read(SCENARIOS.resolve(name + ".yaml"), scale);
+      Scenario scenario = ScenarioTexts.read(file, scale);
 
       assertThat(scenario.name()).isEqualTo(name);
       assertThat(scenario.databases()).allMatch(load -> load.requests() == scenario.requests());
     }
   }
 
-  private static Optional<Matrix> matrix(String name, double scale) {
-    Path file = SCENARIOS.resolve(name + ".yaml");
+  private static Optional<Matrix> matrix(Path file, String name, double scale) {
     return ScenarioReader.readMatrix(
         name,
         ScenarioReader.text(new ScenarioFile(file, name)),
@@ -66,12 +73,13 @@ class EveryScenarioFileIsValidTest {
   }
 
   @ParameterizedTest
-  @MethodSource("names")
-  void the_schema_accepts_it_and_editors_find_the_schema(String name) throws IOException {
-    String yaml = Files.readString(SCENARIOS.resolve(name + ".yaml"));
+  @MethodSource("files")
+  void the_schema_accepts_it_and_editors_find_the_schema(Path file) throws IOException {
+    String yaml = Files.readString(file);
+    Path schema = file.getParent().relativize(SCENARIOS.resolve("scenario.schema.json"));
 
     assertThat(EditorSchema.accepts(yaml)).isTrue();
-    assertThat(yaml).startsWith("# yaml-language-server: $schema=scenario.schema.json\n");
+    assertThat(yaml).startsWith("# yaml-language-server: $schema=" + schema + "\n");
   }
 
   @Test
@@ -89,11 +97,14 @@ class EveryScenarioFileIsValidTest {
   }
 
   @Test
-  void each_is_in_the_guide() throws IOException {
+  void the_guide_lists_these_and_their_number() throws IOException {
     String guide =
         Files.readString(EditorSchema.HOME.resolve("src/site/markdown/reference/scenarios.md"));
 
-    assertThat(names()).allSatisfy(name -> assertThat(guide).contains("| `" + name + "` |"));
+    assertThat(ROW.matcher(guide).results().map(row -> row.group(1)))
+        .containsExactlyInAnyOrderElementsOf(names());
+    assertThat(Files.readString(EditorSchema.HOME.resolve("README.md")))
+        .contains("There are %d [included scenarios]".formatted(names().size()));
   }
 
   @Test
@@ -103,60 +114,30 @@ class EveryScenarioFileIsValidTest {
             "baseline",
             "capacity-write",
             "controls",
-            "delete",
             "discovery",
             "elections",
-            "elections-patroni",
             "etcd-network-latency",
             "faults",
             "faults-disk",
             "faults-log",
             "faults-network",
-            "harness-clients",
-            "harness-consul",
-            "harness-memory",
-            "harness-pacer",
-            "harness-vs-etcd-benchmark",
-            "harness-vs-etcd-benchmark-1-client",
-            "harness-zookeeper",
-            "kubernetes-100-nodes",
             "kubernetes-1000-nodes",
-            "kubernetes-5000-nodes",
             "kubernetes-capacity",
             "kubernetes-job-storm",
             "kubernetes-node-failure",
             "kubernetes-rolling-deployment",
-            "lease-keepalive",
             "locks",
-            "locks-of-libraries",
             "locks-paused-holder",
             "maintenance",
-            "mixed-95-5",
             "network-latency",
-            "put-compact",
-            "put-key-space",
-            "put-one-key",
             "quick",
-            "range-all-keys",
-            "range-count-only",
-            "range-keys-only",
-            "range-limit",
-            "range-one-key",
-            "range-pages",
-            "range-prefix",
             "read-3M-same-keys-1K-client",
             "read-3M-same-keys-best-throughput",
-            "read-3M-same-keys-best-throughput-equal-clients",
-            "read-3M-same-keys-best-throughput-etcd",
             "read-oneshot",
             "session-expiration",
-            "session-expiration-under-load",
             "settings-sweep",
             "soak",
-            "stm",
-            "tls-cost-plain",
-            "tls-cost-tls",
-            "txn",
+            "tls-cost",
             "txn-mixed",
             "txn-put",
             "version-upgrade",
@@ -168,21 +149,16 @@ class EveryScenarioFileIsValidTest {
             "write-1M-keys-1000-client",
             "write-1M-keys-1000QPS",
             "write-1M-keys-best-throughput",
-            "write-1M-keys-best-throughput-2017Q1",
-            "write-1M-keys-best-throughput-2017Q1-equal-clients",
-            "write-1M-keys-best-throughput-equal-clients",
             "write-1M-keys-client-variable",
             "write-at-rate",
             "write-too-many-keys",
             "write-too-many-keys-2017Q1",
-            "write-too-many-keys-2017Q1-equal-clients",
             "ycsb-a",
             "ycsb-b",
             "ycsb-c",
             "ycsb-d",
             "ycsb-e",
-            "ycsb-f",
-            "zookeeper-versions");
+            "ycsb-f");
   }
 
   /** The later rounds also have a JVM whose largest request is 32 MiB. */
@@ -190,19 +166,13 @@ class EveryScenarioFileIsValidTest {
   @CsvSource({
     "read-3M-same-keys-1K-client, jute.maxbuffer 32MiB",
     "read-3M-same-keys-best-throughput, jute.maxbuffer 32MiB",
-    "read-3M-same-keys-best-throughput-equal-clients, jute.maxbuffer 32MiB",
-    "read-3M-same-keys-best-throughput-etcd, jute.maxbuffer 32MiB",
     "write-100K-keys-1-client, jute.maxbuffer 32MiB",
     "write-1M-keys-1000-client,",
     "write-1M-keys-1000QPS, jute.maxbuffer 32MiB",
     "write-1M-keys-best-throughput, jute.maxbuffer 32MiB",
-    "write-1M-keys-best-throughput-2017Q1,",
-    "write-1M-keys-best-throughput-2017Q1-equal-clients,",
-    "write-1M-keys-best-throughput-equal-clients, jute.maxbuffer 32MiB",
     "write-1M-keys-client-variable, jute.maxbuffer 32MiB",
     "write-too-many-keys, jute.maxbuffer 32MiB",
     "write-too-many-keys-2017Q1,",
-    "write-too-many-keys-2017Q1-equal-clients,",
   })
   void the_servers_of_every_scenario_of_the_reference_have_its_settings(String name, String more) {
     Map<String, String> settings =
@@ -255,39 +225,40 @@ class EveryScenarioFileIsValidTest {
   }
 
   @Test
-  void those_of_the_first_published_round_have_its_clients() {
-    for (String name :
-        List.of("write-1M-keys-best-throughput-2017Q1", "write-too-many-keys-2017Q1")) {
-      assertThat(read(name).databases())
-          .extracting(load -> load.database().id() + " " + load.steps().get(0).clients())
-          .containsExactly("etcd 700", "zookeeper 300", "consul 500");
-    }
+  void that_of_the_first_published_round_has_its_clients() {
+    assertThat(read("write-too-many-keys-2017Q1").databases())
+        .extracting(load -> load.database().id() + " " + load.steps().get(0).clients())
+        .containsExactly("etcd 700", "zookeeper 300", "consul 500");
   }
 
   @ParameterizedTest
   @MethodSource("names")
-  void unequal_clients_are_said_to_compare_tuning_and_have_a_sibling_with_equal_ones(String name) {
-    if (matrix(name, 1).isPresent()) {
+  void unequal_clients_are_said_to_compare_tuning_and_an_option_makes_them_equal(String name) {
+    Path file = SCENARIOS.resolve(name + ".yaml");
+    if (matrix(file, name, 1).isPresent()) {
       return;
     }
     Scenario scenario = read(name);
-    if (clients(scenario).size() == 1 || name.startsWith("harness-")) {
+    if (clients(scenario).size() == 1) {
       return;
     }
-    String equal = name + "-equal-clients";
-    Scenario sibling = read(equal);
+    Matcher said = EQUAL.matcher(scenario.description().replaceAll("\\s+", " "));
+    assertThat(said.find()).isTrue();
+    String text = ScenarioReader.text(new ScenarioFile(file, name));
+    Scenario equal =
+        ScenarioReader.read(name, ScenarioReader.withClients(name, text, said.group(1)), 1);
 
-    assertThat(scenario.description().replaceAll("\\s+", " "))
-        .contains(
-            "Unequal clients compare tuning, not databases; " + equal + " compares databases.");
-    assertThat(clients(sibling)).hasSize(1);
-    assertThat(sibling.requests()).isEqualTo(scenario.requests());
-    assertThat(sibling.mix()).isEqualTo(scenario.mix());
-    assertThat(sibling.keys()).isEqualTo(scenario.keys());
-    assertThat(sibling.values()).isEqualTo(scenario.values());
-    assertThat(sibling.databases())
-        .extracting(StoreLoad::database)
-        .isEqualTo(scenario.databases().stream().map(StoreLoad::database).toList());
+    int number = Integer.parseInt(said.group(1));
+    assertThat(clients(equal))
+        .containsExactly(List.of(Steps.closed(number, number, scenario.requests())));
+    assertThat(equal.title()).isEqualTo(scenario.title() + " (--clients " + number + ")");
+    assertThat(equal.requests()).isEqualTo(scenario.requests());
+    assertThat(equal.mix()).isEqualTo(scenario.mix());
+    assertThat(equal.keys()).isEqualTo(scenario.keys());
+    assertThat(equal.values()).isEqualTo(scenario.values());
+    assertThat(equal.databases())
+        .extracting(StoreLoad::column)
+        .isEqualTo(scenario.databases().stream().map(StoreLoad::column).toList());
   }
 
   /** Returns the loads of a scenario, each once. */
@@ -305,6 +276,16 @@ class EveryScenarioFileIsValidTest {
 
   private static List<String> names() {
     return ScenarioFiles.names(SCENARIOS);
+  }
+
+  /** Returns the included scenarios, and those of the harness. */
+  private static List<Path> files() {
+    return Stream.of(SCENARIOS, EditorSchema.HOME.resolve("src/harness/scenarios"))
+        .flatMap(
+            directory ->
+                ScenarioFiles.names(directory).stream()
+                    .map(name -> directory.resolve(name + ".yaml")))
+        .toList();
   }
 
   private static List<String> texts(Document pom, XPath xpath, String path) throws Exception {

@@ -61,7 +61,7 @@ public record MatrixRun(
     settings.saveDescribed();
     MatrixDirectory directory =
         MatrixDirectory.create(settings.results(), matrix, Instant.now(), settings.ofCells());
-    if (settings.described().isPresent()) {
+    if (settings.isScenarioOfOptions()) {
       AtomicFile.write(directory.describedScenario(), matrix.source());
     }
     return new MatrixRun(directory, directory.readManifest(), settings, false, launcher);

@@ -88,7 +88,7 @@ public record ScenarioRun(
     String shard = settings.shards().shard().map(each -> ", " + each).orElse("");
     Console.lines(scenario.name() + shard + ": " + scenario.headline());
     Console.lines("results: " + VisibleText.of(run.toString()));
-    if (settings.described().isPresent()) {
+    if (settings.isScenarioOfOptions()) {
       AtomicFile.write(
           run.path().resolve("scenario.yaml"), settings.plan().orElseThrow().scenario());
     }

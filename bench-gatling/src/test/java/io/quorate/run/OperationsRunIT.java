@@ -13,18 +13,20 @@ import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.OperationCounts;
+import io.quorate.scenario.yaml.ScenarioOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Scenarios of this repository with other operations than one, and with rates, at a hundredth of
- * their size on real servers of one member each.
+ * Scenarios of this repository and of options with other operations than one, and with rates, at a
+ * hundredth of their size on real servers of one member each.
  */
 @RequiresDatabase({"etcd", "consul"})
 class OperationsRunIT {
@@ -39,7 +41,11 @@ class OperationsRunIT {
   @Test
   void gets_and_puts_of_a_mix_are_measured_apart_and_together() throws Exception {
     List<String> databases = NightlyRun.stores(DATABASES, "consul");
-    run("mixed-95-5", databases);
+    described(
+        "get=95,put=5",
+        Map.of("requests", "500_000", "keys", "10_000", "order", "zipfian"),
+        databases,
+        "");
     for (String database : databases) {
       ClientResults step = onlyStep(database);
       assertThat(step.successCount()).isEqualTo(5_000);
@@ -76,7 +82,7 @@ class OperationsRunIT {
   @Test
   void every_key_is_deleted_once() throws Exception {
     List<String> databases = NightlyRun.stores(DATABASES, "zookeeper");
-    run("delete", databases);
+    described("delete", Map.of("requests", "100_000"), databases, "");
     for (String database : databases) {
       assertThat(onlyStep(database).operations(1))
           .containsExactly(new OperationCounts("delete", 0, 1_000, 0));
@@ -86,7 +92,7 @@ class OperationsRunIT {
   @Test
   void transactions_are_counted_as_one_request_each() throws Exception {
     List<String> databases = NightlyRun.stores(DATABASES, "consul");
-    run("txn", databases);
+    described("txn", Map.of("requests", "20_000"), databases, "");
     for (String database : databases) {
       assertThat(onlyStep(database).operations(1))
           .containsExactly(new OperationCounts("txn", 0, 200, 0));
@@ -160,10 +166,8 @@ class OperationsRunIT {
   void leases_are_kept_alive() throws Exception {
     List<String> databases = List.of("etcd", "consul");
     String output =
-        run(
-            "lease-keepalive",
-            databases,
-            text -> text.replace("count: 1_000", "count: 50") + "timeout: 60s\n");
+        described(
+            "lease-keepalive", Map.of("requests", "100_000"), databases, "leases: {count: 50}\n");
     assertThat(output)
         .contains("etcd  warming up with 100 requests", "consul  warming up with 100 requests")
         .doesNotContain("writing 1 key");
@@ -212,8 +216,20 @@ class OperationsRunIT {
   private String run(String scenario, List<String> databases, UnaryOperator<String> change)
       throws IOException, InterruptedException {
     Path file = Path.of(System.getProperty("quorate.home"), "scenarios", scenario + ".yaml");
-    String text = Files.readString(file);
-    String changed = change.apply(text) + "members: 1\ncold-start: true\n";
+    return runText(scenario, change.apply(Files.readString(file)), databases);
+  }
+
+  /** Runs a scenario of options and some more keys; returns what it says. */
+  private String described(
+      String operations, Map<String, String> options, List<String> databases, String more)
+      throws IOException, InterruptedException {
+    ScenarioOptions described = new ScenarioOptions(operations, options, List.of());
+    return runText(described.name(), described.text() + more, databases);
+  }
+
+  private String runText(String scenario, String text, List<String> databases)
+      throws IOException, InterruptedException {
+    String changed = text + "members: 1\ncold-start: true\n";
     Files.writeString(
         directory.resolve(scenario + ".yaml"),
         changed.contains("timeout:") ? changed : changed + "timeout: 60s\n");

@@ -8,6 +8,7 @@ import io.quorate.Nightly;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
+import io.quorate.scenario.Step;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -181,6 +182,27 @@ class RunIT {
     assertThat(run.onlyRun("mine").resolve("all-aggregated.txt"))
         .content()
         .contains(" memory ", " 2,000 ");
+  }
+
+  @Test
+  void clients_of_the_command_line_replace_the_unequal_ones_of_a_scenario() throws Exception {
+    scenario(
+        TWO_USERS
+            .replace("load: {clients: 2}\n", "")
+            .replace("[memory]", "{etcd: {clients: 2}, zookeeper: {clients: 3}}"));
+    String options = "--database memory --clients 4";
+    InProcessRun run =
+        run("run", "mine.yaml", "--results", "results", "--database", "memory", "--clients", "4");
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    Path results = run.onlyRun("mine");
+    assertThat(results.resolve("scenario.yaml")).content().contains("Two users (--clients 4)");
+    assertThat(results.resolve("index.html"))
+        .content()
+        .contains("Two users (--clients 4)", "./quorate run mine.yaml " + options);
+    assertThat(DatabaseRun.read(results.resolve("memory")).manifest().load().steps())
+        .extracting(Step::clients)
+        .containsExactly(4);
   }
 
   @Test

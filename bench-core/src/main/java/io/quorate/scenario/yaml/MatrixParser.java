@@ -45,7 +45,7 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
   private static final String AXES =
       ScenarioSchema.SCENARIO.property(KEY).property("axes").expected();
   private static final String DATABASES = "databases";
-  private static final int MAX_TITLE_LENGTH = 200;
+  static final int MAX_TITLE = 200;
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._ -]{0,39}");
 
   static boolean isMatrix(Node root) {
@@ -301,7 +301,7 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
                 top.report(name, "the name '" + Messages.text(name) + "' again", "each name once"));
   }
 
-  private static Map<String, NodeTuple> tuples(Node node) {
+  static Map<String, NodeTuple> tuples(Node node) {
     Map<String, NodeTuple> tuples = new LinkedHashMap<>();
     if (node instanceof MappingNode map) {
       map.getValue().forEach(each -> tuples.putIfAbsent(Messages.text(each.getKeyNode()), each));
@@ -410,7 +410,7 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
       NodeTuple title = all.get("title");
       if (title != null && title.getValueNode() instanceof ScalarNode line) {
         String full = line.getValue() + ": " + String.join(", ", coordinates.values());
-        if (full.length() <= MAX_TITLE_LENGTH && line.getTag().equals(Tag.STR)) {
+        if (full.length() <= MAX_TITLE && line.getTag().equals(Tag.STR)) {
           all.put("title", new NodeTuple(title.getKeyNode(), scalar(full, line)));
         }
       }
@@ -438,7 +438,7 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
         .emitToString(new Serialize(settings).serializeOne(cell).iterator());
   }
 
-  private static NodeTuple tuple(String key, Node value) {
+  static NodeTuple tuple(String key, Node value) {
     return new NodeTuple(scalar(key, value), value);
   }
 
@@ -446,12 +446,12 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
     return map(List.of(tuple(key, value)), value);
   }
 
-  private static MappingNode map(List<NodeTuple> tuples, Node at) {
+  static MappingNode map(List<NodeTuple> tuples, Node at) {
     return new MappingNode(
         Tag.MAP, true, tuples, FlowStyle.BLOCK, at.getStartMark(), at.getEndMark());
   }
 
-  private static Node scalar(String text, Node at) {
+  static Node scalar(String text, Node at) {
     return new ScalarNode(
         Tag.STR, true, text, ScalarStyle.PLAIN, at.getStartMark(), at.getEndMark());
   }

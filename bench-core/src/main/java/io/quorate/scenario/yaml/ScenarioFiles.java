@@ -59,11 +59,6 @@ public final class ScenarioFiles {
             .formatted(VisibleText.quoted(nameOrFile), String.join(", ", nearest)));
   }
 
-  /** Returns whether a scenario of that name comes with Quorate. */
-  public static boolean exists(String name, Path home) {
-    return names(home.resolve("scenarios")).contains(name);
-  }
-
   /** Returns the names of the scenarios in a directory, sorted; empty if it is not a directory. */
   public static List<String> names(Path directory) {
     if (!Files.isDirectory(directory)) {

@@ -37,11 +37,23 @@ public record ScenarioOptions(
   public static final String VALUE_SIZE = "value.size";
   public static final String ORDER = "order";
   public static final String READS = "reads";
+  public static final String RANGE = "range";
   public static final String LIMIT = "limit";
 
   /** The names of all options, as system properties. */
   public static final List<String> NAMES =
-      List.of(CLIENTS, REQUESTS, DURATION, RATE, KEYS, KEY_SIZE, VALUE_SIZE, ORDER, READS, LIMIT);
+      List.of(
+          CLIENTS,
+          REQUESTS,
+          DURATION,
+          RATE,
+          KEYS,
+          KEY_SIZE,
+          VALUE_SIZE,
+          ORDER,
+          READS,
+          RANGE,
+          LIMIT);
 
   private static final String DATABASE = "database";
   private static final List<String> COMPARED = List.of("etcd", "zookeeper", "consul");
@@ -49,6 +61,7 @@ public record ScenarioOptions(
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.@%/+-]*");
   private static final Pattern NOT_IN_NAMES = Pattern.compile("[^A-Za-z0-9.]+");
   private static final int MAX_NAME = 60;
+  private static final String USUAL_RANGE = "10";
   private static final Map<String, String> DEFAULTS =
       Map.of(
           CLIENTS, "100", REQUESTS, "10_000", KEYS, "10_000", KEY_SIZE, "256", VALUE_SIZE, "1KiB");
@@ -89,8 +102,8 @@ public record ScenarioOptions(
     } else {
       lines.add("operation", "", operations);
     }
-    if (has(Operation.RANGE)) {
-      lines.add("range", "", "{keys: 10}");
+    if (has(Operation.RANGE) || options.containsKey(RANGE)) {
+      addRange(lines);
     }
     if (options.containsKey(REQUESTS) || !options.containsKey(DURATION)) {
       lines.add(REQUESTS, REQUESTS, scalar(value(REQUESTS)));
@@ -108,6 +121,17 @@ public record ScenarioOptions(
     option(LIMIT).ifPresent(text -> addLimits(lines, text));
     lines.requireValid(file());
     return lines.text();
+  }
+
+  /** Adds the number of keys of a range, then the other keys of its section. */
+  private void addRange(Lines lines) {
+    String[] parts = option(RANGE).orElse(USUAL_RANGE).split(",", -1);
+    lines.add("range", RANGE, "");
+    lines.add("  keys", RANGE, scalar(parts[0].strip()));
+    for (String part : Arrays.asList(parts).subList(1, parts.length)) {
+      String[] pair = part.strip().split("=", 2);
+      lines.add("  " + scalar(pair[0]), RANGE, pair.length == 1 ? "true" : scalar(pair[1]));
+    }
   }
 
   private void addKeys(Lines lines) {
@@ -134,7 +158,7 @@ public record ScenarioOptions(
     lines.add("load", "", "");
     Optional<String> rate = option(RATE);
     if (rate.isEmpty()) {
-      addSteps(lines, "steps", CLIENTS, value(CLIENTS));
+      lines.addItem(CLIENTS, "  " + steps("steps", CLIENTS, value(CLIENTS)));
       return;
     }
     String rates =
@@ -142,13 +166,13 @@ public record ScenarioOptions(
             .map(String::strip)
             .map(each -> each.matches("[0-9_]+") ? each + "/s" : each)
             .collect(Collectors.joining(","));
-    addSteps(lines, "rates", RATE, rates);
+    lines.addItem(RATE, "  " + steps("rates", RATE, rates));
     option(CLIENTS).ifPresent(text -> lines.add("  connections", CLIENTS, scalar(text)));
   }
 
-  private static void addSteps(Lines lines, String several, String one, String text) {
-    boolean steps = text.contains(",");
-    lines.add("  " + (steps ? several : one), one, steps ? list(text) : scalar(text));
+  /** Returns the line with an amount of the load, or with several, of which each is a step. */
+  static String steps(String several, String one, String text) {
+    return text.contains(",") ? several + ": " + list(text) : one + ": " + scalar(text);
   }
 
   private static void addLimits(Lines lines, String text) {

@@ -129,6 +129,22 @@ public final class ScenarioReader {
         : Optional.empty();
   }
 
+  /**
+   * Returns the text of a file with other numbers of clients, which all of its databases have.
+   *
+   * @param clients a number, or several separated by commas, of which each is a step
+   * @throws InvalidScenarioException if the file itself cannot be run
+   * @throws QuorateException if it has no clients, or other numbers of them
+   */
+  public static String withClients(String fileName, String text, String clients) {
+    ScenarioReader file = new ScenarioReader(fileName, text, 1);
+    if (MatrixParser.isMatrix(file.root)) {
+      throw OtherClients.problem("a matrix of runs", "a scenario of one run");
+    }
+    ScenarioParser.parse(file.root, file.name, file.yaml, 1, file.problems);
+    return new OtherClients(clients).text(fileName, (MappingNode) file.root);
+  }
+
   private Optional<Matrix> matrix(List<Store> databases, OptionalInt repeats) {
     return root instanceof MappingNode map
         ? Optional.of(MatrixParser.parse(map, name, yaml, scale, databases, repeats, problems))

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.ValueSizes;
 import io.quorate.store.Operation;
+import io.quorate.store.ReturnedValue;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.time.Duration;
@@ -75,6 +77,31 @@ class ScenarioOptionsTest {
               assertThat(step.connections()).isEqualTo(20);
               assertThat(step.requests()).isIn(2500L, 5000L);
             });
+  }
+
+  @Test
+  void a_range_has_the_keys_of_its_section() {
+    assertThat(read("range", Map.of()).mix().range().keys()).isEqualTo(10);
+    assertThat(read("range", Map.of("range", "all, page=1_000"), "etcd").mix().range())
+        .isEqualTo(new OperationMix.RangeShape(0, 0, ReturnedValue.ENTRIES, 1_000));
+    assertThat(read("range", Map.of("range", "100,limit=10,keys-only"), "etcd").mix().range())
+        .isEqualTo(new OperationMix.RangeShape(100, 10, ReturnedValue.KEYS, 0));
+    assertThat(read("range=1,put=1", Map.of("range", "all,count-only"), "etcd").mix().range())
+        .isEqualTo(new OperationMix.RangeShape(0, 0, ReturnedValue.COUNT, 0));
+  }
+
+  @Test
+  void a_wrong_range_is_reported_by_its_option() {
+    assertThatThrownBy(() -> read("range", Map.of("range", "100,limit=1000,pages=2"), "etcd"))
+        .hasMessageContaining(
+            "--range: found 1_000, expected no more than the 100 keys of the range")
+        .hasMessageContaining("--range: found unknown key 'pages', expected one of keys, limit");
+    assertThatThrownBy(() -> read("put", Map.of("range", "100")))
+        .hasMessageContaining("--range: found the key 'range' with operation: put");
+    assertThatThrownBy(() -> read("range", Map.of("range", "all,limit=2,limit=3"), "etcd"))
+        .hasMessageContaining("--range: found ");
+    assertThatThrownBy(() -> read("range", Map.of("range", ",}")))
+        .hasMessageContaining("--range: found ");
   }
 
   @Test

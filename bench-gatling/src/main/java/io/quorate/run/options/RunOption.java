@@ -24,6 +24,7 @@ record RunOption(String property, String name, String label) {
           of(ScenarioOptions.KEYS, "N"),
           of(ScenarioOptions.ORDER, "ORDER"),
           of(ScenarioOptions.READS, "KIND"),
+          of(ScenarioOptions.RANGE, "KEYS"),
           of(ServerOptions.SETTING, "ID=VALUE"),
           of("endpoints", "HOST:PORT"),
           of("agents", "HOST:PORT"),

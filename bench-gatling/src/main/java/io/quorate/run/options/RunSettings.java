@@ -360,18 +360,20 @@ public record RunSettings(
                     () -> RunPlan.of(ScenarioFiles.locate(scenario, home, directory), options)));
   }
 
-  /**
-   * Returns the scenario that options describe; empty if a file does. An operation that is also the
-   * name of a scenario, such as delete, is the scenario unless an option describes a load.
-   */
+  /** Returns whether options describe the scenario, or change the text of its file. */
+  public boolean isScenarioOfOptions() {
+    return options.containsKey(ScenarioOptions.CLIENTS) || described().isPresent();
+  }
+
+  /** Returns the scenario that options describe; empty if a file does. */
   public Optional<ScenarioOptions> described() {
     Map<String, String> given = new LinkedHashMap<>(options);
     given.keySet().retainAll(ScenarioOptions.NAMES);
-    boolean operations = ScenarioOptions.isOperations(scenario);
-    if (operations && (!given.isEmpty() || !ScenarioFiles.exists(scenario, home))) {
+    if (ScenarioOptions.isOperations(scenario)) {
       return Optional.of(new ScenarioOptions(scenario, given, databases));
     }
     List<String> others = new ArrayList<>(given.keySet());
+    others.remove(ScenarioOptions.CLIENTS);
     if (options.containsKey(SAVE)) {
       others.add(SAVE);
     }

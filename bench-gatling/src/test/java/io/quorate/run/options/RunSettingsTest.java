@@ -138,6 +138,35 @@ class RunSettingsTest {
   }
 
   @Test
+  void clients_of_the_options_replace_those_of_a_scenario_in_its_plan(@TempDir Path home)
+      throws Exception {
+    Path scenario = home.resolve("unequal.yaml");
+    Files.writeString(
+        scenario,
+        """
+        title: Puts
+        operation: put
+        requests: 1000
+        keys: {size: 8}
+        values: {size: 8}
+        databases: {etcd: {clients: 9}, consul: {clients: 3, connections: 2}}
+        """);
+    RunSettings settings =
+        RunSettings.of(properties("scenario", scenario.toString(), "clients", "5")).planned();
+
+    assertThat(settings.isScenarioOfOptions()).isTrue();
+    assertThat(settings.plan().orElseThrow().scenario()).contains("(--clients 5)");
+    assertThat(settings.readScenario().databases())
+        .allSatisfy(load -> assertThat(load.steps().get(0).clients()).isEqualTo(5));
+    assertThatThrownBy(
+            () ->
+                RunSettings.of(
+                        properties("scenario", scenario.toString(), "clients", "5", "keys", "7"))
+                    .planned())
+        .hasMessageStartingWith("--keys: found the scenario ");
+  }
+
+  @Test
   void a_relative_directory_of_results_is_relative_to_where_the_person_is() {
     assertThat(RunSettings.of(properties("results", "here")).results())
         .isEqualTo(Path.of("/home/me/here"));

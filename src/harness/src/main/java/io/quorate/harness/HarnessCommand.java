@@ -13,6 +13,7 @@ import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.scenario.yaml.ScenarioFiles;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
@@ -64,7 +65,9 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
       arity = "0..1",
       paramLabel = "SCENARIO",
       defaultValue = "harness-vs-etcd-benchmark",
-      description = "The name of a scenario, or a file (default: ${DEFAULT-VALUE}).")
+      description =
+          "The name of a file in src/harness/scenarios, without .yaml, or the path of a file"
+              + " (default: ${DEFAULT-VALUE}).")
   private String scenarioName;
 
   @Option(
@@ -146,7 +149,11 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
     Properties properties = new Properties();
     properties.putAll(System.getProperties());
     List.of("database", "endpoints", "scale", "consul.client").forEach(properties::remove);
-    properties.setProperty("scenario", scenarioName);
+    Path here = Path.of("").toAbsolutePath();
+    Path harness = Path.of(System.getProperty("quorate.home", "")).resolve("src/harness");
+    properties.setProperty(
+        "scenario",
+        ScenarioFiles.locate(scenarioName, harness.toAbsolutePath(), here).path().toString());
     if (consulClient != null) {
       properties.setProperty("consul.client", consulClient);
     }

@@ -88,14 +88,26 @@ class HarnessRunIT {
     assertThat(directory.resolve("results")).doesNotExist();
   }
 
+  @Test
+  void a_name_is_that_of_a_scenario_of_the_harness() throws Exception {
+    int exitCode = compare("harness-zookeeper", "--against", "etcd_benchmark");
+
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(output()).isEqualTo("etcd's tool can only be measured with etcd, not zookeeper\n");
+  }
+
   private int compare(Store database, String... more) throws IOException, InterruptedException {
     Files.writeString(directory.resolve("few.yaml"), SCENARIO.formatted(database.id()));
+    return compare("few.yaml", more);
+  }
+
+  private int compare(String scenario, String... more) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Dquorate.home=" + System.getProperty("quorate.home"));
     command.addAll(List.of(FIRST_COMPILER, "-Dquorate.jvmArgs=" + FIRST_COMPILER));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of("io.quorate.cli.Quorate", "harness", "few.yaml", "--pairs", "1"));
+    command.addAll(List.of("io.quorate.cli.Quorate", "harness", scenario, "--pairs", "1"));
     command.addAll(List.of("--results", "results"));
     command.addAll(List.of(more));
     ProcessBuilder builder =
