@@ -3,6 +3,7 @@ package io.quorate.results.manifest;
 
 import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Store;
+import io.quorate.store.server.ServerKnowledge;
 import io.quorate.stores.Stores;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -54,6 +55,10 @@ public record StoreInfo(String id, String tag, ServerInfo servers, Map<String, S
   /** Returns the store; empty if this version of Quorate does not know it. */
   public Optional<Store> store() {
     return Stores.byId(baseId());
+  }
+
+  public ServerKnowledge knowledge() {
+    return Stores.knowledge(id);
   }
 
   /** Returns whether the store is a part of the load generator, and therefore has no servers. */

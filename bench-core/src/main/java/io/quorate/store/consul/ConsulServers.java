@@ -21,6 +21,7 @@ import io.quorate.store.server.Membership;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.ServerPlan;
@@ -114,6 +115,11 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
   @Override
   public Optional<ServerInternals> internals() {
     return Optional.of(new ConsulInternals());
+  }
+
+  @Override
+  public ServerKnowledge knowledge() {
+    return new ConsulKnowledge();
   }
 
   @Override

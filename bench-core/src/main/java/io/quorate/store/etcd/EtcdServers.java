@@ -23,6 +23,7 @@ import io.quorate.store.server.OtherStoreException;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.ServerPlan;
@@ -186,6 +187,11 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   @Override
   public Optional<String> logSyncFigure() {
     return Optional.of(EtcdInternals.LOG_SYNC);
+  }
+
+  @Override
+  public ServerKnowledge knowledge() {
+    return new EtcdKnowledge();
   }
 
   @Override

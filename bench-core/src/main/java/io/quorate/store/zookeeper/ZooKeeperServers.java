@@ -13,6 +13,7 @@ import io.quorate.store.server.MemberKeys;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.ServerPlan;
@@ -130,6 +131,11 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   @Override
   public Optional<ServerInternals> internals() {
     return Optional.of(new ZooKeeperInternals());
+  }
+
+  @Override
+  public ServerKnowledge knowledge() {
+    return new ZooKeeperKnowledge();
   }
 
   @Override

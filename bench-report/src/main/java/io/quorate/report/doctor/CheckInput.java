@@ -3,6 +3,8 @@ package io.quorate.report.doctor;
 
 import io.quorate.report.figures.SenSlope;
 import io.quorate.results.hosts.HostSamples;
+import io.quorate.store.server.ServerKnowledge;
+import io.quorate.stores.Stores;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -67,6 +69,10 @@ record CheckInput(
 
   String store() {
     return id.replaceFirst("@.*", "");
+  }
+
+  ServerKnowledge knowledge() {
+    return Stores.knowledge(id);
   }
 
   String member(int number) {

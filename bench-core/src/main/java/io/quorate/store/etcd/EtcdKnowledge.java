@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.store.etcd;
+
+import static io.quorate.store.server.ServerCourse.SERVER_COMMIT_MS;
+import static io.quorate.store.server.ServerCourse.SERVER_LEADER_CHANGES;
+import static io.quorate.store.server.ServerCourse.SERVER_LOG_SYNC_MS;
+import static io.quorate.store.server.ServerCourse.SERVER_QUEUE;
+
+import io.quorate.store.server.LatencyPart;
+import io.quorate.store.server.MetricSource;
+import io.quorate.store.server.ServerCourse;
+import io.quorate.store.server.ServerKnowledge;
+import java.util.List;
+import java.util.Map;
+
+/** What reports have to know about etcd. */
+final class EtcdKnowledge implements ServerKnowledge {
+  private static final MetricSource.Mean LOG_SYNC =
+      MetricSource.Mean.of(EtcdInternals.LOG_SYNC, 1e3);
+  private static final MetricSource.Mean COMMIT = MetricSource.Mean.of(EtcdInternals.COMMIT, 1e3);
+  private static final MetricSource.Mean ROUND_TRIP =
+      MetricSource.Mean.of("etcd_network_peer_round_trip_time_seconds", 1e3);
+  private static final String LEADER_CHANGES = "etcd_server_leader_changes_seen_total";
+  private static final String PENDING = "etcd_server_proposals_pending";
+
+  @Override
+  public int color() {
+    return 0x0072b2;
+  }
+
+  @Override
+  public Map<ServerCourse, MetricSource> courses() {
+    return Map.of(
+        SERVER_LOG_SYNC_MS,
+        LOG_SYNC,
+        SERVER_COMMIT_MS,
+        COMMIT,
+        SERVER_QUEUE,
+        new MetricSource.Most(PENDING),
+        SERVER_LEADER_CHANGES,
+        new MetricSource.Growth(LEADER_CHANGES, 1));
+  }
+
+  @Override
+  public List<LatencyPart> latencyParts() {
+    return List.of(
+        new LatencyPart(LatencyPart.Kind.LOG, "fsync of the log", LOG_SYNC),
+        new LatencyPart(LatencyPart.Kind.COMMIT, "commit to the database", COMMIT),
+        new LatencyPart(LatencyPart.Kind.ROUND_TRIP, "round trip between members", ROUND_TRIP));
+  }
+}

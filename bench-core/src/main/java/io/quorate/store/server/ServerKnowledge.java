@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.store.server;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What reports have to know about the servers of one store: how they are shown, and what their
+ * metrics mean. Everything except the color is empty by default. Implementations have no state.
+ */
+@FunctionalInterface
+public interface ServerKnowledge {
+  /** Knowledge about an unknown store, which is gray. */
+  ServerKnowledge NONE = () -> 0x4d4d4d;
+
+  /**
+   * Returns the color of its lines in plots, as red, green and blue in 24 bits. Stores have colors
+   * of the palette by Okabe and Ito, which suits all kinds of color vision. Its yellow is too faint
+   * for lines, so one has an olive of Paul Tol's palette.
+   */
+  int color();
+
+  /** Returns the courses that its servers report. */
+  default Map<ServerCourse, MetricSource> courses() {
+    return Map.of();
+  }
+
+  default List<LatencyPart> latencyParts() {
+    return List.of();
+  }
+}
