@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.consul;
 
+import static io.quorate.store.server.MetricEvidence.excess;
+import static io.quorate.store.server.MetricEvidence.work;
 import static io.quorate.store.server.ServerCourse.SERVER_COMMIT_MS;
 import static io.quorate.store.server.ServerCourse.SERVER_GC_PAUSE_MS;
 import static io.quorate.store.server.ServerCourse.SERVER_LEADER_CHANGES;
 import static io.quorate.store.server.ServerCourse.SERVER_LOG_SYNC_MS;
 
 import io.quorate.store.server.LatencyPart;
+import io.quorate.store.server.MetricEvidence;
 import io.quorate.store.server.MetricSource;
 import io.quorate.store.server.ServerCourse;
 import io.quorate.store.server.ServerKnowledge;
+import io.quorate.store.server.StallCause;
 import java.util.List;
 import java.util.Map;
 
@@ -47,5 +51,13 @@ final class ConsulKnowledge implements ServerKnowledge {
             LatencyPart.Kind.ACKNOWLEDGMENT,
             "round trip between members",
             MetricSource.Mean.of("consul_raft_replication_appendEntries_rpc", 1)));
+  }
+
+  @Override
+  public List<MetricEvidence> evidence() {
+    return List.of(
+        excess(StallCause.LOG_SYNC, LOG_WRITE, 1),
+        excess(StallCause.LOG_SYNC, "consul_raft_rpc_appendEntries_storeLogs", 1),
+        work(StallCause.SNAPSHOT, "consul_raft_snapshot_takeSnapshot_sum", 1));
   }
 }

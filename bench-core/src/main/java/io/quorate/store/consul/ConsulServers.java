@@ -26,6 +26,7 @@ import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.ServerPlan;
 import io.quorate.store.server.ServerProtocol;
+import io.quorate.store.server.StallCause;
 import io.quorate.store.server.StoreServers;
 import io.quorate.tls.ClientTls;
 import io.quorate.tls.PrivateFiles;
@@ -170,12 +171,14 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     private static final List<LogRule> RULES =
         List.of(
             LogRule.becameLeader("entering leader state"),
-            LogRule.trouble("cluster leadership lost|no cluster leader|No cluster leader"),
-            LogRule.trouble("heartbeat timeout reached"),
-            LogRule.trouble("failed to contact(?:.*\\btime=(?<took>\\S+))?"),
-            LogRule.trouble("failed to (appendEntries|heartbeat)"),
-            LogRule.trouble("(?i)rate limit"),
-            LogRule.trouble("starting snapshot up to"));
+            LogRule.trouble(
+                StallCause.LEADER_CHANGE,
+                "cluster leadership lost|no cluster leader|No cluster leader"),
+            LogRule.trouble(StallCause.LEADER_CHANGE, "heartbeat timeout reached"),
+            LogRule.trouble(StallCause.NETWORK, "failed to contact(?:.*\\btime=(?<took>\\S+))?"),
+            LogRule.trouble(StallCause.NETWORK, "failed to (appendEntries|heartbeat)"),
+            LogRule.trouble(StallCause.LIMIT, "(?i)rate limit"),
+            LogRule.trouble(StallCause.SNAPSHOT, "starting snapshot up to"));
 
     Log() {
       super(RULES);

@@ -28,6 +28,7 @@ import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.ServerPlan;
 import io.quorate.store.server.ServerProtocol;
+import io.quorate.store.server.StallCause;
 import io.quorate.store.server.StoreServers;
 import io.quorate.tls.ClientTls;
 import java.io.IOException;
@@ -239,15 +240,17 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
     private static final List<LogRule> RULES =
         List.of(
             LogRule.becameLeader("became leader at term"),
-            LogRule.trouble("lost leader"),
-            LogRule.trouble("slow fdatasync" + TOOK),
-            LogRule.trouble("leader failed to send out heartbeat on time" + TOOK),
-            LogRule.trouble("took too long" + TOOK),
-            LogRule.trouble("dropped internal Raft message"),
-            LogRule.trouble("lost TCP streaming connection with remote peer"),
+            LogRule.trouble(StallCause.LEADER_CHANGE, "lost leader"),
+            LogRule.trouble(StallCause.LOG_SYNC, "slow fdatasync" + TOOK),
+            LogRule.trouble(
+                StallCause.MEMBER, "leader failed to send out heartbeat on time" + TOOK),
+            LogRule.trouble(StallCause.APPLY, "took too long" + TOOK),
+            LogRule.trouble(StallCause.NETWORK, "dropped internal Raft message"),
+            LogRule.trouble(StallCause.NETWORK, "lost TCP streaming connection with remote peer"),
             LogRule.trouble("clock difference against peer"),
-            LogRule.trouble("(?i)alarm raised|database space exceeded"),
-            LogRule.trouble("triggering snapshot"));
+            LogRule.trouble(StallCause.LIMIT, "(?i)database space exceeded"),
+            LogRule.trouble("(?i)alarm raised"),
+            LogRule.trouble(StallCause.SNAPSHOT, "triggering snapshot"));
 
     @Override
     public List<LogRule> rules() {

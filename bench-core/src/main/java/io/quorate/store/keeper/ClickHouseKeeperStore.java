@@ -11,6 +11,7 @@ import io.quorate.store.ReadGuarantee;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.server.LatencyPart;
+import io.quorate.store.server.MetricEvidence;
 import io.quorate.store.server.MetricSource;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerCourse;
@@ -115,6 +116,11 @@ public final class ClickHouseKeeperStore {
     @Override
     public List<LatencyPart> latencyParts() {
       return METRICS.latencyParts();
+    }
+
+    @Override
+    public List<MetricEvidence> evidence() {
+      return METRICS.evidence();
     }
   }
 

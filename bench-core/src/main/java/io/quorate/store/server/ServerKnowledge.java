@@ -3,6 +3,8 @@ package io.quorate.store.server;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * What reports have to know about the servers of one store: how they are shown, and what their
@@ -27,5 +29,23 @@ public interface ServerKnowledge {
 
   default List<LatencyPart> latencyParts() {
     return List.of();
+  }
+
+  /** Returns the metrics that show causes of stalls. */
+  default List<MetricEvidence> evidence() {
+    return List.of();
+  }
+
+  /** Returns the causes that servers log each time, if Quorate started them. */
+  default Set<StallCause> logged() {
+    return Set.of();
+  }
+
+  /**
+   * Returns the counter of seconds of a JVM's garbage collections; empty if there is none. A pause
+   * of a JVM is one only if this counter grew.
+   */
+  default Optional<String> collections() {
+    return Optional.empty();
   }
 }

@@ -129,6 +129,11 @@ public interface StoreServers {
     return Optional.empty();
   }
 
+  /** Returns the rules for messages of all servers that one member consists of. */
+  default List<LogRule> logRules() {
+    return kinds().stream().flatMap(kind -> kind.log().rules().stream()).toList();
+  }
+
   /** Returns what reports have to know about these servers. */
   default ServerKnowledge knowledge() {
     return ServerKnowledge.NONE;

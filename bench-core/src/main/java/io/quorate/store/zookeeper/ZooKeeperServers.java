@@ -17,6 +17,7 @@ import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.ServerPlan;
+import io.quorate.store.server.StallCause;
 import io.quorate.store.server.StoreServers;
 import io.quorate.tls.PrivateFiles;
 import java.io.File;
@@ -50,16 +51,18 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   private static final List<LogRule> LOG_RULES =
       List.of(
           LogRule.becameLeader("LEADING - LEADER ELECTION TOOK"),
-          LogRule.trouble("FOLLOWING - LEADER ELECTION TOOK"),
-          LogRule.trouble("fsync-ing the write ahead log .* took (?<ms>\\d+) ?ms"),
-          LogRule.trouble("Exception when following the leader"),
+          LogRule.trouble(StallCause.LEADER_CHANGE, "FOLLOWING - LEADER ELECTION TOOK"),
+          LogRule.trouble(
+              StallCause.LOG_SYNC, "fsync-ing the write ahead log .* took (?<ms>\\d+) ?ms"),
+          LogRule.trouble(StallCause.NETWORK, "Exception when following the leader"),
           LogRule.trouble("Unexpected exception .* shutting down|Shutdown called"),
-          LogRule.trouble("Too many connections"),
-          LogRule.trouble("Outstanding request limit|Throttl"),
-          LogRule.trouble("Detected pause in JVM .*approximately (?<ms>\\d+) ?ms"),
+          LogRule.trouble(StallCause.LIMIT, "Too many connections"),
+          LogRule.trouble(StallCause.LIMIT, "Outstanding request limit|Throttl"),
+          LogRule.trouble(
+              StallCause.JVM_PAUSE, "Detected pause in JVM .*approximately (?<ms>\\d+) ?ms"),
           // of 10 ms or more
-          LogRule.trouble("GC\\(\\d+\\) Pause .* (?<ms>\\d{2,}\\.\\d+)ms"),
-          LogRule.trouble("Snapshotting:"));
+          LogRule.trouble(StallCause.SERVER_GC, "GC\\(\\d+\\) Pause .* (?<ms>\\d{2,}\\.\\d+)ms"),
+          LogRule.trouble(StallCause.SNAPSHOT, "Snapshotting:"));
 
   private static final String POM = "/META-INF/maven/org.apache.zookeeper/zookeeper/pom.properties";
 

@@ -3,6 +3,7 @@ package io.quorate.report.doctor;
 
 import io.quorate.report.figures.SenSlope;
 import io.quorate.results.hosts.HostSamples;
+import io.quorate.store.server.LogRule;
 import io.quorate.store.server.ServerKnowledge;
 import io.quorate.stores.Stores;
 import java.util.List;
@@ -73,6 +74,11 @@ record CheckInput(
 
   ServerKnowledge knowledge() {
     return Stores.knowledge(id);
+  }
+
+  /** Returns the rules for messages in the logs of the members; none of an unknown store. */
+  List<LogRule> logRules() {
+    return Stores.byId(store()).map(each -> Stores.servers(each).logRules()).orElse(List.of());
   }
 
   String member(int number) {

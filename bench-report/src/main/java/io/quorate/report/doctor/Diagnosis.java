@@ -16,6 +16,7 @@ import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostSamples;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.store.server.LatencyPart;
+import io.quorate.store.server.StallCause;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;

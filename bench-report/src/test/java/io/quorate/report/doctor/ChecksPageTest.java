@@ -3,6 +3,7 @@ package io.quorate.report.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.store.server.StallCause;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

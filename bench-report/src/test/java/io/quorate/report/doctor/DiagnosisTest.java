@@ -41,12 +41,16 @@ class DiagnosisTest {
 
   @BeforeEach
   void writeRun() {
-    run = new GoldenRun(results, "etcd");
-    first = Long.parseLong(run.read("etcd/seconds.csv").split("\n")[1].split(",")[2]);
-    writeTenths(700);
+    write("etcd");
   }
 
-  private void writeTenths(int stallMillis) {
+  private void write(String store) {
+    run = new GoldenRun(results.resolve(store), store);
+    first = Long.parseLong(run.read(store + "/seconds.csv").split("\n")[1].split(",")[2]);
+    writeTenths(store, 700);
+  }
+
+  private void writeTenths(String store, int stallMillis) {
     StringBuilder tenths =
         new StringBuilder(
             "STEP,OPERATION,START-UNIX-MILLIS,END-UNIX-MILLIS,SUCCEEDED,P99-NANOS,MAX-NANOS\n");
@@ -55,7 +59,7 @@ class DiagnosisTest {
       long start = 1_000 * first + 100L * i;
       tenths.append("1,put,%d,%d,50,%d,%d%n".formatted(start, start + 100, nanos, nanos));
     }
-    run.write("etcd/tenths.csv", tenths.toString());
+    run.write(store + "/tenths.csv", tenths.toString());
   }
 
   @Test
@@ -109,7 +113,7 @@ class DiagnosisTest {
 
   @Test
   void seconds_with_slow_fsyncs_are_no_headline_for_stalls_of_tenths() {
-    writeTenths(200);
+    writeTenths("etcd", 200);
     run.write("etcd/server-internals.csv", fsyncs(true));
 
     Diagnosis found = diagnosis().orElseThrow();
@@ -173,17 +177,18 @@ class DiagnosisTest {
 
   @Test
   void a_pause_of_a_jvm_is_garbage_collection_only_if_the_server_collected() {
-    run.write("etcd/server-internals.csv", pauses(0));
+    write("zookeeper");
+    run.write("zookeeper/server-internals.csv", pauses(0));
     assertThat(diagnosis().orElseThrow().verdict().orElseThrow())
         .startsWith(
-            "etcd: 5 of 5 stalls (100% of their time) overlap a pause of the server's JVM that was"
-                + " not garbage collection: etcd-2 (600 ms; ");
+            "ZooKeeper: 5 of 5 stalls (100% of their time) overlap a pause of the server's JVM that was"
+                + " not garbage collection: zookeeper-2 (600 ms; ");
 
-    run.write("etcd/server-internals.csv", pauses(0.55));
+    run.write("zookeeper/server-internals.csv", pauses(0.55));
     assertThat(diagnosis().orElseThrow().verdict().orElseThrow())
         .startsWith(
-            "etcd: 5 of 5 stalls (100% of their time) overlap garbage collection of the server:"
-                + " etcd-2 (600 ms; ");
+            "ZooKeeper: 5 of 5 stalls (100% of their time) overlap garbage collection of the server:"
+                + " zookeeper-2 (600 ms; ");
   }
 
   private String pauses(double gcSeconds) {
