@@ -31,6 +31,19 @@ public interface ServerKnowledge {
     return List.of();
   }
 
+  default List<ServerCheck> checks() {
+    return List.of();
+  }
+
+  /**
+   * Returns how a member can be made to report all metrics; empty if it does.
+   *
+   * @param reported metrics that it reports; none if it does not answer
+   */
+  default Optional<String> advice(Set<String> reported) {
+    return Optional.empty();
+  }
+
   /** Returns the metrics that show causes of stalls. */
   default List<MetricEvidence> evidence() {
     return List.of();
