@@ -13,6 +13,8 @@ import static io.quorate.store.server.ServerCourse.SERVER_GC_PAUSE_MS;
 import static io.quorate.store.server.ServerCourse.SERVER_LEADER_CHANGES;
 import static io.quorate.store.server.ServerCourse.SERVER_LOG_SYNC_MS;
 
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Setting;
 import io.quorate.store.server.LatencyPart;
 import io.quorate.store.server.MemberValues;
 import io.quorate.store.server.MetricEvidence;
@@ -21,14 +23,20 @@ import io.quorate.store.server.ServerCheck;
 import io.quorate.store.server.ServerCourse;
 import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.StallCause;
+import io.quorate.store.server.TimeRange;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** What reports have to know about Consul. */
+/**
+ * What reports have to know about Consul. Times are from its guide about performance: an election
+ * takes one to two times 1 s times {@code raft_multiplier}. The leader has a lease of half a
+ * heartbeat timeout. {@code session_ttl.go} ends sessions after twice their TTL.
+ */
 final class ConsulKnowledge implements ServerKnowledge {
+  private static final double MS_PER_SECOND = 1000;
   private static final String LOG_WRITE = "consul_raft_leader_dispatchLog";
   private static final String COMMIT = "consul_raft_commitTime";
   private static final String LEADER_CHANGES = "consul_raft_state_leader";
@@ -142,6 +150,38 @@ final class ConsulKnowledge implements ServerKnowledge {
         excess(StallCause.LOG_SYNC, LOG_WRITE, 1),
         excess(StallCause.LOG_SYNC, "consul_raft_rpc_appendEntries_storeLogs", 1),
         work(StallCause.SNAPSHOT, "consul_raft_snapshot_takeSnapshot_sum", 1));
+  }
+
+  @Override
+  public List<Setting> timeouts() {
+    return List.of(ConsulServers.RAFT_MULTIPLIER);
+  }
+
+  @Override
+  public Optional<TimeRange> election(ServerSettings settings, boolean crash) {
+    double timeout = timeoutMs(settings);
+    return Optional.of(TimeRange.settling(timeout, 2 * timeout));
+  }
+
+  @Override
+  public Optional<TimeRange> stepDown(ServerSettings settings) {
+    double timeout = timeoutMs(settings);
+    return Optional.of(TimeRange.settling(1.5 * timeout, 2.5 * timeout));
+  }
+
+  private static double timeoutMs(ServerSettings settings) {
+    return MS_PER_SECOND * settings.inForce(ConsulServers.RAFT_MULTIPLIER);
+  }
+
+  /** Returns true: the leader writes its log before it replicates. */
+  @Override
+  public boolean queuesSlowSyncs() {
+    return true;
+  }
+
+  @Override
+  public Optional<TimeRange> overshoot(ServerSettings settings, double ttlMs) {
+    return Optional.of(TimeRange.settling(0, ttlMs));
   }
 
   /** Measures a capacity, of which less is worse. */

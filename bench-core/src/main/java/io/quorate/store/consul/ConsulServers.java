@@ -79,11 +79,14 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
   /** Turns a port or a limit off. */
   private static final int NONE = -1;
 
+  /** Consul's default of 5 is meant for small machines: elections take five times as long. */
+  static final Setting RAFT_MULTIPLIER =
+      Setting.count("raft_multiplier", 1, 10, "performance.raft_multiplier={}").orElse(1);
+
   /** The settings; each is a field of consul.json. */
   private static final List<Setting> SETTINGS =
       List.of(
-          // Consul's default of 5 is meant for small machines: elections take five times as long
-          Setting.count("raft_multiplier", 1, 10, "performance.raft_multiplier={}").orElse(1),
+          RAFT_MULTIPLIER,
           Setting.count("raft_snapshot_threshold", 1, 1_000_000_000, "raft_snapshot_threshold={}"),
           Setting.count("raft_trailing_logs", 1, 1_000_000_000, "raft_trailing_logs={}"),
           Setting.millis("raft_snapshot_interval", 1000, 3_600_000, "raft_snapshot_interval={}ms"),

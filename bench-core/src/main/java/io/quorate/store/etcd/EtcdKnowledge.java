@@ -17,6 +17,8 @@ import static io.quorate.store.server.ServerCourse.SERVER_LEADER_CHANGES;
 import static io.quorate.store.server.ServerCourse.SERVER_LOG_SYNC_MS;
 import static io.quorate.store.server.ServerCourse.SERVER_QUEUE;
 
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Setting;
 import io.quorate.store.server.LatencyPart;
 import io.quorate.store.server.MemberValues;
 import io.quorate.store.server.MetricEvidence;
@@ -25,12 +27,17 @@ import io.quorate.store.server.ServerCheck;
 import io.quorate.store.server.ServerCourse;
 import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.StallCause;
+import io.quorate.store.server.TimeRange;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What reports have to know about etcd. */
+/**
+ * What reports have to know about etcd. Times are from {@code server/embed/config.go}: a follower
+ * waits one to two election timeouts, and the leader checks its majority once in one ({@code
+ * CheckQuorum}). {@code lessor.go} looks for expired leases every 500 ms.
+ */
 final class EtcdKnowledge implements ServerKnowledge {
   private static final MetricSource.Mean LOG_SYNC =
       MetricSource.Mean.of(EtcdInternals.LOG_SYNC, 1e3);
@@ -40,6 +47,7 @@ final class EtcdKnowledge implements ServerKnowledge {
   private static final String LEADER_CHANGES = "etcd_server_leader_changes_seen_total";
   private static final String SLOW_APPLIES = "etcd_server_slow_apply_total";
   private static final String PENDING = "etcd_server_proposals_pending";
+  private static final double LEASE_SCAN_MS = 500;
   private static final String SIZE = "etcd_mvcc_db_total_size_in_bytes";
 
   @Override
@@ -174,6 +182,39 @@ final class EtcdKnowledge implements ServerKnowledge {
             1),
         count(StallCause.LEADER_CHANGE, LEADER_CHANGES),
         count(StallCause.APPLY, SLOW_APPLIES));
+  }
+
+  @Override
+  public Optional<String> dataSize() {
+    return Optional.of(SIZE);
+  }
+
+  @Override
+  public List<Setting> timeouts() {
+    return List.of(EtcdServers.HEARTBEAT, EtcdServers.ELECTION);
+  }
+
+  @Override
+  public Optional<TimeRange> election(ServerSettings settings, boolean crash) {
+    double timeout = settings.inForce(EtcdServers.ELECTION);
+    return Optional.of(TimeRange.settling(timeout, 2 * timeout));
+  }
+
+  @Override
+  public Optional<TimeRange> stepDown(ServerSettings settings) {
+    double timeout = settings.inForce(EtcdServers.ELECTION);
+    return Optional.of(TimeRange.settling(2 * timeout, 4 * timeout));
+  }
+
+  @Override
+  public Optional<TimeRange> overshoot(ServerSettings settings, double ttlMs) {
+    return Optional.of(TimeRange.settling(0, LEASE_SCAN_MS));
+  }
+
+  /** A new leader grants all leases their TTL and one election timeout again. */
+  @Override
+  public double renewalMs(ServerSettings settings) {
+    return settings.inForce(EtcdServers.ELECTION);
   }
 
   /** Measures the part of the database that is in use; only a large one has to be defragmented. */

@@ -83,23 +83,20 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   private static final long HOUR_MILLIS = 3_600_000;
   private static final long MAX_REVISIONS = 1_000_000_000;
 
-  /** etcd's default heartbeat interval, which election-timeout is compared with. */
-  private static final long HEARTBEAT_MILLIS = 100;
-
-  private static final long ELECTION_MILLIS = 1000;
-
   /**
    * Least ratio of election timeout to heartbeat interval: etcd refuses to start with a smaller
    * one.
    */
   private static final long HEARTBEATS_PER_ELECTION = 5;
 
-  private static final Setting HEARTBEAT =
-      Setting.millis("heartbeat-interval", 1, 10_000, "--heartbeat-interval={}");
+  static final Setting HEARTBEAT =
+      Setting.millis("heartbeat-interval", 1, 10_000, "--heartbeat-interval={}")
+          .withDefaultOfServers(100);
 
   /** The election timeout: etcd refuses to start with more than 50 s. */
-  private static final Setting ELECTION =
-      Setting.millis("election-timeout", 10, 50_000, "--election-timeout={}");
+  static final Setting ELECTION =
+      Setting.millis("election-timeout", 10, 50_000, "--election-timeout={}")
+          .withDefaultOfServers(1000);
 
   private static final Setting COMPACTION_PERIOD =
       Setting.millis(
@@ -167,8 +164,8 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
               "'auto-compaction-revisions' beside 'auto-compaction-period'",
               "one of them: etcd compacts by time or by revisions"));
     }
-    long heartbeat = chosen.value(HEARTBEAT).orElse(HEARTBEAT_MILLIS);
-    long election = chosen.value(ELECTION).orElse(ELECTION_MILLIS);
+    long heartbeat = chosen.inForce(HEARTBEAT);
+    long election = chosen.inForce(ELECTION);
     if (election >= HEARTBEATS_PER_ELECTION * heartbeat) {
       return Optional.empty();
     }

@@ -122,6 +122,11 @@ public final class ClickHouseKeeperStore {
     public List<MetricEvidence> evidence() {
       return METRICS.evidence();
     }
+
+    @Override
+    public Optional<String> dataSize() {
+      return METRICS.dataSize();
+    }
   }
 
   private record Servers(Store store, List<ServerKind> kinds) implements StoreServers {

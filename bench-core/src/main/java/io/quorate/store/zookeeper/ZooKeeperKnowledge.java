@@ -13,6 +13,8 @@ import static io.quorate.store.server.ServerCourse.SERVER_COMMIT_MS;
 import static io.quorate.store.server.ServerCourse.SERVER_LOG_SYNC_MS;
 import static io.quorate.store.server.ServerCourse.SERVER_QUEUE;
 
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Setting;
 import io.quorate.store.server.LatencyPart;
 import io.quorate.store.server.MemberValues;
 import io.quorate.store.server.MetricEvidence;
@@ -21,12 +23,17 @@ import io.quorate.store.server.ServerCheck;
 import io.quorate.store.server.ServerCourse;
 import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.StallCause;
+import io.quorate.store.server.TimeRange;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What reports have to know about ZooKeeper. */
+/**
+ * What reports have to know about ZooKeeper. Times are from {@code FastLeaderElection} (200 ms),
+ * {@code Learner} (tickTime times syncLimit) and {@code ExpiryQueue}: the end of a session is
+ * rounded up to a tick, and followers report keep-alives to the leader every half tick.
+ */
 final class ZooKeeperKnowledge implements ServerKnowledge {
   private static final MetricSource.Mean LOG_SYNC =
       new MetricSource.Mean("zk_sum_fsynctime", "zk_cnt_fsynctime", 1);
@@ -37,6 +44,14 @@ final class ZooKeeperKnowledge implements ServerKnowledge {
   private static final String JVM_PAUSES = "zk_sum_jvm_pause_time_ms";
   private static final String COLLECTIONS = "zk_jvm_gc_collection_seconds_sum";
   private static final String OUTSTANDING = "zk_outstanding_requests";
+  private static final double ELECTION_MS = 200;
+
+  /**
+   * Longest time that a client waits before it connects again ({@code ClientCnxn}, {@code
+   * StaticHostProvider}), as followers close all connections without a leader.
+   */
+  private static final double RECONNECTION_MS = 2000;
+
   private static final String NODES = "zk_znode_count";
   private static final String DATA_SIZE = "zk_approximate_data_size";
 
@@ -156,6 +171,36 @@ final class ZooKeeperKnowledge implements ServerKnowledge {
   @Override
   public Optional<String> collections() {
     return Optional.of(COLLECTIONS);
+  }
+
+  @Override
+  public Optional<String> dataSize() {
+    return Optional.of(DATA_SIZE);
+  }
+
+  @Override
+  public List<Setting> timeouts() {
+    return List.of(ZooKeeperServers.TICK, ZooKeeperServers.INIT, ZooKeeperServers.SYNC);
+  }
+
+  @Override
+  public Optional<TimeRange> election(ServerSettings settings, boolean crash) {
+    double silence =
+        settings.inForce(ZooKeeperServers.TICK) * settings.inForce(ZooKeeperServers.SYNC);
+    return Optional.of(
+        crash
+            ? TimeRange.settling(ELECTION_MS, RECONNECTION_MS)
+            : TimeRange.settling(silence, silence + RECONNECTION_MS));
+  }
+
+  @Override
+  public boolean electsAfterReset() {
+    return true;
+  }
+
+  @Override
+  public Optional<TimeRange> overshoot(ServerSettings settings, double ttlMs) {
+    return Optional.of(TimeRange.settling(0, 1.5 * settings.inForce(ZooKeeperServers.TICK)));
   }
 
   /** Measures pauses of JVMs; shows how much of them is garbage collection if that is known. */

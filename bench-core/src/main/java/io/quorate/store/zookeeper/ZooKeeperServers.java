@@ -75,13 +75,17 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
 
   private static final Setting HEAP = Setting.bytes("heap", 64 * MIB, 1024 * GIB, "-Xms{} -Xmx{}");
 
+  static final Setting TICK = Setting.millis("tickTime", 10, 60_000, "tickTime={}").orElse(2000);
+  static final Setting INIT = Setting.count("initLimit", 1, 10_000, "initLimit={}").orElse(10);
+  static final Setting SYNC = Setting.count("syncLimit", 1, 10_000, "syncLimit={}").orElse(5);
+
   /** The settings: those with a leading dash are for the JVM, the others are lines of zoo.cfg. */
   private static final List<Setting> SETTINGS =
       List.of(
           HEAP,
-          Setting.millis("tickTime", 10, 60_000, "tickTime={}").orElse(2000),
-          Setting.count("initLimit", 1, 10_000, "initLimit={}").orElse(10),
-          Setting.count("syncLimit", 1, 10_000, "syncLimit={}").orElse(5),
+          TICK,
+          INIT,
+          SYNC,
           Setting.count("snapCount", 2, 1_000_000_000, "-Dzookeeper.snapCount={}"),
           Setting.bytes("jute.maxbuffer", 64 * KIB, GIB, "-Djute.maxbuffer={}"),
           Setting.bytes("preAllocSize", KIB, GIB, "-Dzookeeper.preAllocSize={KiB}"),
