@@ -60,6 +60,16 @@ public final class NumberFormats {
     return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0);
   }
 
+  /** Formats a time of 0 or more: {@code 12.3 ms}. */
+  public static String milliseconds(double value) {
+    return threeDigits(value) + " ms";
+  }
+
+  /** Formats a part of 1: {@code 9.5%}, {@code 42%}. */
+  public static String percent(double part) {
+    return fixed(100 * part, part < 0.1 ? 1 : 0) + "%";
+  }
+
   /** Formats with a comma before every three digits: {@code 1,000,000}. */
   public static String commas(long value) {
     return String.format(Locale.ROOT, "%,d", value);

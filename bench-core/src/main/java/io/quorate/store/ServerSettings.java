@@ -49,6 +49,11 @@ public record ServerSettings(Map<Setting, Long> values) {
     return chosen == null ? setting.ours() : OptionalLong.of(chosen);
   }
 
+  /** Returns the value in force of a setting whose default is known. */
+  public long inForce(Setting setting) {
+    return value(setting).orElseGet(() -> setting.theirs().orElseThrow());
+  }
+
   /** Returns the settings in the servers' syntax, for a command line or a file, in their order. */
   public List<String> rendered(List<Setting> settings) {
     List<String> rendered = new ArrayList<>();

@@ -21,11 +21,18 @@ import java.util.regex.Pattern;
  * @param least least value, in the unit of its kind
  * @param most largest value, in the unit of its kind
  * @param ours Quorate's default; empty for the default of the servers
+ * @param theirs default of the servers; empty if Quorate does not need to know it
  * @param template text for the command line or the settings file of a server: {@code {}} is
  *     replaced by the number, {@code {KiB}} for a number of bytes in KiB
  */
 public record Setting(
-    String id, Kind kind, long least, long most, OptionalLong ours, String template) {
+    String id,
+    Kind kind,
+    long least,
+    long most,
+    OptionalLong ours,
+    OptionalLong theirs,
+    String template) {
   private static final long KIB = 1024;
   private static final Pattern NUMBER =
       Pattern.compile("0|[1-9][0-9]{0,17}|[1-9][0-9]{0,2}(_[0-9]{3}){1,5}");
@@ -65,19 +72,27 @@ public record Setting(
   }
 
   public static Setting count(String id, long least, long most, String template) {
-    return new Setting(id, Kind.COUNT, least, most, OptionalLong.empty(), template);
+    return of(id, Kind.COUNT, least, most, template);
   }
 
   public static Setting bytes(String id, long least, long most, String template) {
-    return new Setting(id, Kind.BYTES, least, most, OptionalLong.empty(), template);
+    return of(id, Kind.BYTES, least, most, template);
   }
 
   public static Setting millis(String id, long least, long most, String template) {
-    return new Setting(id, Kind.MILLIS, least, most, OptionalLong.empty(), template);
+    return of(id, Kind.MILLIS, least, most, template);
+  }
+
+  private static Setting of(String id, Kind kind, long least, long most, String template) {
+    return new Setting(id, kind, least, most, OptionalLong.empty(), OptionalLong.empty(), template);
   }
 
   public Setting orElse(long value) {
-    return new Setting(id, kind, least, most, OptionalLong.of(value), template);
+    return new Setting(id, kind, least, most, OptionalLong.of(value), theirs, template);
+  }
+
+  public Setting withDefaultOfServers(long value) {
+    return new Setting(id, kind, least, most, ours, OptionalLong.of(value), template);
   }
 
   /** Parses a value as a user writes it, such as {@code 64MiB}; empty if it is not allowed. */

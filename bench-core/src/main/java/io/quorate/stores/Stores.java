@@ -9,6 +9,7 @@ import io.quorate.store.keeper.ClickHouseKeeperStore;
 import io.quorate.store.kine.KineStore;
 import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.server.Program;
+import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.StoreServers;
 import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.ZooKeeperServers;
@@ -57,6 +58,13 @@ public final class Stores {
 
   public static StoreServers servers(Store store) {
     return allServers().filter(each -> each.store() == store).findFirst().orElseThrow();
+  }
+
+  /** Returns what reports have to know about a store or one of its versions, by its id. */
+  public static ServerKnowledge knowledge(String id) {
+    return byId(id.replaceFirst("@.*", ""))
+        .map(store -> servers(store).knowledge())
+        .orElse(ServerKnowledge.NONE);
   }
 
   private static Stream<StoreServers> allServers() {

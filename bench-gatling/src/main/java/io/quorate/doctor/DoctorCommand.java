@@ -21,6 +21,7 @@ import io.quorate.run.options.AccessArguments;
 import io.quorate.run.options.ShortTime;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
+import io.quorate.store.server.CheckRule;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +31,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -160,16 +160,18 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
   }
 
   private void explain(String id) {
-    Check check =
-        Check.named(id)
+    List<CheckRule> rules = Check.rules();
+    CheckRule check =
+        rules.stream()
+            .filter(each -> each.id().equals(id))
+            .findFirst()
             .orElseThrow(
                 () ->
                     new QuorateException(
                         "--explain: found %s, expected one of %s"
                             .formatted(
                                 VisibleText.quoted(id),
-                                String.join(
-                                    ", ", Arrays.stream(Check.values()).map(Check::id).toList()))));
+                                String.join(", ", rules.stream().map(CheckRule::id).toList()))));
     out().println(check.id() + ": " + check.title());
     out().println("  limit:  " + check.limit());
     out().println("  source: " + check.source());

@@ -80,18 +80,20 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
         KeySpace.USUAL_HOT_SET,
         new Known<>(
             rangeKeys(),
-            "derived: etcd_network_client_grpc_sent_bytes_total: about %s keys in an answer"
-                .formatted(NumberFormats.threeDigits(keysPerRange()))),
+            "derived: %s: about %s keys in an answer"
+                .formatted(Counter.SENT_BYTES.metric(), NumberFormats.threeDigits(keysPerRange()))),
         new Known<>(
             putsPerTxn(),
-            traffic.growthOfOne(Counter.APPLIED_PUTS) > 0
-                ? "derived: etcd_mvcc_put_total without Put requests, per transaction; at least 1"
-                : "assumed: etcd_mvcc_put_total did not grow"),
+            (traffic.growthOfOne(Counter.APPLIED_PUTS) > 0
+                    ? "derived: %s without Put requests, per transaction; at least 1"
+                    : "assumed: %s did not grow")
+                .formatted(Counter.APPLIED_PUTS.metric())),
         new Known<>(
             Math.max(0, traffic.most(Counter.REVISION) - traffic.most(Counter.COMPACTED_REVISION)),
-            traffic.most(Counter.REVISION) > 0
-                ? "measured: etcd_debugging_mvcc_current_revision less the compacted one"
-                : "assumed: etcd_debugging_mvcc_current_revision is not reported"),
+            (traffic.most(Counter.REVISION) > 0
+                    ? "measured: %s less the compacted one"
+                    : "assumed: %s is not reported")
+                .formatted(Counter.REVISION.metric())),
         leases(),
         new Known<>(
             (int) Math.max(1, Math.min(CONNECTIONS, rate())),
@@ -200,9 +202,10 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
     long least = Math.max(1, Math.max(putsPerTxn(), rangeKeys()));
     return new Known<>(
         Math.max(least, Math.min(MAX_PRELOADED, traffic.most(Counter.KEYS))),
-        traffic.most(Counter.KEYS) > 0
-            ? "measured: etcd_debugging_mvcc_keys_total, at most 1,000,000"
-            : "assumed: etcd_debugging_mvcc_keys_total is 0 or not reported");
+        (traffic.most(Counter.KEYS) > 0
+                ? "measured: %s, at most 1,000,000"
+                : "assumed: %s is 0 or not reported")
+            .formatted(Counter.KEYS.metric()));
   }
 
   /** Returns the mean length of a written key with its value; of a read one without puts. */
@@ -271,7 +274,7 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
       if (bytes >= least && bytes <= Math.min(MAX_KEY_BYTES, stored)) {
         return new Known<>(
             (int) bytes,
-            "derived: etcd_network_client_grpc_received_bytes_total, per Range request");
+            "derived: %s, per Range request".formatted(Counter.RECEIVED_BYTES.metric()));
       }
     }
     return new Known<>(
@@ -290,9 +293,9 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
   private Known<ValueSizes> valueSizes(Known<Integer> keyBytes) {
     String stored =
         hasPutSizes()
-            ? "etcd_debugging_mvcc_total_put_size_in_bytes per put"
+            ? Counter.APPLIED_PUT_BYTES.metric() + " per put"
             : has(Counter.RANGES) && has(Counter.SENT_BYTES)
-                ? "etcd_network_client_grpc_sent_bytes_total per Range"
+                ? Counter.SENT_BYTES.metric() + " per Range"
                 : "";
     long bytes = Math.round(storedBytes()) - keyBytes.value();
     return new Known<>(
@@ -324,9 +327,9 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
             (int) Math.max(1, Math.min(MAX_RANGE, live)),
             (int) Math.max(MIN_TTL, Math.min(MAX_TTL, ttl))),
         with == 0
-            ? "assumed: etcd_debugging_lease_ttl_total has no values"
-            : "derived: etcd_debugging_lease_granted_total less the revoked ones, since the start of"
-                + " the member; mean of etcd_debugging_lease_ttl_total");
+            ? "assumed: %s has no values".formatted(Counter.LEASE_SECONDS.metric())
+            : "derived: %s less the revoked ones, since the start of the member; mean of %s"
+                .formatted(Counter.GRANTED_LEASES.metric(), Counter.LEASE_SECONDS.metric()));
   }
 
   private Optional<Known<WatchLoad>> watch() {
@@ -339,6 +342,6 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
     return Optional.of(
         new Known<>(
             new WatchLoad((int) watchers, (int) Math.min(watchers, streams), 0),
-            "measured: etcd_debugging_mvcc_watcher_total; these watch all keys"));
+            "measured: %s; these watch all keys".formatted(Counter.WATCHERS.metric())));
   }
 }

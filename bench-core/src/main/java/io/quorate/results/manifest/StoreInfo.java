@@ -2,7 +2,10 @@
 package io.quorate.results.manifest;
 
 import io.quorate.scenario.StoreLoad;
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Setting;
 import io.quorate.store.Store;
+import io.quorate.store.server.ServerKnowledge;
 import io.quorate.stores.Stores;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -54,6 +57,22 @@ public record StoreInfo(String id, String tag, ServerInfo servers, Map<String, S
   /** Returns the store; empty if this version of Quorate does not know it. */
   public Optional<Store> store() {
     return Stores.byId(baseId());
+  }
+
+  public ServerKnowledge knowledge() {
+    return Stores.knowledge(id);
+  }
+
+  /** Returns the settings in the units of the servers, without those that the store lacks. */
+  public ServerSettings serverSettings() {
+    Map<Setting, Long> values = new LinkedHashMap<>();
+    for (Setting each : store().map(known -> Stores.servers(known).settings()).orElse(List.of())) {
+      Optional.ofNullable(settings.get(each.id()))
+          // a bare duration is in milliseconds
+          .flatMap(text -> each.parse(text).or(() -> each.parse(text + "ms")))
+          .ifPresent(value -> values.put(each, value));
+    }
+    return new ServerSettings(values);
   }
 
   /** Returns whether the store is a part of the load generator, and therefore has no servers. */

@@ -53,7 +53,8 @@ public final class CetcdStore {
       new EtcdShimServers(
           STORE,
           ServerKind.of(CETCD, CetcdStore::launcher, new Protocol(), new ServerLog.Glog()),
-          ConsulServers.SERVERS);
+          ConsulServers.SERVERS,
+          () -> 0xe69f00);
 
   private CetcdStore() {}
 

@@ -21,10 +21,12 @@ import io.quorate.store.server.Membership;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.ServerPlan;
 import io.quorate.store.server.ServerProtocol;
+import io.quorate.store.server.StallCause;
 import io.quorate.store.server.StoreServers;
 import io.quorate.tls.ClientTls;
 import io.quorate.tls.PrivateFiles;
@@ -77,11 +79,14 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
   /** Turns a port or a limit off. */
   private static final int NONE = -1;
 
+  /** Consul's default of 5 is meant for small machines: elections take five times as long. */
+  static final Setting RAFT_MULTIPLIER =
+      Setting.count("raft_multiplier", 1, 10, "performance.raft_multiplier={}").orElse(1);
+
   /** The settings; each is a field of consul.json. */
   private static final List<Setting> SETTINGS =
       List.of(
-          // Consul's default of 5 is meant for small machines: elections take five times as long
-          Setting.count("raft_multiplier", 1, 10, "performance.raft_multiplier={}").orElse(1),
+          RAFT_MULTIPLIER,
           Setting.count("raft_snapshot_threshold", 1, 1_000_000_000, "raft_snapshot_threshold={}"),
           Setting.count("raft_trailing_logs", 1, 1_000_000_000, "raft_trailing_logs={}"),
           Setting.millis("raft_snapshot_interval", 1000, 3_600_000, "raft_snapshot_interval={}ms"),
@@ -114,6 +119,11 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
   @Override
   public Optional<ServerInternals> internals() {
     return Optional.of(new ConsulInternals());
+  }
+
+  @Override
+  public ServerKnowledge knowledge() {
+    return new ConsulKnowledge();
   }
 
   @Override
@@ -164,12 +174,14 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     private static final List<LogRule> RULES =
         List.of(
             LogRule.becameLeader("entering leader state"),
-            LogRule.trouble("cluster leadership lost|no cluster leader|No cluster leader"),
-            LogRule.trouble("heartbeat timeout reached"),
-            LogRule.trouble("failed to contact(?:.*\\btime=(?<took>\\S+))?"),
-            LogRule.trouble("failed to (appendEntries|heartbeat)"),
-            LogRule.trouble("(?i)rate limit"),
-            LogRule.trouble("starting snapshot up to"));
+            LogRule.trouble(
+                StallCause.LEADER_CHANGE,
+                "cluster leadership lost|no cluster leader|No cluster leader"),
+            LogRule.trouble(StallCause.LEADER_CHANGE, "heartbeat timeout reached"),
+            LogRule.trouble(StallCause.NETWORK, "failed to contact(?:.*\\btime=(?<took>\\S+))?"),
+            LogRule.trouble(StallCause.NETWORK, "failed to (appendEntries|heartbeat)"),
+            LogRule.trouble(StallCause.LIMIT, "(?i)rate limit"),
+            LogRule.trouble(StallCause.SNAPSHOT, "starting snapshot up to"));
 
     Log() {
       super(RULES);

@@ -51,7 +51,7 @@ public final class EtcdInternals implements ServerInternals {
 
   static final String LOG_SYNC = "etcd_disk_wal_fsync_duration_seconds";
 
-  private static final String COMMIT = "etcd_disk_backend_commit_duration_seconds";
+  static final String COMMIT = "etcd_disk_backend_commit_duration_seconds";
 
   /** Histograms; those with labels, of peers and kinds of requests, are added up. */
   private static final Set<String> HISTOGRAMS =

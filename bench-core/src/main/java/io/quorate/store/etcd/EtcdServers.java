@@ -23,10 +23,12 @@ import io.quorate.store.server.OtherStoreException;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.ServerPlan;
 import io.quorate.store.server.ServerProtocol;
+import io.quorate.store.server.StallCause;
 import io.quorate.store.server.StoreServers;
 import io.quorate.tls.ClientTls;
 import java.io.IOException;
@@ -81,23 +83,20 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   private static final long HOUR_MILLIS = 3_600_000;
   private static final long MAX_REVISIONS = 1_000_000_000;
 
-  /** etcd's default heartbeat interval, which election-timeout is compared with. */
-  private static final long HEARTBEAT_MILLIS = 100;
-
-  private static final long ELECTION_MILLIS = 1000;
-
   /**
    * Least ratio of election timeout to heartbeat interval: etcd refuses to start with a smaller
    * one.
    */
   private static final long HEARTBEATS_PER_ELECTION = 5;
 
-  private static final Setting HEARTBEAT =
-      Setting.millis("heartbeat-interval", 1, 10_000, "--heartbeat-interval={}");
+  static final Setting HEARTBEAT =
+      Setting.millis("heartbeat-interval", 1, 10_000, "--heartbeat-interval={}")
+          .withDefaultOfServers(100);
 
   /** The election timeout: etcd refuses to start with more than 50 s. */
-  private static final Setting ELECTION =
-      Setting.millis("election-timeout", 10, 50_000, "--election-timeout={}");
+  static final Setting ELECTION =
+      Setting.millis("election-timeout", 10, 50_000, "--election-timeout={}")
+          .withDefaultOfServers(1000);
 
   private static final Setting COMPACTION_PERIOD =
       Setting.millis(
@@ -165,8 +164,8 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
               "'auto-compaction-revisions' beside 'auto-compaction-period'",
               "one of them: etcd compacts by time or by revisions"));
     }
-    long heartbeat = chosen.value(HEARTBEAT).orElse(HEARTBEAT_MILLIS);
-    long election = chosen.value(ELECTION).orElse(ELECTION_MILLIS);
+    long heartbeat = chosen.inForce(HEARTBEAT);
+    long election = chosen.inForce(ELECTION);
     if (election >= HEARTBEATS_PER_ELECTION * heartbeat) {
       return Optional.empty();
     }
@@ -186,6 +185,11 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   @Override
   public Optional<String> logSyncFigure() {
     return Optional.of(EtcdInternals.LOG_SYNC);
+  }
+
+  @Override
+  public ServerKnowledge knowledge() {
+    return new EtcdKnowledge();
   }
 
   @Override
@@ -233,15 +237,17 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
     private static final List<LogRule> RULES =
         List.of(
             LogRule.becameLeader("became leader at term"),
-            LogRule.trouble("lost leader"),
-            LogRule.trouble("slow fdatasync" + TOOK),
-            LogRule.trouble("leader failed to send out heartbeat on time" + TOOK),
-            LogRule.trouble("took too long" + TOOK),
-            LogRule.trouble("dropped internal Raft message"),
-            LogRule.trouble("lost TCP streaming connection with remote peer"),
+            LogRule.trouble(StallCause.LEADER_CHANGE, "lost leader"),
+            LogRule.trouble(StallCause.LOG_SYNC, "slow fdatasync" + TOOK),
+            LogRule.trouble(
+                StallCause.MEMBER, "leader failed to send out heartbeat on time" + TOOK),
+            LogRule.trouble(StallCause.APPLY, "took too long" + TOOK),
+            LogRule.trouble(StallCause.NETWORK, "dropped internal Raft message"),
+            LogRule.trouble(StallCause.NETWORK, "lost TCP streaming connection with remote peer"),
             LogRule.trouble("clock difference against peer"),
-            LogRule.trouble("(?i)alarm raised|database space exceeded"),
-            LogRule.trouble("triggering snapshot"));
+            LogRule.trouble(StallCause.LIMIT, "(?i)database space exceeded"),
+            LogRule.trouble("(?i)alarm raised"),
+            LogRule.trouble(StallCause.SNAPSHOT, "triggering snapshot"));
 
     @Override
     public List<LogRule> rules() {

@@ -7,6 +7,7 @@ import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.StoreServers;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +18,8 @@ import java.util.stream.Stream;
  *
  * @param other the servers of the other store
  */
-public record EtcdShimServers(Store store, ServerKind shim, StoreServers other)
+public record EtcdShimServers(
+    Store store, ServerKind shim, StoreServers other, ServerKnowledge knowledge)
     implements StoreServers {
   @Override
   public List<ServerKind> kinds() {

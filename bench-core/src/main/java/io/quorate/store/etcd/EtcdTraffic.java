@@ -74,6 +74,11 @@ public record EtcdTraffic(Map<Counter, Double> values) {
       this.metric = metric;
       this.method = method;
     }
+
+    /** Returns the name of the metric, without the ending of a sum or a count. */
+    public String metric() {
+      return metric.replaceFirst("_(sum|count)$", "");
+    }
   }
 
   public EtcdTraffic {

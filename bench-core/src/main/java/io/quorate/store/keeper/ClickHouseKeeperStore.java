@@ -10,9 +10,14 @@ import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
+import io.quorate.store.server.LatencyPart;
+import io.quorate.store.server.MetricEvidence;
+import io.quorate.store.server.MetricSource;
 import io.quorate.store.server.Program;
+import io.quorate.store.server.ServerCourse;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.StoreServers;
 import io.quorate.store.zookeeper.NodeLayout;
 import io.quorate.store.zookeeper.ZooKeeperDriver;
@@ -94,6 +99,36 @@ public final class ClickHouseKeeperStore {
     return reasons;
   }
 
+  /** It reports ZooKeeper's metrics; ZooKeeper's limits and timeouts do not apply to it. */
+  private static final class Knowledge implements ServerKnowledge {
+    private static final ServerKnowledge METRICS = ZooKeeperServers.SERVERS.knowledge();
+
+    @Override
+    public int color() {
+      return 0x999933;
+    }
+
+    @Override
+    public Map<ServerCourse, MetricSource> courses() {
+      return METRICS.courses();
+    }
+
+    @Override
+    public List<LatencyPart> latencyParts() {
+      return METRICS.latencyParts();
+    }
+
+    @Override
+    public List<MetricEvidence> evidence() {
+      return METRICS.evidence();
+    }
+
+    @Override
+    public Optional<String> dataSize() {
+      return METRICS.dataSize();
+    }
+  }
+
   private record Servers(Store store, List<ServerKind> kinds) implements StoreServers {
     @Override
     public Optional<External> external() {
@@ -106,6 +141,11 @@ public final class ClickHouseKeeperStore {
     @Override
     public Optional<ServerInternals> internals() {
       return Optional.of(new ZooKeeperInternals());
+    }
+
+    @Override
+    public ServerKnowledge knowledge() {
+      return new Knowledge();
     }
 
     @Override

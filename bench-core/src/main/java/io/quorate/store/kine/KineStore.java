@@ -15,6 +15,7 @@ import io.quorate.store.etcd.EtcdDriver;
 import io.quorate.store.etcd.GrpcStatus;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.ServerProtocol;
 import io.quorate.store.server.StoreServers;
 import java.io.IOException;
@@ -82,6 +83,11 @@ public final class KineStore {
 
   /** Its metrics are at another address than its clients' requests, so none are read. */
   private record Servers(Store store, List<ServerKind> kinds) implements StoreServers {
+    @Override
+    public ServerKnowledge knowledge() {
+      return () -> 0x000000;
+    }
+
     @Override
     public Optional<External> external() {
       return Optional.of(

@@ -10,6 +10,7 @@ import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.StoreServers;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,11 @@ public final class MemoryStore {
   public static final StoreServers SERVERS = new NoServers(STORE, List.of());
 
   private record NoServers(Store store, List<ServerKind> kinds) implements StoreServers {
+    @Override
+    public ServerKnowledge knowledge() {
+      return () -> 0x56b4e9;
+    }
+
     @Override
     public Optional<Bundled> bundled() {
       return Optional.of(

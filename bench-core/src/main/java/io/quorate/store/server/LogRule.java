@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
  * @param message pattern that is searched in the text of a {@link LogEvent}
  * @param becameLeader whether the server that logged it became the leader; otherwise something
  *     slowed it down or went wrong
+ * @param cause cause of stalls that the message names; empty if it names none
  */
-public record LogRule(Pattern message, boolean becameLeader) {
+public record LogRule(Pattern message, boolean becameLeader, Optional<StallCause> cause) {
   private static final String MILLIS = "ms";
   private static final String TOOK = "took";
   private static final double NANOS_PER_MILLI = 1e6;
@@ -24,15 +25,20 @@ public record LogRule(Pattern message, boolean becameLeader) {
   private static final Duration LONGEST = Duration.ofHours(1);
 
   public static LogRule becameLeader(String regex) {
-    return new LogRule(Pattern.compile(regex), true);
+    return new LogRule(Pattern.compile(regex), true, Optional.of(StallCause.LEADER_CHANGE));
   }
 
   public static LogRule trouble(String regex) {
-    return new LogRule(Pattern.compile(regex), false);
+    return new LogRule(Pattern.compile(regex), false, Optional.empty());
   }
 
-  public boolean matches(LogEvent event) {
-    return message.matcher(event.text()).find();
+  public static LogRule trouble(StallCause cause, String regex) {
+    return new LogRule(Pattern.compile(regex), false, Optional.of(cause));
+  }
+
+  /** Returns whether the rule applies to the text of an event. */
+  public boolean matches(String text) {
+    return message.matcher(text).find();
   }
 
   /** Returns how long an event took until it was logged; zero if its text does not say that. */

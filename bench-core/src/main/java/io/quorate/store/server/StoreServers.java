@@ -129,6 +129,16 @@ public interface StoreServers {
     return Optional.empty();
   }
 
+  /** Returns the rules for messages of all servers that one member consists of. */
+  default List<LogRule> logRules() {
+    return kinds().stream().flatMap(kind -> kind.log().rules().stream()).toList();
+  }
+
+  /** Returns what reports have to know about these servers. */
+  default ServerKnowledge knowledge() {
+    return ServerKnowledge.NONE;
+  }
+
   /**
    * Returns the name of the metric of {@link #internals} with the seconds of a server's syncs of
    * its log, without {@code _sum} and {@code _count}; empty if there is none.

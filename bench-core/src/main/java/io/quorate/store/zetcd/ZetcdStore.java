@@ -99,7 +99,8 @@ public final class ZetcdStore {
       new EtcdShimServers(
           STORE,
           ServerKind.of(ZETCD, ZetcdStore::launcher, new Protocol(), new ServerLog.Glog()),
-          ZooKeeperServers.SERVERS);
+          ZooKeeperServers.SERVERS,
+          () -> 0xcc79a7);
 
   private ZetcdStore() {}
 

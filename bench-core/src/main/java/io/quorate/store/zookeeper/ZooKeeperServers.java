@@ -13,9 +13,11 @@ import io.quorate.store.server.MemberKeys;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.ServerPlan;
+import io.quorate.store.server.StallCause;
 import io.quorate.store.server.StoreServers;
 import io.quorate.tls.PrivateFiles;
 import java.io.File;
@@ -49,16 +51,18 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   private static final List<LogRule> LOG_RULES =
       List.of(
           LogRule.becameLeader("LEADING - LEADER ELECTION TOOK"),
-          LogRule.trouble("FOLLOWING - LEADER ELECTION TOOK"),
-          LogRule.trouble("fsync-ing the write ahead log .* took (?<ms>\\d+) ?ms"),
-          LogRule.trouble("Exception when following the leader"),
+          LogRule.trouble(StallCause.LEADER_CHANGE, "FOLLOWING - LEADER ELECTION TOOK"),
+          LogRule.trouble(
+              StallCause.LOG_SYNC, "fsync-ing the write ahead log .* took (?<ms>\\d+) ?ms"),
+          LogRule.trouble(StallCause.NETWORK, "Exception when following the leader"),
           LogRule.trouble("Unexpected exception .* shutting down|Shutdown called"),
-          LogRule.trouble("Too many connections"),
-          LogRule.trouble("Outstanding request limit|Throttl"),
-          LogRule.trouble("Detected pause in JVM .*approximately (?<ms>\\d+) ?ms"),
+          LogRule.trouble(StallCause.LIMIT, "Too many connections"),
+          LogRule.trouble(StallCause.LIMIT, "Outstanding request limit|Throttl"),
+          LogRule.trouble(
+              StallCause.JVM_PAUSE, "Detected pause in JVM .*approximately (?<ms>\\d+) ?ms"),
           // of 10 ms or more
-          LogRule.trouble("GC\\(\\d+\\) Pause .* (?<ms>\\d{2,}\\.\\d+)ms"),
-          LogRule.trouble("Snapshotting:"));
+          LogRule.trouble(StallCause.SERVER_GC, "GC\\(\\d+\\) Pause .* (?<ms>\\d{2,}\\.\\d+)ms"),
+          LogRule.trouble(StallCause.SNAPSHOT, "Snapshotting:"));
 
   private static final String POM = "/META-INF/maven/org.apache.zookeeper/zookeeper/pom.properties";
 
@@ -71,13 +75,17 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
 
   private static final Setting HEAP = Setting.bytes("heap", 64 * MIB, 1024 * GIB, "-Xms{} -Xmx{}");
 
+  static final Setting TICK = Setting.millis("tickTime", 10, 60_000, "tickTime={}").orElse(2000);
+  static final Setting INIT = Setting.count("initLimit", 1, 10_000, "initLimit={}").orElse(10);
+  static final Setting SYNC = Setting.count("syncLimit", 1, 10_000, "syncLimit={}").orElse(5);
+
   /** The settings: those with a leading dash are for the JVM, the others are lines of zoo.cfg. */
   private static final List<Setting> SETTINGS =
       List.of(
           HEAP,
-          Setting.millis("tickTime", 10, 60_000, "tickTime={}").orElse(2000),
-          Setting.count("initLimit", 1, 10_000, "initLimit={}").orElse(10),
-          Setting.count("syncLimit", 1, 10_000, "syncLimit={}").orElse(5),
+          TICK,
+          INIT,
+          SYNC,
           Setting.count("snapCount", 2, 1_000_000_000, "-Dzookeeper.snapCount={}"),
           Setting.bytes("jute.maxbuffer", 64 * KIB, GIB, "-Djute.maxbuffer={}"),
           Setting.bytes("preAllocSize", KIB, GIB, "-Dzookeeper.preAllocSize={KiB}"),
@@ -130,6 +138,11 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   @Override
   public Optional<ServerInternals> internals() {
     return Optional.of(new ZooKeeperInternals());
+  }
+
+  @Override
+  public ServerKnowledge knowledge() {
+    return new ZooKeeperKnowledge();
   }
 
   @Override

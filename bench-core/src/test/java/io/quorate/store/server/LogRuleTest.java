@@ -22,7 +22,7 @@ class LogRuleTest {
     ServerLog log = Stores.servers(store).kinds().get(0).log();
     LogEvent event = log.event(line).orElseThrow();
     return log.rules().stream()
-        .filter(rule -> rule.matches(event))
+        .filter(rule -> rule.matches(event.text()))
         .findFirst()
         .map(rule -> rule.length(event));
   }

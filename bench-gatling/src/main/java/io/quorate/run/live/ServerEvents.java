@@ -85,7 +85,7 @@ record ServerEvents(List<ServerEvents.StepTime> steps, List<RunEvent> events) {
         Optional<LogEvent> event = log.event(line).filter(each -> each.time().isPresent());
         if (event.isPresent()) {
           log.rules().stream()
-              .filter(rule -> rule.matches(event.get()))
+              .filter(rule -> rule.matches(event.get().text()))
               .findFirst()
               .filter(rule -> counts.getOrDefault(rule, 0) < MAX_EVENTS)
               .filter(rule -> add(server, rule, event.get(), last))

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.doctor;
 
-import io.quorate.report.figures.SenSlope;
 import io.quorate.results.hosts.HostSamples;
+import io.quorate.store.server.LogRule;
+import io.quorate.store.server.MemberValues;
+import io.quorate.store.server.ServerKnowledge;
+import io.quorate.stores.Stores;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.SortedMap;
 
 /**
@@ -32,7 +34,6 @@ record CheckInput(
   /** Name of the load generator's machine. */
   static final String LOAD_GENERATOR = "the load generator's machine";
 
-  private static final double MILLIS_PER_MINUTE = 60_000;
   private static final double NANOS_PER_MS = 1e6;
 
   /** Returns the same without the machine of an observer, which is not one of the cluster. */
@@ -69,6 +70,15 @@ record CheckInput(
     return id.replaceFirst("@.*", "");
   }
 
+  ServerKnowledge knowledge() {
+    return Stores.knowledge(id);
+  }
+
+  /** Returns the rules for messages in the logs of the members; none of an unknown store. */
+  List<LogRule> logRules() {
+    return Stores.byId(store()).map(each -> Stores.servers(each).logRules()).orElse(List.of());
+  }
+
   String member(int number) {
     return id + "-" + number;
   }
@@ -81,34 +91,8 @@ record CheckInput(
     return steps.stream().mapToDouble(MeasuredStep::endMillis).max().orElse(0);
   }
 
-  double minutes() {
-    return (endMillis() - startMillis()) / MILLIS_PER_MINUTE;
-  }
-
-  /** Returns the growth of a counter of a member while requests were measured. */
-  OptionalDouble growth(int member, String metric) {
-    return metrics.growth(member, metric, startMillis(), endMillis());
-  }
-
-  /** Returns the mean of a sum and a count of a member, in the unit of the sum. */
-  OptionalDouble mean(int member, String sum, String count) {
-    OptionalDouble sums = growth(member, sum);
-    double counts = growth(member, count).orElse(0);
-    return sums.isPresent() && counts > 0
-        ? OptionalDouble.of(sums.getAsDouble() / counts)
-        : OptionalDouble.empty();
-  }
-
-  /** Returns the median over the seconds of a member's 99th percentile of each second. */
-  OptionalDouble usual(int member, String metric) {
-    double[] values =
-        metrics
-            .values(member, metric)
-            .subMap((long) (startMillis() / 1000), true, (long) (endMillis() / 1000) + 1, true)
-            .values()
-            .stream()
-            .mapToDouble(Double::doubleValue)
-            .toArray();
-    return values.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(SenSlope.median(values));
+  /** Returns what a member reported while requests were measured. */
+  MemberValues values(int member) {
+    return metrics.of(member, startMillis(), endMillis());
   }
 }

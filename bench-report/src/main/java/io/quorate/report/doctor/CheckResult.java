@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.doctor;
 
+import io.quorate.store.server.CheckRule;
 import java.util.Locale;
 
 /**
@@ -9,7 +10,7 @@ import java.util.Locale;
  * @param subject what was checked, such as {@code etcd-2}
  * @param measured measured value with its unit
  */
-public record CheckResult(Check check, String subject, Status status, String measured) {
+public record CheckResult(CheckRule check, String subject, Status status, String measured) {
   /** The results of a check, the best first. */
   public enum Status {
     OK,
@@ -22,6 +23,17 @@ public record CheckResult(Check check, String subject, Status status, String mea
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
+  }
+
+  /** Returns the result of a value: bad from the one limit on, a warning from the other. */
+  static CheckResult of(
+      CheckRule check, String subject, double value, double warning, double bad, String measured) {
+    Status status = value >= bad ? Status.BAD : value >= warning ? Status.WARNING : Status.OK;
+    return new CheckResult(check, subject, status, measured);
+  }
+
+  static CheckResult unknown(CheckRule check, String subject, String why) {
+    return new CheckResult(check, subject, Status.UNKNOWN, why);
   }
 
   /** Returns the result as a line of a terminal. */

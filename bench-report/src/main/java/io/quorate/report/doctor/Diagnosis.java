@@ -15,6 +15,8 @@ import io.quorate.results.FaultRecord;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostSamples;
 import io.quorate.results.manifest.ServerInfo;
+import io.quorate.store.server.LatencyPart;
+import io.quorate.store.server.StallCause;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -96,7 +98,7 @@ public record Diagnosis(
                 .map(StallAnalysis.Explanation::cause)
                 .collect(Collectors.toSet()),
             resources(input),
-            LatencyParts.of(input.steps(), input.metrics()),
+            LatencyParts.of(input),
             Check.all(input)));
   }
 
@@ -163,13 +165,13 @@ public record Diagnosis(
             ResourceUse.ofWrites(
                 LOG,
                 input.member(member),
-                LatencyParts.logMillis(step, input.metrics(), member),
+                LatencyParts.millis(LatencyPart.Kind.LOG, step, input, member),
                 step));
         all.addAll(
             ResourceUse.ofWrites(
                 ResourceUse.Resource.DATABASE,
                 input.member(member),
-                LatencyParts.commitMillis(step, input.metrics(), member),
+                LatencyParts.millis(LatencyPart.Kind.COMMIT, step, input, member),
                 step));
       }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.doctor;
 
+import io.quorate.store.server.StallCause;
+
 /**
  * Something that was recorded and can explain a stall of clients. Times are in milliseconds since
  * 1970 by the clock of the load generator.

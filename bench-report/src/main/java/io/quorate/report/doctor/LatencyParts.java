@@ -2,13 +2,19 @@
 package io.quorate.report.doctor;
 
 import static io.quorate.format.NumberFormats.fixed;
+import static io.quorate.store.server.LatencyPart.Kind.ACKNOWLEDGMENT;
+import static io.quorate.store.server.LatencyPart.Kind.LOG;
+import static io.quorate.store.server.LatencyPart.Kind.ROUND_TRIP;
 
 import io.quorate.report.figures.RequestFigures;
+import io.quorate.store.server.LatencyPart;
+import io.quorate.store.server.MetricSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -37,59 +43,11 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
    */
   public record Part(String name, double ms, String source) {}
 
-  /** The metrics of a store: a sum in some unit, and a count. */
-  private record Source(String name, String sum, String count, double millis) {}
-
-  /** The writes of each store's log. */
-  private static final List<Source> LOGS =
-      List.of(
-          new Source(
-              "fsync of the log",
-              "etcd_disk_wal_fsync_duration_seconds_sum",
-              "etcd_disk_wal_fsync_duration_seconds_count",
-              1e3),
-          new Source("fsync of the log", "zk_sum_fsynctime", "zk_cnt_fsynctime", 1),
-          new Source(
-              "write of the log",
-              "consul_raft_leader_dispatchLog_sum",
-              "consul_raft_leader_dispatchLog_count",
-              1));
-
-  /** The commits to each store's database, which are not on the way of a request. */
-  private static final List<Source> COMMITS =
-      List.of(
-          new Source(
-              "commit to the database",
-              "etcd_disk_backend_commit_duration_seconds_sum",
-              "etcd_disk_backend_commit_duration_seconds_count",
-              1e3));
-
-  private static final Source ROUND_TRIP =
-      new Source(
-          "round trip between members",
-          "etcd_network_peer_round_trip_time_seconds_sum",
-          "etcd_network_peer_round_trip_time_seconds_count",
-          1e3);
-
-  /** Times until a follower acknowledges, which contain the write of its log. */
-  private static final List<Source> ACKNOWLEDGMENTS =
-      List.of(
-          new Source(
-              "acknowledgment by the quorum",
-              "zk_sum_quorum_ack_latency",
-              "zk_cnt_quorum_ack_latency",
-              1),
-          new Source(
-              "round trip between members",
-              "consul_raft_replication_appendEntries_rpc_sum",
-              "consul_raft_replication_appendEntries_rpc_count",
-              1));
-
   /** Returns the parts in each step with writes, if members reported any. */
-  static List<LatencyParts> of(List<MeasuredStep> steps, MemberMetrics metrics) {
+  static List<LatencyParts> of(CheckInput input) {
     List<LatencyParts> all = new ArrayList<>();
-    for (MeasuredStep step : steps) {
-      List<Part> parts = parts(step, metrics);
+    for (MeasuredStep step : input.steps()) {
+      List<Part> parts = parts(step, input);
       OptionalDouble measured = writes(step).map(LatencyParts::mean).orElse(OptionalDouble.empty());
       if (!parts.isEmpty() && measured.isPresent()) {
         all.add(
@@ -107,13 +65,11 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
    * Returns the parts. The write of the log is subtracted from the time until a follower
    * acknowledges: what remains is the network, and waiting in queues.
    */
-  private static List<Part> parts(MeasuredStep step, MemberMetrics metrics) {
-    List<Part> parts = new ArrayList<>();
-    LOGS.forEach(each -> parts.addAll(part(step, metrics, each)));
+  private static List<Part> parts(MeasuredStep step, CheckInput input) {
+    List<Part> parts = new ArrayList<>(parts(step, input, LOG));
     Optional<Part> log = parts.stream().findFirst();
-    parts.addAll(part(step, metrics, ROUND_TRIP));
-    ACKNOWLEDGMENTS.stream()
-        .flatMap(each -> part(step, metrics, each).stream())
+    parts.addAll(parts(step, input, ROUND_TRIP));
+    parts(step, input, ACKNOWLEDGMENT).stream()
         .map(
             each ->
                 log.map(
@@ -127,39 +83,45 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
     return parts;
   }
 
-  private static List<Part> part(MeasuredStep step, MemberMetrics metrics, Source source) {
-    return mean(step, metrics, source).stream()
-        .map(ms -> new Part(source.name(), ms, source.sum()))
+  private static List<Part> parts(MeasuredStep step, CheckInput input, LatencyPart.Kind kind) {
+    return known(input, kind)
+        .flatMap(
+            part ->
+                mean(step, input.metrics(), part.mean()).stream()
+                    .mapToObj(ms -> new Part(part.name(), ms, part.mean().sum())))
         .toList();
   }
 
-  /** Returns the time of all writes of a member's log in a step, in milliseconds. */
-  static OptionalDouble logMillis(MeasuredStep step, MemberMetrics metrics, int member) {
-    return millis(LOGS, step, metrics, member);
+  private static Stream<LatencyPart> known(CheckInput input, LatencyPart.Kind kind) {
+    return input.knowledge().latencyParts().stream().filter(part -> part.kind() == kind);
   }
 
-  /** Returns the time of all commits to a member's database in a step, in milliseconds. */
-  static OptionalDouble commitMillis(MeasuredStep step, MemberMetrics metrics, int member) {
-    return millis(COMMITS, step, metrics, member);
-  }
-
-  private static OptionalDouble millis(
-      List<Source> sources, MeasuredStep step, MemberMetrics metrics, int member) {
-    return sources.stream()
+  /**
+   * Returns the time of all writes of a member's log, or commits to its database, in a step; in
+   * milliseconds.
+   */
+  static OptionalDouble millis(
+      LatencyPart.Kind kind, MeasuredStep step, CheckInput input, int member) {
+    return known(input, kind)
+        .map(LatencyPart::mean)
         .flatMapToDouble(
-            each ->
-                metrics.growth(member, each.sum(), step.startMillis(), step.endMillis()).stream()
-                    .map(sum -> sum * each.millis()))
+            mean ->
+                input
+                    .metrics()
+                    .growth(member, mean.sum(), step.startMillis(), step.endMillis())
+                    .stream()
+                    .map(sum -> sum * mean.factor()))
         .findFirst();
   }
 
-  private static Optional<Double> mean(MeasuredStep step, MemberMetrics metrics, Source source) {
-    OptionalDouble sum = metrics.growthOfAll(source.sum(), step.startMillis(), step.endMillis());
-    OptionalDouble count =
-        metrics.growthOfAll(source.count(), step.startMillis(), step.endMillis());
-    return sum.isPresent() && count.orElse(0) > 0
-        ? Optional.of(source.millis() * sum.getAsDouble() / count.getAsDouble())
-        : Optional.empty();
+  private static OptionalDouble mean(
+      MeasuredStep step, MemberMetrics metrics, MetricSource.Mean mean) {
+    OptionalDouble sum = metrics.growthOfAll(mean.sum(), step.startMillis(), step.endMillis());
+    double count =
+        metrics.growthOfAll(mean.count(), step.startMillis(), step.endMillis()).orElse(0);
+    return sum.isPresent() && count > 0
+        ? OptionalDouble.of(mean.factor() * sum.getAsDouble() / count)
+        : OptionalDouble.empty();
   }
 
   private static Optional<RequestFigures> writes(MeasuredStep step) {

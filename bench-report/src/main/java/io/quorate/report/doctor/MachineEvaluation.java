@@ -3,9 +3,12 @@ package io.quorate.report.doctor;
 
 import static io.quorate.format.NumberFormats.commas;
 import static io.quorate.format.NumberFormats.fixed;
+import static io.quorate.format.NumberFormats.milliseconds;
 
+import io.quorate.format.NumberFormats;
 import io.quorate.report.doctor.CheckResult.Status;
 import io.quorate.results.hosts.HostSamples;
+import io.quorate.store.server.CheckRule;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +25,7 @@ final class MachineEvaluation {
 
   /** Checks a value of each machine where it is known. */
   private static Stream<CheckResult> machines(
-      Check check,
+      CheckRule check,
       CheckInput input,
       ToDoubleFunction<HostSamples> value,
       double warning,
@@ -32,7 +35,7 @@ final class MachineEvaluation {
   }
 
   private static Stream<CheckResult> known(
-      Check check,
+      CheckRule check,
       Map<String, HostSamples> subjects,
       ToDoubleFunction<HostSamples> value,
       double warning,
@@ -43,7 +46,8 @@ final class MachineEvaluation {
             each -> {
               double found = value.applyAsDouble(each.getValue());
               return Double.isFinite(found)
-                  ? Stream.of(check.of(each.getKey(), found, warning, bad, text.apply(found)))
+                  ? Stream.of(
+                      CheckResult.of(check, each.getKey(), found, warning, bad, text.apply(found)))
                   : Stream.empty();
             });
   }
@@ -72,7 +76,7 @@ final class MachineEvaluation {
                     / millis(input),
             warning,
             bad,
-            Evaluation::percent);
+            NumberFormats::percent);
   }
 
   /** Checks the growth of a counter of milliseconds of each member as part of the time. */
@@ -86,11 +90,11 @@ final class MachineEvaluation {
           rows -> growth(input, rows, column) / millis(input),
           warning,
           bad,
-          Evaluation::percent);
+          NumberFormats::percent);
     };
   }
 
-  static Stream<CheckResult> swapped(Check check, CheckInput input) {
+  static Stream<CheckResult> swapped(CheckRule check, CheckInput input) {
     return machines(
         check,
         input,
@@ -100,7 +104,7 @@ final class MachineEvaluation {
         pages -> commas((long) pages) + " pages");
   }
 
-  static Stream<CheckResult> retransmits(Check check, CheckInput input) {
+  static Stream<CheckResult> retransmits(CheckRule check, CheckInput input) {
     // on one machine, segments are sent again only because it is busy
     return input.isLocal()
         ? Stream.empty()
@@ -113,7 +117,7 @@ final class MachineEvaluation {
             rate -> fixed(rate, 1) + " per second");
   }
 
-  static Stream<CheckResult> governor(Check check, CheckInput input) {
+  static Stream<CheckResult> governor(CheckRule check, CheckInput input) {
     return hosts(input).entrySet().stream()
         .flatMap(
             host -> {
@@ -130,7 +134,7 @@ final class MachineEvaluation {
             });
   }
 
-  static Stream<CheckResult> sharedDisk(Check check, CheckInput input) {
+  static Stream<CheckResult> sharedDisk(CheckRule check, CheckInput input) {
     List<String> devices =
         input.servers().values().stream()
             .filter(rows -> rows.size() > 0)
@@ -152,11 +156,11 @@ final class MachineEvaluation {
                     String.join(", ", devices.stream().distinct().sorted().toList()))));
   }
 
-  static Stream<CheckResult> disk(Check check, CheckInput input) {
+  static Stream<CheckResult> disk(CheckRule check, CheckInput input) {
     return ofDisk(check, input.probes().disk());
   }
 
-  static Stream<CheckResult> ofDisk(Check check, Map<String, Histogram> probes) {
+  static Stream<CheckResult> ofDisk(CheckRule check, Map<String, Histogram> probes) {
     return ofProbe(
         check,
         probes,
@@ -164,11 +168,10 @@ final class MachineEvaluation {
         20,
         times ->
             "longest %s of %s writes"
-                .formatted(
-                    Evaluation.ms(times.getMaxValue() / 1e6), commas(times.getTotalCount())));
+                .formatted(milliseconds(times.getMaxValue() / 1e6), commas(times.getTotalCount())));
   }
 
-  static Stream<CheckResult> ofConnects(Check check, Map<String, Histogram> probes) {
+  static Stream<CheckResult> ofConnects(CheckRule check, Map<String, Histogram> probes) {
     return ofProbe(
         check,
         probes,
@@ -177,13 +180,13 @@ final class MachineEvaluation {
         times ->
             "jitter %s of %s connects"
                 .formatted(
-                    Evaluation.ms((times.getMaxValue() - times.getMinValue()) / 1e6),
+                    milliseconds((times.getMaxValue() - times.getMinValue()) / 1e6),
                     commas(times.getTotalCount())));
   }
 
   /** Checks the p99 of measured times in nanoseconds, with limits in milliseconds. */
   private static Stream<CheckResult> ofProbe(
-      Check check,
+      CheckRule check,
       Map<String, Histogram> probes,
       double warning,
       double bad,
@@ -193,20 +196,21 @@ final class MachineEvaluation {
             probe -> {
               Histogram times = probe.getValue();
               double p99 = times.getValueAtPercentile(99) / 1e6;
-              return check.of(
+              return CheckResult.of(
+                  check,
                   probe.getKey(),
                   p99,
                   warning,
                   bad,
                   "p50 %s, p99 %s, %s"
                       .formatted(
-                          Evaluation.ms(times.getValueAtPercentile(50) / 1e6),
-                          Evaluation.ms(p99),
+                          milliseconds(times.getValueAtPercentile(50) / 1e6),
+                          milliseconds(p99),
                           spread.apply(times)));
             });
   }
 
-  static Stream<CheckResult> late(Check check, CheckInput input) {
+  static Stream<CheckResult> late(CheckRule check, CheckInput input) {
     return input.steps().stream()
         .flatMap(step -> step.results().stream())
         .filter(step -> step.asked().isOpen())

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.doctor;
 
+import io.quorate.report.figures.SenSlope;
 import io.quorate.results.hosts.HostFiles.InternalRow;
+import io.quorate.store.server.MemberValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -99,16 +101,47 @@ record MemberMetrics(TreeMap<Integer, Map<String, TreeMap<Long, Double>>> series
     return all.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(DoubleStream.of(all).sum());
   }
 
-  /** Returns the last value of a metric of a member; empty if it did not report it. */
-  OptionalDouble last(int member, String metric) {
-    TreeMap<Long, Double> values = values(member, metric);
-    return values.isEmpty()
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(values.lastEntry().getValue());
+  /** Returns what a member reported between two times in milliseconds since 1970. */
+  MemberValues of(int member, double startMillis, double endMillis) {
+    return new Values(this, member, startMillis, endMillis);
   }
 
-  /** Returns the greatest value of a metric of a member; empty if it did not report it. */
-  OptionalDouble most(int member, String metric) {
-    return values(member, metric).values().stream().mapToDouble(Double::doubleValue).max();
+  private record Values(MemberMetrics all, int member, double startMillis, double endMillis)
+      implements MemberValues {
+    @Override
+    public double millis() {
+      return endMillis - startMillis;
+    }
+
+    @Override
+    public OptionalDouble last(String metric) {
+      TreeMap<Long, Double> values = all.values(member, metric);
+      return values.isEmpty()
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(values.lastEntry().getValue());
+    }
+
+    @Override
+    public OptionalDouble most(String metric) {
+      return all.values(member, metric).values().stream().mapToDouble(value -> value).max();
+    }
+
+    @Override
+    public OptionalDouble growth(String metric) {
+      return all.growth(member, metric, startMillis, endMillis);
+    }
+
+    @Override
+    public OptionalDouble usual(String metric) {
+      long first = (long) (startMillis / MILLIS_PER_SECOND);
+      long last = (long) (endMillis / MILLIS_PER_SECOND) + 1;
+      double[] values =
+          all.values(member, metric).subMap(first, true, last, true).values().stream()
+              .mapToDouble(value -> value)
+              .toArray();
+      return values.length == 0
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(SenSlope.median(values));
+    }
   }
 }

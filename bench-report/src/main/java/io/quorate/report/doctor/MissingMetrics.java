@@ -23,34 +23,20 @@ final class MissingMetrics {
   }
 
   private static Optional<String> reason(CheckInput input, String member, Set<String> reported) {
-    String store = input.store();
-    if (reported.isEmpty()) {
-      String start = member + ": ";
-      String remarks =
-          input.remarks().stream()
-              .filter(each -> each.startsWith(start + "metrics of the server"))
-              .map(each -> each.substring(start.length()))
-              .collect(Collectors.joining("; "));
-      return Optional.of(
-          "no metrics could be read"
-              + (remarks.isEmpty() ? "" : " (" + remarks + ")")
-              + switch (store) {
-                case "etcd" -> ": pass endpoints that answer GET /metrics over HTTP";
-                case "zookeeper" -> ": allow mntr in 4lw.commands.whitelist";
-                case "consul" -> ": the token needs agent:read for /v1/agent/metrics";
-                default -> "";
-              });
+    Optional<String> advice = input.knowledge().advice(reported);
+    if (!reported.isEmpty()) {
+      return advice;
     }
-    if (store.equals("zookeeper")
-        && reported.contains("zk_znode_count")
-        && !reported.contains("zk_approximate_data_size")) {
-      return Optional.of("it answers to srvr only: allow mntr in 4lw.commands.whitelist");
-    }
-    return store.equals("consul") && !reported.contains("consul_raft_applied_index")
-        ? Optional.of(
-            "Consul keeps no values for Prometheus, or leaves them out: see"
-                + " prometheus_retention_time and prefix_filter of telemetry")
-        : Optional.empty();
+    String start = member + ": ";
+    String remarks =
+        input.remarks().stream()
+            .filter(each -> each.startsWith(start + "metrics of the server"))
+            .map(each -> each.substring(start.length()))
+            .collect(Collectors.joining("; "));
+    return Optional.of(
+        "no metrics could be read"
+            + (remarks.isEmpty() ? "" : " (" + remarks + ")")
+            + advice.map(each -> ": " + each).orElse(""));
   }
 
   /** Returns why a value of a machine is not known. */

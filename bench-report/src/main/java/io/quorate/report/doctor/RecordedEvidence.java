@@ -10,6 +10,9 @@ import io.quorate.report.findings.Phrases;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.RunEvent;
 import io.quorate.results.hosts.HostSamples;
+import io.quorate.store.server.LogRule;
+import io.quorate.store.server.MetricEvidence;
+import io.quorate.store.server.StallCause;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -17,7 +20,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -51,28 +53,8 @@ final class RecordedEvidence {
   /** Causes with messages about their beginning, and metrics of their length. */
   private static final Set<StallCause> WORK = Set.of(StallCause.SNAPSHOT);
 
-  /** Messages of servers by cause; the first that matches counts. */
-  private static final Map<StallCause, Pattern> MESSAGES =
-      Map.ofEntries(
-          message(StallCause.LOG_SYNC, "slow fdatasync|fsync-ing the write ahead log"),
-          message(
-              StallCause.SERVER_GC, "Detected pause in JVM|\\bPause (Young|Full|Remark|Cleanup)"),
-          message(StallCause.SNAPSHOT, "Snapshotting:|triggering snapshot|starting snapshot"),
-          message(
-              StallCause.LEADER_CHANGE,
-              "lost leader|LEADER ELECTION TOOK|leadership lost|[Nn]o cluster leader|heartbeat"
-                  + " timeout reached"),
-          message(
-              StallCause.NETWORK,
-              "dropped internal Raft message|lost TCP streaming|failed to contact"
-                  + "|failed to (appendEntries|heartbeat)|Exception when following"),
-          message(
-              StallCause.LIMIT,
-              "Outstanding request limit|Throttl|rate limit|Too many connections|space exceeded"),
-          message(StallCause.MEMBER, "failed to send out heartbeat on time"),
-          message(StallCause.APPLY, "took too long"));
-
   private final CheckInput input;
+  private final List<LogRule> rules;
 
   /** Evidence with exact times, from the timeline of the run. */
   private final List<Evidence> events = new ArrayList<>();
@@ -82,10 +64,7 @@ final class RecordedEvidence {
 
   private RecordedEvidence(CheckInput input) {
     this.input = input;
-  }
-
-  private static Map.Entry<StallCause, Pattern> message(StallCause cause, String regex) {
-    return Map.entry(cause, Pattern.compile(regex));
+    this.rules = input.logRules();
   }
 
   /**
@@ -117,9 +96,8 @@ final class RecordedEvidence {
    */
   private List<Evidence> exact() {
     Set<StallCause> exact = causes(events);
-    // logs of ZooKeeper's servers that the run started contain all slow fsyncs
-    boolean logsSyncs = input.isLocal() && input.store().equals("zookeeper");
-    exact.removeIf(cause -> !EXACT.contains(cause) && !(logsSyncs && cause == StallCause.LOG_SYNC));
+    Set<StallCause> logged = input.isLocal() ? input.knowledge().logged() : Set.of();
+    exact.removeIf(cause -> !EXACT.contains(cause) && !logged.contains(cause));
     Set<StallCause> measured = causes(samples);
     measured.retainAll(WORK);
     return Stream.concat(
@@ -150,11 +128,12 @@ final class RecordedEvidence {
       case PROCESS_STOPPED -> timed(StallCause.STOPPED, event);
       case LEADER_CHANGE -> event(StallCause.LEADER_CHANGE, event, Double.POSITIVE_INFINITY, "");
       case SERVER_LOG ->
-          MESSAGES.entrySet().stream()
-              .sorted(Map.Entry.comparingByKey())
-              .filter(rule -> rule.getValue().matcher(event.text()).find())
+          rules.stream()
+              .filter(rule -> rule.matches(event.text()))
               .findFirst()
-              .ifPresent(rule -> timed(cause(rule.getKey(), event), event));
+              .flatMap(LogRule::cause)
+              .ifPresent(
+                  cause -> timed(cause == StallCause.JVM_PAUSE ? pause(event) : cause, event));
       case NO_SUCCESS, FAULT -> {} // a stall itself; the records of faults have more
     }
   }
@@ -178,10 +157,7 @@ final class RecordedEvidence {
   }
 
   /** A pause of a JVM is a garbage collection only if the server used its time for one. */
-  private StallCause cause(StallCause cause, RunEvent event) {
-    if (cause != StallCause.SERVER_GC || !event.text().contains("Detected pause in JVM")) {
-      return cause;
-    }
+  private StallCause pause(RunEvent event) {
     double end = event.endUnixNanos() / NANOS_PER_MS;
     double ms = Math.max(1, event.nanos() / NANOS_PER_MS);
     return input.metrics().series().keySet().stream()
@@ -193,14 +169,18 @@ final class RecordedEvidence {
 
   private StallCause pause(int member, double startMillis, double endMillis, double ms) {
     double gc =
-        input
-            .metrics()
-            .growth(
-                member,
-                "zk_jvm_gc_collection_seconds_sum",
-                startMillis - MILLIS_PER_SECOND,
-                endMillis + MILLIS_PER_SECOND)
-            .orElse(0);
+        input.knowledge().collections().stream()
+            .flatMapToDouble(
+                seconds ->
+                    input
+                        .metrics()
+                        .growth(
+                            member,
+                            seconds,
+                            startMillis - MILLIS_PER_SECOND,
+                            endMillis + MILLIS_PER_SECOND)
+                        .stream())
+            .sum();
     return gc * MILLIS_PER_SECOND >= GC_PART * ms ? StallCause.SERVER_GC : StallCause.JVM_PAUSE;
   }
 
@@ -225,43 +205,32 @@ final class RecordedEvidence {
             detail));
   }
 
-  /** Reads what members reported about themselves; the names of metrics are those of each store. */
+  /** Reads what members reported about themselves. */
   private void internals() {
-    slowest(StallCause.LOG_SYNC, "etcd_disk_wal_fsync_duration_seconds", MILLIS_PER_SECOND);
-    slowest(StallCause.COMMIT, "etcd_disk_backend_commit_duration_seconds", MILLIS_PER_SECOND);
-    slowest(StallCause.LOG_SYNC, "zk_fsynctime", 1);
-    excess(StallCause.LOG_SYNC, "consul_raft_leader_dispatchLog", 1);
-    excess(StallCause.LOG_SYNC, "consul_raft_rpc_appendEntries_storeLogs", 1);
-    work(StallCause.DEFRAGMENTATION, "etcd_disk_backend_defrag_duration_seconds_sum", 1e3);
-    work(StallCause.SNAPSHOT, "etcd_snap_db_save_total_duration_seconds_sum", 1e3);
-    work(StallCause.SNAPSHOT, "etcd_debugging_snap_save_total_duration_seconds_sum", 1e3);
-    work(StallCause.SNAPSHOT, "etcd_disk_backend_snapshot_duration_seconds_sum", 1e3);
-    work(StallCause.SNAPSHOT, "zk_sum_snapshottime", 1);
-    work(StallCause.SNAPSHOT, "consul_raft_snapshot_takeSnapshot_sum", 1);
-    work(
-        StallCause.COMPACTION,
-        "etcd_debugging_mvcc_db_compaction_total_duration_milliseconds_sum",
-        1);
-    pauses();
-    grown(StallCause.LEADER_CHANGE, "etcd_server_leader_changes_seen_total");
-    grown(StallCause.LIMIT, "zk_throttled_ops");
-    grown(StallCause.APPLY, "etcd_server_slow_apply_total");
+    for (MetricEvidence metric : input.knowledge().evidence()) {
+      switch (metric.kind()) {
+        case HIGHEST -> highest(metric);
+        case EXCESS -> excess(metric);
+        case WORK -> work(metric);
+        case COUNT -> count(metric);
+      }
+    }
   }
 
   /** Adds seconds in which the highest bucket of a histogram shows a long wait. */
-  private void slowest(StallCause cause, String histogram, double millis) {
-    for (Sample each : input.metrics().samples(histogram + "_max")) {
-      double ms = each.value() * millis;
+  private void highest(MetricEvidence histogram) {
+    for (Sample each : input.metrics().samples(histogram.metric() + "_max")) {
+      double ms = each.value() * histogram.millis();
       if (ms > LEAST_WAIT_MS) {
-        add(cause, each, ms, "up to " + duration(ms));
+        add(histogram.cause(), each, ms, "up to " + duration(ms));
       }
     }
   }
 
   /** Adds seconds in which a sum grew by more than usual for as many values. */
-  private void excess(StallCause cause, String metric, double millis) {
-    List<Sample> sums = input.metrics().growth(metric + "_sum");
-    List<Sample> counts = input.metrics().growth(metric + "_count");
+  private void excess(MetricEvidence summary) {
+    List<Sample> sums = input.metrics().growth(summary.metric() + "_sum");
+    List<Sample> counts = input.metrics().growth(summary.metric() + "_count");
     int size = Math.min(sums.size(), counts.size());
     double usual =
         SenSlope.median(
@@ -271,10 +240,10 @@ final class RecordedEvidence {
                 .toArray());
     for (int i = 0; i < size; i++) {
       Sample each = sums.get(i);
-      double ms = millis * (each.value() - usual * counts.get(i).value());
+      double ms = summary.millis() * (each.value() - usual * counts.get(i).value());
       // one slow write, not many that are a little slower
       if (ms > LEAST_WAIT_MS && ms > usual * counts.get(i).value()) {
-        add(cause, each, ms, "up to " + duration(ms));
+        add(summary.cause(), each, ms, "up to " + duration(ms));
       }
     }
   }
@@ -283,10 +252,14 @@ final class RecordedEvidence {
    * Adds work whose duration is reported when it has ended. It began at the latest message of the
    * server's log about it that fits, otherwise some time before.
    */
-  private void work(StallCause cause, String sum, double millis) {
-    for (Sample each : input.metrics().growth(sum)) {
-      double ms = each.value() * millis;
+  private void work(MetricEvidence sum) {
+    for (Sample each : input.metrics().growth(sum.metric())) {
+      double ms = each.value() * sum.millis();
       if (ms > LEAST_WAIT_MS) {
+        StallCause cause =
+            sum.cause() == StallCause.JVM_PAUSE
+                ? pause(each.member(), each.startMillis(), each.endMillis(), ms)
+                : sum.cause();
         String member = input.member(each.member());
         double earliest = Math.min(each.startMillis(), each.endMillis() - ms);
         OptionalDouble logged =
@@ -305,22 +278,10 @@ final class RecordedEvidence {
     }
   }
 
-  /** Adds pauses of JVMs. */
-  private void pauses() {
-    for (Sample each : input.metrics().growth("zk_sum_jvm_pause_time_ms")) {
-      double ms = each.value();
-      if (ms > LEAST_WAIT_MS) {
-        StallCause cause = pause(each.member(), each.startMillis(), each.endMillis(), ms);
-        double start = Math.min(each.startMillis(), each.endMillis() - ms);
-        add(cause, input.member(each.member()), start, each.endMillis(), ms, duration(ms));
-      }
-    }
-  }
-
-  private void grown(StallCause cause, String counter) {
-    for (Sample each : input.metrics().growth(counter)) {
+  private void count(MetricEvidence counter) {
+    for (Sample each : input.metrics().growth(counter.metric())) {
       if (each.value() > 0) {
-        add(cause, each, Double.POSITIVE_INFINITY, "");
+        add(counter.cause(), each, Double.POSITIVE_INFINITY, "");
       }
     }
   }

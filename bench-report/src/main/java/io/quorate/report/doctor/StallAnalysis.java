@@ -4,6 +4,7 @@ package io.quorate.report.doctor;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.doctor.CircularShift.Overlap;
 import io.quorate.report.findings.Phrases;
+import io.quorate.store.server.StallCause;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

@@ -4,6 +4,7 @@ package io.quorate.report.figures;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.SessionRecord;
 import io.quorate.results.manifest.StoreInfo;
+import io.quorate.store.server.TimeRange;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
@@ -33,7 +34,7 @@ public record ExpirationFigures(
     long early,
     long notSeen,
     OptionalDouble perSecond,
-    Optional<ExpectedOvershoot> expected) {
+    Optional<TimeRange> expected) {
   private static final double NANOS_PER_MS = 1e6;
   private static final double NANOS_PER_SECOND = 1e9;
 

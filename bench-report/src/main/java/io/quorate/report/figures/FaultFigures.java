@@ -16,6 +16,7 @@ import io.quorate.results.requests.SecondRow;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.LoadModel;
 import io.quorate.store.Operation;
+import io.quorate.store.server.TimeRange;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -184,7 +185,7 @@ public record FaultFigures(
   }
 
   /** Returns how long writes are expected to stop at a fault; empty if it is not known. */
-  public Optional<ExpectedOutage> expected(FaultPlan.Kind kind) {
+  public Optional<TimeRange> expected(FaultPlan.Kind kind) {
     return ExpectedOutage.of(store, kind);
   }
 

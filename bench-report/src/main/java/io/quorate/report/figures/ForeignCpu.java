@@ -14,6 +14,7 @@ import io.quorate.results.hosts.HostTimeline;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
+import io.quorate.stores.Stores;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -47,9 +49,17 @@ public record ForeignCpu(
   private static final double NANOS_PER_MILLI = 1e6;
   private static final String CPU = ServerColumn.CPU_MILLISECONDS;
 
+  /** Length at which the kernel cuts off the name of a program. */
+  private static final int NAME_LENGTH = 15;
+
   /** Programs of servers, and of the way to them, which an existing cluster may consist of. */
   private static final Set<String> SERVERS =
-      Set.of("etcd", "java", "consul", "zetcd", "cetcd", "kine", "clickhouse-keep", "docker-proxy");
+      Stream.concat(
+              Stream.of("java", "docker-proxy"),
+              Stores.withServers().stream()
+                  .flatMap(store -> Stores.servers(store).kinds().stream())
+                  .map(kind -> kind.id().substring(0, Math.min(kind.id().length(), NAME_LENGTH))))
+          .collect(Collectors.toUnmodifiableSet());
 
   private static final ForeignCpu UNKNOWN =
       new ForeignCpu(List.of(), 1, Optional.empty(), List.of(), List.of(), List.of());

@@ -10,6 +10,7 @@ import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostTimeline;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.requests.ClientResults;
+import io.quorate.store.server.ServerCourse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ public final class HostAnalysis {
     analysis.attempt(run, "servers", () -> analysis.servers(run, clients));
     analysis.attempt(run, "load generator", () -> analysis.client(run, clients));
     analysis.attempt(run, "data directories", () -> analysis.disk(run));
-    analysis.attempt(run, "servers about themselves", () -> analysis.courses(clients));
+    analysis.attempt(run, "servers about themselves", () -> analysis.courses(run, clients));
     analysis.attempt(run, "relay between zones", () -> analysis.relay());
     return analysis;
   }
@@ -81,8 +82,10 @@ public final class HostAnalysis {
     }
   }
 
-  private void courses(ClientTimeline clients) {
-    courses = ServerCourse.of(files.internalRows(), clients.first(), clients.size());
+  private void courses(DatabaseRun run, ClientTimeline clients) {
+    courses =
+        new ServerCourses(files.internalRows(), clients.first(), clients.size())
+            .of(run.manifest().store().knowledge().courses());
   }
 
   /** Returns what the servers reported of themselves, a value for each second of the clients. */

@@ -7,6 +7,7 @@ import io.quorate.history.Contradiction;
 import io.quorate.history.Linearizability;
 import io.quorate.results.manifest.StoreInfo;
 import io.quorate.scenario.FaultPlan;
+import io.quorate.store.server.TimeRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -142,13 +143,13 @@ public record OutageStatement(
   }
 
   private static List<String> deviations(
-      String name, FaultFigures faults, BiPredicate<OutageTime, ExpectedOutage> isDeviation) {
+      String name, FaultFigures faults, BiPredicate<OutageTime, TimeRange> isDeviation) {
     List<String> texts = new ArrayList<>();
     faults
         .byKind()
         .forEach(
             (kind, outages) -> {
-              Optional<ExpectedOutage> expected = faults.expected(kind);
+              Optional<TimeRange> expected = faults.expected(kind);
               spread(outages)
                   .map(OutageSpread::median)
                   .filter(median -> expected.filter(e -> isDeviation.test(median, e)).isPresent())
@@ -161,16 +162,16 @@ public record OutageStatement(
                                           name,
                                           kind,
                                           median.text(),
-                                          expected.orElseThrow().text()))));
+                                          ExpectedOutage.text(expected.orElseThrow())))));
             });
     return texts;
   }
 
-  private static boolean isLonger(OutageTime median, ExpectedOutage expected) {
+  private static boolean isLonger(OutageTime median, TimeRange expected) {
     return median.ms() > expected.mostMs();
   }
 
-  private static boolean isShorter(OutageTime median, ExpectedOutage expected) {
+  private static boolean isShorter(OutageTime median, TimeRange expected) {
     return median.ended() && median.ms() < SHORT * expected.leastMs();
   }
 }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongToDoubleFunction;
 
@@ -31,10 +31,6 @@ final class SoakFigures {
   private static final int LEFT_OUT = 10;
   private static final String MEMORY = "VMRSS-NUM";
   private static final String FILES = "FD";
-
-  /** Size of the database or the data that a member reports. */
-  private static final Set<String> SIZES =
-      Set.of("etcd_mvcc_db_total_size_in_bytes", "zk_approximate_data_size");
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;
   private static final double NANOS_PER_MS = 1e6;
@@ -65,6 +61,7 @@ final class SoakFigures {
     try {
       return of(
           new HostFiles(run.directory()),
+          run.manifest().store().knowledge().dataSize(),
           run.latencies().intervals(),
           clients.first(),
           clients.last());
@@ -74,13 +71,17 @@ final class SoakFigures {
   }
 
   static List<SoakTrend> of(
-      HostFiles files, List<LatencyInterval> intervals, long first, long last) {
+      HostFiles files,
+      Optional<String> dataSize,
+      List<LatencyInterval> intervals,
+      long first,
+      long last) {
     if (last + 1 - first < LEAST_SECONDS) {
       return List.of();
     }
     SoakFigures soak = new SoakFigures(files, first, last);
     files.servers().forEach(soak::addMember);
-    soak.addSizes();
+    dataSize.ifPresent(soak::addSizes);
     soak.addLatency(intervals);
     return List.copyOf(soak.trends);
   }
@@ -108,10 +109,10 @@ final class SoakFigures {
     return values(any -> Double.NaN);
   }
 
-  private void addSizes() {
+  private void addSizes(String metric) {
     Map<Integer, double[]> sizes = new TreeMap<>();
     for (InternalRow row : files.internalRows()) {
-      if (SIZES.contains(row.metric()) && isIn(row.unixSecond())) {
+      if (row.metric().equals(metric) && isIn(row.unixSecond())) {
         sizes.computeIfAbsent(row.member(), any -> unknown())[(int) (row.unixSecond() - first)] =
             row.value();
       }

@@ -4,13 +4,13 @@ package io.quorate.report.page;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.ExpectedOutage;
 import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.figures.Outage;
 import io.quorate.report.figures.OutageMetric;
 import io.quorate.report.figures.OutageSpread;
 import io.quorate.report.figures.OutageTime;
 import io.quorate.report.figures.RunFigures;
-import io.quorate.report.figures.TimeoutSetting;
 import io.quorate.results.manifest.LoadInfo;
 import io.quorate.scenario.FaultPlan;
 import java.util.ArrayList;
@@ -158,7 +158,7 @@ public record FaultDetails(RunFigures figures) {
   public List<Page.Fact> timeouts() {
     List<Page.Fact> facts = new ArrayList<>();
     for (DatabaseFigures database : withFaults()) {
-      List<String> settings = TimeoutSetting.texts(database.run().manifest().store());
+      List<String> settings = ExpectedOutage.timeouts(database.run().manifest().store());
       facts.add(
           new Page.Fact(
               database.name(),

@@ -11,6 +11,7 @@ import io.quorate.report.figures.OutageTime;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.results.manifest.LoadInfo;
 import io.quorate.scenario.FaultPlan;
+import io.quorate.store.server.TimeRange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -141,7 +142,7 @@ public record FaultOverview(RunFigures figures) {
   private static Row row(
       DatabaseFigures database,
       boolean isBroken,
-      Optional<ExpectedOutage> expected,
+      Optional<TimeRange> expected,
       List<Outage> outages) {
     Optional<OutageSpread> found = OutageStatement.spread(outages);
     List<OutageTime> values = found.map(OutageSpread::values).orElse(List.of());

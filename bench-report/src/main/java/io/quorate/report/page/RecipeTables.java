@@ -3,12 +3,12 @@ package io.quorate.report.page;
 
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseFigures;
-import io.quorate.report.figures.ExpectedOvershoot;
 import io.quorate.report.figures.ExpirationFigures;
 import io.quorate.report.figures.LockFigures;
 import io.quorate.report.figures.OutageTime;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.page.Page.Table;
+import io.quorate.store.server.TimeRange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,7 +75,7 @@ public record RecipeTables(RunFigures figures) {
         cells.put("ended late by, p50", OutageTime.at(sessions.overshootMs(), MEDIAN));
         cells.put("p99", OutageTime.at(sessions.overshootMs(), P99));
         cells.put("longest", OutageTime.at(sessions.overshootMs(), 1));
-        cells.put("expected", sessions.expected().map(ExpectedOvershoot::text).orElse("-"));
+        cells.put("expected", sessions.expected().map(TimeRange::text).orElse("-"));
         cells.put("ended early", NumberFormats.commas(sessions.early()));
         cells.put("end not seen", NumberFormats.commas(sessions.notSeen()));
         cells.put(

@@ -8,6 +8,7 @@ import io.quorate.report.figures.OutageTime;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.Survival;
 import io.quorate.scenario.FaultPlan;
+import io.quorate.store.server.TimeRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +74,7 @@ public record SurvivalTable(RunFigures figures) {
                     + NumberFormats.commas(survival.sessions()),
             NumberFormats.commas(survival.endedEarly()),
             late(survival),
-            expected(database, kind, survival).map(ExpectedOvershoot::text).orElse("-"),
+            expected(database, kind, survival).map(TimeRange::text).orElse("-"),
             holders(survival),
             NumberFormats.commas(survival.lost()),
             NumberFormats.commas(survival.repeated()),
@@ -83,7 +84,7 @@ public record SurvivalTable(RunFigures figures) {
                 : "-"));
   }
 
-  private static Optional<ExpectedOvershoot> expected(
+  private static Optional<TimeRange> expected(
       DatabaseFigures database, FaultPlan.Kind kind, Survival survival) {
     return survival.ttlMs().isEmpty()
         ? Optional.empty()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.plot;
 
-import io.quorate.report.figures.ExpectedOutage;
 import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.figures.Outage;
 import io.quorate.report.figures.OutageCurve;
@@ -24,6 +23,7 @@ import io.quorate.report.plot.draw.Scale;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.RunEvent;
 import io.quorate.scenario.FaultPlan;
+import io.quorate.store.server.TimeRange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -272,7 +272,7 @@ final class FaultPlots {
       points.add(new double[] {place, value, low, high});
     }
 
-    void add(double place, ExpectedOutage range) {
+    void add(double place, TimeRange range) {
       double low = Math.max(SHORTEST_SECONDS, range.leastMs() / MS_PER_SECOND);
       double high = range.mostMs() / MS_PER_SECOND;
       add(place, Math.sqrt(low * high), low, high);

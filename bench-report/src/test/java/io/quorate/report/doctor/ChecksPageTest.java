@@ -3,6 +3,8 @@ package io.quorate.report.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.store.server.CheckRule;
+import io.quorate.store.server.StallCause;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +29,7 @@ class ChecksPageTest {
         | id | measured | limit | source of the limit | what to do |
         |---|---|---|---|---|
         """
-            + Arrays.stream(Check.values()).map(ChecksPageTest::row).collect(Collectors.joining())
+            + Check.rules().stream().map(ChecksPageTest::row).collect(Collectors.joining())
             + """
 
             ## Causes of stalls
@@ -46,7 +48,7 @@ class ChecksPageTest {
     assertThat(Files.readString(PAGE)).isEqualTo(made);
   }
 
-  private static String row(Check check) {
+  private static String row(CheckRule check) {
     return "| `%s` | %s | %s | %s | %s |\n"
         .formatted(check.id(), check.title(), check.limit(), check.source(), check.action());
   }

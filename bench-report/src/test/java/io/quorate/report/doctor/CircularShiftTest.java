@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quorate.report.doctor.CircularShift.Overlap;
 import io.quorate.report.doctor.CircularShift.Window;
+import io.quorate.store.server.StallCause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -41,12 +41,16 @@ class DiagnosisTest {
 
   @BeforeEach
   void writeRun() {
-    run = new GoldenRun(results, "etcd");
-    first = Long.parseLong(run.read("etcd/seconds.csv").split("\n")[1].split(",")[2]);
-    writeTenths(700);
+    write("etcd");
   }
 
-  private void writeTenths(int stallMillis) {
+  private void write(String store) {
+    run = new GoldenRun(results.resolve(store), store);
+    first = Long.parseLong(run.read(store + "/seconds.csv").split("\n")[1].split(",")[2]);
+    writeTenths(store, 700);
+  }
+
+  private void writeTenths(String store, int stallMillis) {
     StringBuilder tenths =
         new StringBuilder(
             "STEP,OPERATION,START-UNIX-MILLIS,END-UNIX-MILLIS,SUCCEEDED,P99-NANOS,MAX-NANOS\n");
@@ -55,7 +59,7 @@ class DiagnosisTest {
       long start = 1_000 * first + 100L * i;
       tenths.append("1,put,%d,%d,50,%d,%d%n".formatted(start, start + 100, nanos, nanos));
     }
-    run.write("etcd/tenths.csv", tenths.toString());
+    run.write(store + "/tenths.csv", tenths.toString());
   }
 
   @Test
@@ -69,14 +73,14 @@ class DiagnosisTest {
         .startsWith(
             "etcd: 5 of 5 stalls (100% of their time) overlap a slow fsync of the log: etcd-2 (up to 256 ms; ");
     assertThat(found.checks())
-        .filteredOn(each -> each.check() == Check.ETCD_WAL_FSYNC)
+        .filteredOn(each -> each.check().id().equals("etcd-wal-fsync"))
         .extracting(CheckResult::subject, CheckResult::status)
         .containsExactly(
             tuple("etcd-1", CheckResult.Status.OK),
             tuple("etcd-2", CheckResult.Status.OK),
             tuple("etcd-3", CheckResult.Status.OK));
     assertThat(found.checks())
-        .filteredOn(each -> each.check() == Check.ETCD_LEADER_CHANGES)
+        .filteredOn(each -> each.check().id().equals("etcd-leader-changes"))
         .extracting(CheckResult::status)
         .containsExactly(CheckResult.Status.UNKNOWN);
   }
@@ -109,7 +113,7 @@ class DiagnosisTest {
 
   @Test
   void seconds_with_slow_fsyncs_are_no_headline_for_stalls_of_tenths() {
-    writeTenths(200);
+    writeTenths("etcd", 200);
     run.write("etcd/server-internals.csv", fsyncs(true));
 
     Diagnosis found = diagnosis().orElseThrow();
@@ -173,17 +177,18 @@ class DiagnosisTest {
 
   @Test
   void a_pause_of_a_jvm_is_garbage_collection_only_if_the_server_collected() {
-    run.write("etcd/server-internals.csv", pauses(0));
+    write("zookeeper");
+    run.write("zookeeper/server-internals.csv", pauses(0));
     assertThat(diagnosis().orElseThrow().verdict().orElseThrow())
         .startsWith(
-            "etcd: 5 of 5 stalls (100% of their time) overlap a pause of the server's JVM that was"
-                + " not garbage collection: etcd-2 (600 ms; ");
+            "ZooKeeper: 5 of 5 stalls (100% of their time) overlap a pause of the server's JVM that was"
+                + " not garbage collection: zookeeper-2 (600 ms; ");
 
-    run.write("etcd/server-internals.csv", pauses(0.55));
+    run.write("zookeeper/server-internals.csv", pauses(0.55));
     assertThat(diagnosis().orElseThrow().verdict().orElseThrow())
         .startsWith(
-            "etcd: 5 of 5 stalls (100% of their time) overlap garbage collection of the server:"
-                + " etcd-2 (600 ms; ");
+            "ZooKeeper: 5 of 5 stalls (100% of their time) overlap garbage collection of the server:"
+                + " zookeeper-2 (600 ms; ");
   }
 
   private String pauses(double gcSeconds) {
@@ -208,15 +213,13 @@ class DiagnosisTest {
 
     assertThat(diagnosis().orElseThrow().checks())
         .filteredOn(each -> each.status() == CheckResult.Status.UNKNOWN)
-        .extracting(CheckResult::check, CheckResult::measured)
+        .extracting(each -> each.check().id(), CheckResult::measured)
         .contains(
             tuple(
-                Check.ETCD_WAL_FSYNC,
+                "etcd-wal-fsync",
                 "no metrics could be read: pass endpoints that answer GET /metrics over HTTP"),
-            tuple(Check.DISK_PROBE, "pass --disk with a directory on the disk of a member"),
-            tuple(
-                Check.LOAD_GENERATOR_LATE,
-                "requests of a closed loop, or none, are not scheduled"));
+            tuple("disk-probe", "pass --disk with a directory on the disk of a member"),
+            tuple("load-generator-late", "requests of a closed loop, or none, are not scheduled"));
   }
 
   @Test
@@ -256,7 +259,7 @@ class DiagnosisTest {
     run.write("etcd/server-internals.csv", fsyncs(true).replaceAll("(?m)^\\d+,2,.*\\n", ""));
 
     assertThat(diagnosis().orElseThrow().checks())
-        .filteredOn(each -> each.check() == Check.ETCD_WAL_FSYNC)
+        .filteredOn(each -> each.check().id().equals("etcd-wal-fsync"))
         .extracting(CheckResult::subject, CheckResult::measured)
         .contains(
             tuple(
@@ -264,7 +267,7 @@ class DiagnosisTest {
                 "no metrics could be read: pass endpoints that answer GET /metrics over HTTP"));
     MachineRows.delete(run.directory().path().resolve("etcd"), "client");
     assertThat(diagnosis().orElseThrow().checks())
-        .filteredOn(each -> each.check() == Check.CPU_BUSY)
+        .filteredOn(each -> each.check().id().equals("cpu-busy"))
         .extracting(CheckResult::measured)
         .containsExactly("the load generator's machine was not measured");
   }
@@ -286,7 +289,7 @@ class DiagnosisTest {
         .extracting(ResourceUse::resource)
         .doesNotContain(ResourceUse.Resource.CPU, ResourceUse.Resource.DISK);
     assertThat(found.checks())
-        .filteredOn(each -> each.check() == Check.CPU_BUSY)
+        .filteredOn(each -> each.check().id().equals("cpu-busy"))
         .extracting(CheckResult::measured)
         .containsExactly("the machines of the members were not measured: no agent runs there");
   }

@@ -4,6 +4,7 @@ package io.quorate.report.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.doctor.CircularShift.Window;
+import io.quorate.store.server.StallCause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.DoubleStream;

@@ -11,6 +11,7 @@ import io.quorate.results.FaultRecord;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StoreInfo;
 import io.quorate.scenario.FaultPlan;
+import io.quorate.store.server.TimeRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -343,6 +344,7 @@ class OutageTest {
     "etcd, election-timeout=500, kill-leader, 500, 1500",
     "etcd, election-timeout=500ms, pause-leader, 500, 1500",
     "etcd, election-timeout=2s, kill-leader, 2000, 4500",
+    "zookeeper, tickTime=1m, pause-leader 600s, 300000, 302500",
     "zookeeper, tickTime=1_000, pause-leader 30s, 5000, 7500",
     "zookeeper, , kill-leader, 200, 2500",
     "zookeeper, , pause-leader 30s, 10000, 12500",
@@ -377,7 +379,7 @@ class OutageTest {
             Optional.empty(),
             List.of(),
             Optional.empty());
-    ExpectedOutage expected =
+    TimeRange expected =
         ExpectedOutage.of(
                 new StoreInfo(store, store, servers, settings),
                 FaultPlan.Kind.parse(fault).orElseThrow())

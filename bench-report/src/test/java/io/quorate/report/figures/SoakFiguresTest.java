@@ -8,6 +8,7 @@ import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.latency.LatencyInterval;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.latency.Percentile;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,9 +72,13 @@ class SoakFiguresTest {
     return "%d000000000,%1$d,%d,%d".formatted(second, (long) bytes, 50 + random.nextInt(3));
   }
 
+  private List<SoakTrend> trends(long last) {
+    return SoakFigures.of(files, Stores.knowledge("etcd").dataSize(), intervals, FIRST, last);
+  }
+
   @Test
   void what_leaks_is_named_with_its_slope() {
-    List<SoakTrend> trends = SoakFigures.of(files, intervals, FIRST, FIRST + SECONDS - 1);
+    List<SoakTrend> trends = trends(FIRST + SECONDS - 1);
     assertThat(trends)
         .extracting(SoakTrend::title)
         .containsExactly(
@@ -90,9 +95,7 @@ class SoakFiguresTest {
 
   @Test
   void a_short_run_has_no_trends() {
-    assertThat(SoakFigures.of(files, intervals, FIRST, FIRST + SoakFigures.LEAST_SECONDS - 2))
-        .isEmpty();
-    assertThat(SoakFigures.of(files, intervals, FIRST, FIRST + SoakFigures.LEAST_SECONDS - 1))
-        .hasSize(4);
+    assertThat(trends(FIRST + SoakFigures.LEAST_SECONDS - 2)).isEmpty();
+    assertThat(trends(FIRST + SoakFigures.LEAST_SECONDS - 1)).hasSize(4);
   }
 }

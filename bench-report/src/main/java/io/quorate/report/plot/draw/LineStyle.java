@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.plot.draw;
 
+import io.quorate.stores.Stores;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.font.FontRenderContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
- * The style of a database's lines, the same in every plot of every run. Each kind of database has a
- * color of the palette by Okabe and Ito, which suits all kinds of color vision; its yellow is too
- * faint for lines, so ClickHouse Keeper has an olive of Paul Tol's palette. Further columns of the
- * same kind are darker, then lighter, and dashed.
+ * The style of a database's lines, the same in every plot of every run. Each kind of database has
+ * the color of its store. Further columns of the same kind are darker, then lighter, and dashed.
  *
  * @param dash the lengths of dashes and gaps; empty for a solid line
  */
@@ -22,20 +20,6 @@ public record LineStyle(Color color, List<Float> dash) {
   static final Color GRID = new Color(0xe2e2e2);
   static final Color PAPER = Color.WHITE;
   static final FontRenderContext TEXT_RENDERING = new FontRenderContext(null, true, true);
-
-  /** Color of databases without a separate color. */
-  private static final Color OTHER = new Color(0x4d4d4d);
-
-  private static final Map<String, Color> COLORS =
-      Map.of(
-          "etcd", new Color(0x0072b2),
-          "zookeeper", new Color(0xd55e00),
-          "consul", new Color(0x009e73),
-          "zetcd", new Color(0xcc79a7),
-          "cetcd", new Color(0xe69f00),
-          "kine", new Color(0x000000),
-          "clickhouse-keeper", new Color(0x999933),
-          "memory", new Color(0x56b4e9));
 
   private static final List<List<Float>> DASHES =
       List.of(List.of(), List.of(6f, 2f), List.of(2f, 2f), List.of(8f, 2f, 2f, 2f));
@@ -47,7 +31,7 @@ public record LineStyle(Color color, List<Float> dash) {
     for (int i = 0; i < kinds.size(); i++) {
       String kind = kinds.get(i);
       long before = kinds.subList(0, i).stream().filter(kind::equals).count();
-      Color color = COLORS.getOrDefault(kind, OTHER);
+      Color color = new Color(Stores.knowledge(kind).color());
       inks.add(new LineStyle(shade(color, before), DASHES.get((int) before % DASHES.size())));
     }
     return inks;

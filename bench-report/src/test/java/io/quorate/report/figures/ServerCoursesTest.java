@@ -4,17 +4,20 @@ package io.quorate.report.figures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.results.hosts.HostFiles.InternalRow;
+import io.quorate.store.server.ServerCourse;
+import io.quorate.stores.Stores;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ServerCourseTest {
+class ServerCoursesTest {
   private static final long FIRST = 1_000;
 
   @Test
   void aMeanIsTheGrowthOfTheSumsByThatOfTheCountsOfAllMembers() {
     Map<ServerCourse, double[]> courses =
-        ServerCourse.of(
+        courses(
+            "zookeeper",
             List.of(
                 row(-1, 1, "zk_sum_fsynctime", 10),
                 row(-1, 1, "zk_cnt_fsynctime", 5),
@@ -25,9 +28,7 @@ class ServerCourseTest {
                 row(0, 2, "zk_sum_fsynctime", 2),
                 row(0, 2, "zk_cnt_fsynctime", 2),
                 row(0, 1, "zk_outstanding_requests", 3),
-                row(0, 2, "zk_outstanding_requests", 8)),
-            FIRST,
-            2);
+                row(0, 2, "zk_outstanding_requests", 8)));
     assertThat(courses)
         .containsOnlyKeys(ServerCourse.SERVER_LOG_SYNC_MS, ServerCourse.SERVER_QUEUE);
     assertThat(courses.get(ServerCourse.SERVER_LOG_SYNC_MS)).containsExactly(2, Double.NaN);
@@ -37,12 +38,15 @@ class ServerCourseTest {
   @Test
   void changesOfTheLeaderAreShownIfThereWereSome() {
     String metric = "etcd_server_leader_changes_seen_total";
-    assertThat(ServerCourse.of(List.of(row(0, 1, metric, 1), row(1, 1, metric, 1)), FIRST, 2))
-        .isEmpty();
+    assertThat(courses("etcd", List.of(row(0, 1, metric, 1), row(1, 1, metric, 1)))).isEmpty();
     assertThat(
-            ServerCourse.of(List.of(row(0, 1, metric, 1), row(1, 1, metric, 2)), FIRST, 2)
+            courses("etcd", List.of(row(0, 1, metric, 1), row(1, 1, metric, 2)))
                 .get(ServerCourse.SERVER_LEADER_CHANGES))
         .containsExactly(Double.NaN, 1);
+  }
+
+  private static Map<ServerCourse, double[]> courses(String store, List<InternalRow> rows) {
+    return new ServerCourses(rows, FIRST, 2).of(Stores.knowledge(store).courses());
   }
 
   private static InternalRow row(long second, int member, String metric, double value) {

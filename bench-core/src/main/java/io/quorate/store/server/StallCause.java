@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.report.doctor;
+package io.quorate.store.server;
 
 import java.util.EnumSet;
 import java.util.Locale;
@@ -62,17 +62,17 @@ public enum StallCause {
   }
 
   /** Returns whether it needs no test of chance: it stalls whatever request it meets. */
-  boolean isCertain() {
+  public boolean isCertain() {
     return this == FAULT || isOfLoadGenerator();
   }
 
   /** Returns whether a faster disk can help. */
-  boolean isOfDisk() {
+  public boolean isOfDisk() {
     return this == LOG_SYNC || this == COMMIT || this == DISK;
   }
 
   /** Returns whether the cause is on the side of the load generator. */
-  boolean isOfLoadGenerator() {
+  public boolean isOfLoadGenerator() {
     return this == LOAD_GENERATOR || this == LOAD_GENERATOR_GC;
   }
 
@@ -80,7 +80,7 @@ public enum StallCause {
    * Returns whether its events are rare and have a known length, unlike the symptoms that any stall
    * can cause, such as a busy CPU.
    */
-  boolean isSpecific() {
+  public boolean isSpecific() {
     return SPECIFIC.contains(this);
   }
 
