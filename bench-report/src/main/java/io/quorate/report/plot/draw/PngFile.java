@@ -44,7 +44,7 @@ final class PngFile {
     Map<Integer, Integer> pixelsOf = new LinkedHashMap<>();
     forEachRun(pixels, (color, from, to) -> pixelsOf.merge(color, to - from, Integer::sum));
     List<Integer> byPixels = new ArrayList<>(pixelsOf.keySet());
-    byPixels.sort(Comparator.comparing(color -> -pixelsOf.get(color)));
+    byPixels.sort(Comparator.comparing(color -> -pixelsOf.getOrDefault(color, 0)));
     int[] palette =
         byPixels.stream().limit(PALETTE).mapToInt(color -> Integer.reverseBytes(color)).toArray();
     Map<Integer, Byte> indexOf = new HashMap<>();
@@ -56,7 +56,7 @@ final class PngFile {
     forEachRun(
         pixels,
         (color, from, to) -> {
-          byte index = indexOf.get(color);
+          byte index = indexOf.getOrDefault(color, (byte) 0);
           if (index != 0) { // which the indices are already, and which is the background
             Arrays.fill(indices, from, to, index);
           }
