@@ -44,6 +44,7 @@ public final class FaultInjector implements AutoCloseable {
   private final StopSignal stop = new StopSignal();
   private final AtomicInteger recorded = new AtomicInteger();
   private @Nullable Thread thread;
+  private volatile String obstacle = "";
   private List<String> silent = List.of();
 
   /**
@@ -117,12 +118,19 @@ public final class FaultInjector implements AutoCloseable {
     return !cluster.protocol().isServing(member);
   }
 
-  private void heal() {
-    means.heal().ifPresent(this::unhealed);
+  /** Lets all members run again; returns false, and says why, if some do not. */
+  private boolean heal() {
+    Optional<String> failure = means.heal();
+    failure.ifPresent(this::unhealed);
+    return failure.isEmpty();
   }
 
+  /** Says why not all members run again; once, if each attempt fails alike. */
   private void unhealed(String why) {
-    log.accept("not all members run again: " + why);
+    if (!why.equals(obstacle)) {
+      obstacle = why;
+      log.accept("not all members run again: " + why);
+    }
   }
 
   /** Hands a fault over, once. */
@@ -176,8 +184,8 @@ public final class FaultInjector implements AutoCloseable {
 
   /**
    * Causes no further fault, lets all members run again, and restores their network; waits until
-   * they serve, up to a limit. Faults that were planned and not caused are recorded as such.
-   * Idempotent.
+   * they serve, up to a limit, unless one of them has ended. Faults that were planned and not
+   * caused are recorded as such. Idempotent.
    */
   @Override
   public synchronized void close() {
@@ -191,12 +199,12 @@ public final class FaultInjector implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     thread = null;
-    heal();
+    boolean healed = heal();
     new StopSignal()
         .await(
             () -> {
               silent = names(this::isSilent);
-              return silent.isEmpty();
+              return silent.isEmpty() || !healed || !cluster.failures().isEmpty();
             },
             System.nanoTime() + RESTART_LIMIT.toNanos(),
             POLL);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.history;
 
+import io.quorate.DiskSpace;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
@@ -221,6 +222,6 @@ public final class HistoryFile implements AutoCloseable {
   }
 
   private static QuorateException unwritable(Path path, IOException failure) {
-    return FileFailure.exception(VisibleText.of(path.toString()) + ": cannot be written", failure);
+    return new QuorateException(DiskSpace.unwritable(path, failure), failure);
   }
 }

@@ -206,7 +206,7 @@ public final class RunningStep {
         .join();
   }
 
-  /** Returns the reason why no client could begin, if so. */
+  /** Returns the reason why no client could begin, or why the step did not end as it should. */
   public Optional<String> failure() {
     return closed
         .handle((ended, failure) -> Optional.ofNullable(failure).map(Throwable::getMessage))
@@ -321,16 +321,20 @@ public final class RunningStep {
   }
 
   private void disconnect() {
+    List<Connection> open = connections.join();
     try {
-      List<Connection> open = connections.join();
-      if (watchers != null) {
-        watchers.drain(open, budget::isCancelled);
+      try {
+        if (watchers != null) {
+          watchers.drain(open, budget::isCancelled);
+        }
+        observer().hasEnded(number());
+      } finally {
+        closeAll(open);
+        RequestLog.told().join();
       }
-      observer().hasEnded(number());
-      closeAll(open);
-      RequestLog.told().join();
-    } finally {
       closed.complete(null);
+    } catch (RuntimeException failure) {
+      closed.completeExceptionally(failure);
     }
   }
 

@@ -9,9 +9,9 @@ import java.time.Duration;
  * much CPU per request as the window before and the JVM hardly compiled in them; after {@link
  * #MOST} in any case. For one thread.
  */
-final class SteadyState {
-  static final Duration LEAST = Duration.ofSeconds(5);
-  static final Duration MOST = Duration.ofSeconds(30);
+public final class SteadyState {
+  public static final Duration LEAST = Duration.ofSeconds(5);
+  public static final Duration MOST = Duration.ofSeconds(30);
 
   private static final long WINDOW_NANOS = 1_000_000_000;
 

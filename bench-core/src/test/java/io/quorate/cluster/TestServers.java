@@ -22,11 +22,21 @@ public final class TestServers {
 
   /** Starts one that speaks TLS, or does not. */
   public static Cluster start(Store database, int members, Path directory, Security security) {
+    return start(database, members, directory, security, Map.of());
+  }
+
+  /** Starts one that speaks TLS, or does not, whose servers have other settings than usual. */
+  public static Cluster start(
+      Store database, int members, Path directory, Security security, Map<String, Long> servers) {
     ClusterSettings settings =
         database.equals(EtcdStore.STORE) && security != Security.NONE
             ? TestSettings.ofEtcd("")
             : TestSettings.ofThisUser();
-    return LocalCluster.start(database, members, directory, settings.withSecurity(security));
+    return LocalCluster.start(
+        database,
+        members,
+        directory,
+        settings.withSecurity(security).withServers(Stores.servers(database).choose(servers)));
   }
 
   /** Starts a member of etcd that speaks TLS and has more options. */
@@ -46,15 +56,11 @@ public final class TestServers {
   /** Starts one in plain text, whose servers have other settings than usual. */
   public static Cluster start(
       Store database, int members, Path directory, Map<String, Long> settings) {
-    return LocalCluster.start(
-        database,
-        members,
-        directory,
-        TestSettings.ofThisUser().withServers(Stores.servers(database).choose(settings)));
+    return start(database, members, directory, Security.NONE, settings);
   }
 
   /** Starts one in plain text. */
   public static Cluster start(Store database, int members, Path directory) {
-    return LocalCluster.start(database, members, directory, TestSettings.ofThisUser());
+    return start(database, members, directory, Security.NONE);
   }
 }

@@ -4,6 +4,7 @@ package io.quorate.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.DaemonThreads;
+import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberControl;
@@ -27,6 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Faults of servers that answer to the four-letter words of ZooKeeper. */
@@ -38,7 +40,9 @@ class FaultInjectorTest {
     private final List<ServerSocket> sockets = new ArrayList<>();
     private final List<Member> members = new ArrayList<>();
     private final CountDownLatch signalled = new CountDownLatch(1);
+    private final AtomicInteger asked = new AtomicInteger();
     private volatile boolean isFirstAway;
+    private volatile boolean isDeviceFull;
     private volatile long signalNanos;
     private final List<Long> servedAgainNanos = new CopyOnWriteArrayList<>();
 
@@ -57,6 +61,7 @@ class FaultInjectorTest {
       while (!socket.isClosed()) {
         try (Socket client = socket.accept()) {
           client.getInputStream().readNBytes(4);
+          asked.incrementAndGet();
           if (index > 1 || !isFirstAway) {
             boolean leads = index == (isFirstAway ? 2 : 1);
             client
@@ -94,7 +99,11 @@ class FaultInjectorTest {
     }
 
     @Override
-    public void restart(Member member) {}
+    public void restart(Member member) {
+      if (isDeviceFull) {
+        throw new QuorateException("no space left");
+      }
+    }
 
     @Override
     public Store database() {
@@ -207,6 +216,34 @@ class FaultInjectorTest {
       long calm = servers.servedAgainNanos.get(0);
       assertThat(second)
           .matches(each -> !each.tookEffect() || each.startNanos() - calm >= quietMs * MS);
+    }
+  }
+
+  @Test
+  void a_member_that_cannot_be_started_again_is_not_waited_for() throws Exception {
+    BlockingQueue<FaultRecord> records = new LinkedBlockingQueue<>();
+    List<String> said = new CopyOnWriteArrayList<>();
+    try (Servers servers = new Servers()) {
+      servers.isDeviceFull = true;
+      FaultInjector injector =
+          new FaultInjector(
+              servers,
+              FaultCommands.NONE,
+              plan(1, 50, 50, 0),
+              1,
+              0,
+              () -> {},
+              records::add,
+              said::add);
+      injector.start();
+      assertThat(records.poll(60, TimeUnit.SECONDS).problem()).contains("no space left");
+      int before = servers.asked.get();
+      injector.close();
+
+      assertThat(injector.silent()).containsExactly("zk-1");
+      assertThat(said).containsOnlyOnce("not all members run again: no space left");
+      // until then each poll asks all three, 20 times a second
+      assertThat(servers.asked.get() - before).isLessThan(100);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.quorate.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.QuorateException;
 import io.quorate.capacity.ViolationCount;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.SloRecorder;
@@ -100,6 +101,30 @@ class TrialStepsTest {
     assertThat(trial.hasEnded()).isTrue();
     return ViolationCount.sum(
         trial.recorder().slo().orElseThrow().violations(0, seconds, false).get(0));
+  }
+
+  @Test
+  void a_step_whose_end_cannot_be_recorded_fails() {
+    SloRecorder slo = new SloRecorder(limits("max <= 100 s"), 0);
+    RunningStep trial =
+        load.addTrial(
+            rate(100),
+            1,
+            connections,
+            slo,
+            new StepObserver() {
+              @Override
+              public void begins(int step) {}
+
+              @Override
+              public void hasEnded(int step) {
+                throw new QuorateException("no space left");
+              }
+            });
+    trial.start();
+    trial.awaitEnd(PATIENCE_NANOS);
+
+    assertThat(trial.failure()).contains("no space left");
   }
 
   @Test

@@ -69,6 +69,20 @@ class RemovalTest {
         .contains(
             "CONSUL_HTTP_TOKEN=... consul kv delete -http-addr=https://10.0.0.1:2379 '-ca-file=%s' '-client-cert=%s/client.crt' '-client-key=%s/client.key' -recurse quorate/run/"
                 .formatted(files.authority(), keys, keys));
+    assertThat(
+            Stores.servers(ZooKeeperStore.STORE)
+                .removal(SERVER, Access.over(tls, new Login.Password("it's me", "secret")), PREFIX))
+        .contains(
+            "(umask 077; cat '%s/client.key' '%s/client.crt' > quorate-client.pem); printf '%%s\\n' 'addauth digest it'\\''s me:...' 'deleteall /quorate/run' | CLIENT_JVMFLAGS='-Dzookeeper.client.secure=true -Dzookeeper.clientCnxnSocket=org.apache.zookeeper.ClientCnxnSocketNetty -Dzookeeper.ssl.trustStore.location=%s -Dzookeeper.ssl.trustStore.type=PEM -Dzookeeper.ssl.keyStore.location=quorate-client.pem -Dzookeeper.ssl.keyStore.type=PEM' zkCli.sh -server 10.0.0.1:2379"
+                .formatted(keys, keys, files.authority()));
+    assertThat(
+            Stores.servers(ZooKeeperStore.STORE)
+                .removal(
+                    SERVER,
+                    new Access(Optional.empty(), new Login.Password("me", "secret")),
+                    PREFIX))
+        .contains(
+            "printf '%s\\n' 'addauth digest me:...' 'deleteall /quorate/run' | zkCli.sh -server 10.0.0.1:2379");
 
     ClientTls anyName =
         ClientTls.load(new TlsFiles(files.authority(), Optional.empty(), false), now);

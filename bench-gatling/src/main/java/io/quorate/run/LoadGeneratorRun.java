@@ -14,6 +14,7 @@ import io.quorate.results.manifest.ReservedManifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
@@ -60,6 +61,7 @@ record LoadGeneratorRun(LoadGenerator.Launcher launcher, RunSettings settings, S
       String reason = "the load generator was ended " + how(exitCode, directory);
       Console.lines("%s: %s; what was measured is in %s".formatted(database, reason, directory));
       tried(() -> withoutKeys(manifest.interrupted(reason)).write(directory));
+      sayLeases();
     } else if (status == RunStatus.COMPLETE && exitCode != OK) {
       Console.lines(
           "%s: all requests completed, but Gatling failed to write its report (%s)"
@@ -118,6 +120,16 @@ record LoadGeneratorRun(LoadGenerator.Launcher launcher, RunSettings settings, S
               .formatted(database, VisibleText.of(failure.getMessage())));
     }
     return manifest.withKeys(keys);
+  }
+
+  /** Says what becomes of leases in an existing cluster, which only their owner knows. */
+  private void sayLeases() {
+    OperationMix mix = settings.readScenario().mix();
+    if (settings.usesExistingCluster() && mix.usesLeases()) {
+      Console.lines(
+          "%s: the leases that are left expire by themselves within %d s"
+              .formatted(database, mix.leases().ttlSeconds()));
+    }
   }
 
   private void removeBelow(String prefix) {

@@ -219,10 +219,6 @@ public final class RunPrefix {
   private void ended(ServerInfo.RunKeys.State state) {
     keys = keys.with(state);
     say.accept(keys.text());
-    try {
-      record.add(manifest -> manifest.withKeys(keys));
-    } catch (QuorateException unwritten) {
-      say.accept(VisibleText.of(unwritten.getMessage()));
-    }
+    record.add(manifest -> manifest.withKeys(keys));
   }
 }

@@ -4,6 +4,7 @@ package io.quorate.run;
 import io.quorate.ByteSize;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.load.SteadyState;
 import io.quorate.results.RunPlan;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.GateRule;
@@ -115,7 +116,11 @@ final class RunPreview {
     String requests = NumberFormats.count(scenario.warmUp(), "request");
     if (scenario.warmsUpByTime()) {
       return Optional.of(
-          "for 5 to 30 s" + (scenario.warmUp() == 0 ? "" : ", at least " + requests));
+          "for %d to %d s%s"
+              .formatted(
+                  SteadyState.LEAST.toSeconds(),
+                  SteadyState.MOST.toSeconds(),
+                  scenario.warmUp() == 0 ? "" : ", at least " + requests));
     }
     return scenario.warmUp() == 0 ? Optional.empty() : Optional.of("with " + requests);
   }

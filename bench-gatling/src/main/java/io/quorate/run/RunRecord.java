@@ -2,6 +2,7 @@
 package io.quorate.run;
 
 import io.quorate.DiskSpace;
+import io.quorate.QuorateException;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.manifest.Manifest;
@@ -24,6 +25,9 @@ public final class RunRecord {
   private volatile Manifest manifest;
   private volatile boolean interrupted;
 
+  /** Whether the newest manifest is not in its file, as on a full device. */
+  private volatile boolean unwritten;
+
   RunRecord(DatabaseDirectory directory, Manifest first) {
     this.directory = directory;
     this.manifest = first;
@@ -34,9 +38,15 @@ public final class RunRecord {
     return directory;
   }
 
+  /** Adds facts; if they cannot be written now, they are at the end, for which room is reserved. */
   void add(UnaryOperator<Manifest> facts) {
     manifest = facts.apply(manifest);
-    manifest.write(directory);
+    try {
+      manifest.write(directory);
+      unwritten = false;
+    } catch (QuorateException full) {
+      unwritten = true;
+    }
   }
 
   void verified(Verification found) {
@@ -59,6 +69,7 @@ public final class RunRecord {
   private synchronized void end(Manifest last) {
     if (!interrupted) {
       manifest = last;
+      unwritten = false;
       reserved.end(last);
     }
   }
@@ -73,9 +84,17 @@ public final class RunRecord {
     return interrupted;
   }
 
-  /** Releases the space that was reserved for the final manifest. Idempotent. */
-  void release() {
-    reserved.close();
+  /**
+   * Releases the space that was reserved for the final manifest, after a last attempt to write the
+   * facts that could not be written. Idempotent.
+   */
+  synchronized void release() {
+    if (unwritten) {
+      unwritten = false;
+      reserved.end(manifest);
+    } else {
+      reserved.close();
+    }
   }
 
   /** Prepends a full device to a reason, as it may be the cause. */

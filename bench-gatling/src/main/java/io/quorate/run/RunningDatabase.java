@@ -535,12 +535,9 @@ public final class RunningDatabase implements AutoCloseable {
   }
 
   private void fail(String reason) {
-    try {
-      record.fail(costs(), reason);
-      starts.fail(reason);
-    } finally {
-      teardown.close();
-    }
+    Teardown.each(this::say, () -> starts.fail(reason), teardown::close);
+    // at last, as the manifest says what became of the keys
+    record.fail(costs(), reason);
   }
 
   private List<StepUsage> costs() {
@@ -613,7 +610,7 @@ public final class RunningDatabase implements AutoCloseable {
                   .ifPresent(found -> record.add(manifest -> manifest.withVerification(found))));
     }
     teardown.close();
-    record.release();
+    Teardown.each(this::say, record::release);
   }
 
   private void verify(ReadBack.Limits limits) {

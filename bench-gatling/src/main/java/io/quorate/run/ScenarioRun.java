@@ -29,6 +29,7 @@ import io.quorate.shard.Heartbeat;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -175,8 +176,21 @@ public record ScenarioRun(
 
   static void tidy(Path results) {
     OrphanCleanup.tidy(results, Console::lines);
-    OrphanCleanup.databases(results)
-        .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
+    OrphanCleanup.databases(results).stream()
+        .map(DatabaseDirectory::new)
+        .filter(ReservedManifest::release)
+        .filter(killed -> Files.exists(killed.manifest()))
+        .forEach(ScenarioRun::remind);
+  }
+
+  /** Says what a run has not done that was killed together with its load generator. */
+  private static void remind(DatabaseDirectory killed) {
+    try {
+      LoadGeneratorRun.undone(killed)
+          .forEach(each -> Console.lines("a run was killed (" + killed + "): " + each));
+    } catch (QuorateException unreadable) {
+      Console.lines(unreadable.getMessage());
+    }
   }
 
   /**

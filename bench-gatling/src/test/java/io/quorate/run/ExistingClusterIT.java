@@ -183,7 +183,8 @@ class ExistingClusterIT {
       Endpoint server = cluster.members().get(0).endpoint();
       try (QuorateProcess run = start(ENDLESS, store, server)) {
         run.awaitOutput(" ms  p99 ", LIMIT);
-        interrupt(run);
+        // what a terminal sends on Ctrl-C
+        QuorateProcess.signal("INT", Long.toString(run.handle().pid()));
         run.waitFor(LIMIT);
 
         assertThat(run.output())
@@ -304,11 +305,6 @@ class ExistingClusterIT {
     arguments.addAll(List.of("--database", store.id(), "--endpoints", server.toString()));
     arguments.addAll(List.of(others));
     return arguments.toArray(String[]::new);
-  }
-
-  /** Sends what a terminal sends on Ctrl-C. */
-  private static void interrupt(QuorateProcess run) throws Exception {
-    new ProcessBuilder("kill", "-s", "INT", Long.toString(run.handle().pid())).start().waitFor();
   }
 
   private static ServerInfo.RunKeys keys(Path run, Store store) {

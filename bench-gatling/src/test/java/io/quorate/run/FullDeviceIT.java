@@ -2,14 +2,12 @@
 package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.quorate.Nightly;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,10 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Runs on a device that is full. They need the right to mount one; {@code -Drequire.mounts} turns
- * the skip into a failure.
- */
+/** Runs on a device that is full. */
 @Nightly
 class FullDeviceIT {
   private static final String ENDLESS =
@@ -41,36 +36,31 @@ class FullDeviceIT {
       timeout: 5s
       """;
 
+  private static final String FAULTS =
+      """
+      title: Until the device is full
+      mix: {put: 1, get: 1}
+      cold-start: true
+      keys: {size: 16, count: 50, order: uniform}
+      values: {size: 16}
+      load: {rate: 50/s, connections: 6}
+      databases: [zookeeper]
+      faults: {inject: [kill-leader 3s], times: 3, quiet: 1s, jitter: 0s, recovery: 10s}
+      """;
+
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir private Path directory;
-  private Path device;
+  private MountedDevice device;
 
   private void mount(String size) throws Exception {
-    Path place = Files.createDirectory(directory.resolve("device"));
-    if (!succeeds("mount", "-t", "tmpfs", "-o", "size=" + size, "none", place.toString())) {
-      String obstacle = "a device cannot be mounted here, which takes the rights of root";
-      if (System.getProperty("require.mounts") != null) {
-        throw new AssertionError(obstacle + "; -Drequire.mounts demands it");
-      }
-      System.out.println("SKIPPED FullDeviceIT: " + obstacle);
-      abort(obstacle);
-    }
-    device = place;
+    device = MountedDevice.at(directory.resolve("device"), size);
   }
 
   @AfterEach
   void unmount() throws Exception {
     if (device != null) {
-      assertThat(succeeds("umount", device.toString())).isTrue();
-    }
-  }
-
-  private static boolean succeeds(String... command) throws Exception {
-    try {
-      return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
-    } catch (IOException noSuchProgram) {
-      return false;
+      device.close();
     }
   }
 
@@ -82,8 +72,8 @@ class FullDeviceIT {
     assertThat(run.output())
         .isEqualTo(
             "no space left on the device that holds %s (1048576 bytes are free, 2000000 are needed): make room there, or choose another directory\n"
-                .formatted(device.resolve("results")));
-    assertThat(device).isEmptyDirectory();
+                .formatted(device.path().resolve("results")));
+    assertThat(device.path()).isEmptyDirectory();
   }
 
   @Test
@@ -91,7 +81,7 @@ class FullDeviceIT {
     mount("100m");
     failsWhenFull("memory");
     // what was measured before fitted
-    assertThat(entry(device.resolve("results/mine")).resolve("memory/latency.hlog"))
+    assertThat(entry(device.path().resolve("results/mine")).resolve("memory/latency.hlog"))
         .isNotEmptyFile();
   }
 
@@ -99,6 +89,21 @@ class FullDeviceIT {
   void one_that_gets_full_under_zookeeper_is_the_reason_of_the_failed_run() throws Exception {
     mount("40m");
     failsWhenFull("zookeeper");
+  }
+
+  @Test
+  void one_that_gets_full_during_a_fault_ends_the_run_and_its_members() throws Exception {
+    mount("80m");
+    QuorateProcess run = start("zookeeper", FAULTS);
+    run.awaitOutput("measuring ", LIMIT);
+    // until the leader is killed
+    QuorateProcess.await(() -> run.servers().size() < 3, LIMIT, run::output);
+    device.fill();
+    assertThat(run.waitFor(LIMIT)).as(run.output()).isEqualTo(1);
+    assertFailed(run, "zookeeper");
+    assertThat(run.output()).doesNotContain("\tat ", "Exception in thread");
+    QuorateProcess.await(
+        () -> QuorateProcess.workingBelow(directory).isEmpty(), LIMIT, run::output);
   }
 
   @Test
@@ -120,9 +125,9 @@ class FullDeviceIT {
         QuorateProcess.run(
             directory, Map.of(), "run", "mine.yaml", "--database", "memory", "--results", "device");
     assertThat(run.exitCode()).as(run.output()).isZero();
-    Path directoryOfRun = entry(device.resolve("mine"));
+    Path directoryOfRun = entry(device.path().resolve("mine"));
     Files.delete(directoryOfRun.resolve("result.json"));
-    fill();
+    device.fill();
     QuorateProcess report =
         QuorateProcess.run(directory, Map.of(), "report", directoryOfRun.toString());
     assertThat(report.exitCode()).isEqualTo(1);
@@ -137,24 +142,28 @@ class FullDeviceIT {
   private void failsWhenFull(String database) throws Exception {
     QuorateProcess run = start(database);
     run.awaitOutput(" ms  p99 ", LIMIT);
-    fill();
+    device.fill();
     assertThat(run.waitFor(LIMIT)).as(run.output()).isEqualTo(1);
     assertFailed(run, database);
   }
 
   private void assertFailed(QuorateProcess run, String id) throws IOException {
-    assertThat(run.output()).contains(": no space left on the device that holds " + device);
-    Path database = entry(device.resolve("results/mine")).resolve(id);
+    assertThat(run.output()).contains(": no space left on the device that holds " + device.path());
+    Path database = entry(device.path().resolve("results/mine")).resolve(id);
     Manifest manifest = Manifest.read(database.resolve("manifest.json"));
     assertThat(manifest.status()).isEqualTo(RunStatus.FAILED);
     assertThat(manifest.reason().orElseThrow())
-        .contains("no space left on the device that holds " + device);
+        .contains("no space left on the device that holds " + device.path());
     assertThat(drafts()).isEmpty();
     assertThat(database.resolve("data")).doesNotExist();
   }
 
   private QuorateProcess start(String database) throws IOException {
-    Files.writeString(directory.resolve("mine.yaml"), ENDLESS);
+    return start(database, ENDLESS);
+  }
+
+  private QuorateProcess start(String database, String scenario) throws IOException {
+    Files.writeString(directory.resolve("mine.yaml"), scenario);
     return QuorateProcess.start(
         directory,
         Map.of(),
@@ -163,24 +172,12 @@ class FullDeviceIT {
         "--database",
         database,
         "--results",
-        device.resolve("results").toString());
-  }
-
-  private void fill() throws IOException {
-    try (OutputStream rest = Files.newOutputStream(device.resolve("rest"))) {
-      byte[] page = new byte[4096];
-      while (true) {
-        rest.write(page);
-      }
-    } catch (IOException full) {
-      // the run may free some space at once, so the free space is not compared
-      assertThat(full).hasMessageContaining("No space left on device");
-    }
+        device.path().resolve("results").toString());
   }
 
   /** Files that were begun only, and room that is not needed any more. */
   private List<Path> drafts() throws IOException {
-    try (Stream<Path> all = Files.walk(device)) {
+    try (Stream<Path> all = Files.walk(device.path())) {
       return all.filter(
               file -> {
                 String name = file.getFileName().toString();

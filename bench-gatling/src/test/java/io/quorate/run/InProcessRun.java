@@ -214,18 +214,9 @@ final class InProcessRun implements AutoCloseable {
     return ProcessHandle.current()
         .children()
         .filter(each -> each.info().command().orElse("").endsWith("/" + program))
-        .filter(this::isOurs)
+        .filter(each -> QuorateProcess.worksBelow(each, directory))
         .sorted(Comparator.comparingLong(ProcessHandle::pid))
         .toList();
-  }
-
-  private boolean isOurs(ProcessHandle process) {
-    try {
-      return Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "cwd"))
-          .startsWith(directory.toRealPath());
-    } catch (IOException ended) {
-      return false;
-    }
   }
 
   @Override

@@ -42,8 +42,8 @@ class KilledRunIT {
   private Path directory;
 
   @AfterEach
-  void endAll() throws IOException {
-    processes().forEach(ProcessHandle::destroyForcibly);
+  void endAll() {
+    QuorateProcess.workingBelow(directory).forEach(ProcessHandle::destroyForcibly);
   }
 
   @Nightly
@@ -52,7 +52,7 @@ class KilledRunIT {
   void a_group_that_is_killed_leaves_nothing(String moment) throws Exception {
     QuorateProcess run = start(ENDLESS);
     run.awaitOutput(moment, START_LIMIT);
-    kill("-" + run.handle().pid());
+    QuorateProcess.signal("KILL", "-" + run.handle().pid());
     nothingIsLeft(run);
   }
 
@@ -69,9 +69,9 @@ class KilledRunIT {
             .map(each -> Long.toString(each.pid()))
             .toArray(String[]::new);
     // so that it does not end before Gatling has
-    signal("STOP", servers);
+    QuorateProcess.signal("STOP", servers);
     // as INT, which a process ignores that a shell has started in the background
-    signal("TERM", "-" + run.handle().pid());
+    QuorateProcess.signal("TERM", "-" + run.handle().pid());
     run.waitFor(START_LIMIT);
     assertThat(run.output())
         .contains("interrupted; partial results: ")
@@ -102,8 +102,8 @@ class KilledRunIT {
     assertThat(servers).hasSize(1);
     String[] pids = {"" + run.handle().pid(), "" + loadGenerator.pid(), "" + guard.pid()};
     // so that none sees the end of another one
-    signal("STOP", pids);
-    kill(pids);
+    QuorateProcess.signal("STOP", pids);
+    QuorateProcess.signal("KILL", pids);
     run.waitFor(SOON);
     Path data = entry(entry(directory.resolve("results/endless"))).resolve("data");
     assertThat(data).isDirectory();
@@ -140,21 +140,11 @@ class KilledRunIT {
         .orElseThrow();
   }
 
-  private static void kill(String... targets) throws Exception {
-    signal("KILL", targets);
-  }
-
-  private static void signal(String name, String... targets) throws Exception {
-    List<String> command = new ArrayList<>(List.of("kill", "-s", name, "--"));
-    command.addAll(List.of(targets));
-    assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
-  }
-
   private void nothingIsLeft(QuorateProcess run) throws Exception {
     QuorateProcess.await(
-        () -> processes().isEmpty(),
+        () -> QuorateProcess.workingBelow(directory).isEmpty(),
         SOON,
-        () -> "still running: " + processes() + "\n" + run.output());
+        () -> "still running: " + QuorateProcess.workingBelow(directory) + "\n" + run.output());
     QuorateProcess.await(
         () -> files("data").isEmpty() && files("data.owner").isEmpty(),
         SOON,
@@ -176,20 +166,6 @@ class KilledRunIT {
   private static Path entry(Path parent) throws IOException {
     try (Stream<Path> entries = Files.list(parent)) {
       return entries.filter(Files::isDirectory).findFirst().orElseThrow();
-    }
-  }
-
-  /** All processes that work below the directory of this test, which all of a run do. */
-  private List<ProcessHandle> processes() {
-    return ProcessHandle.allProcesses().filter(this::isOurs).toList();
-  }
-
-  private boolean isOurs(ProcessHandle process) {
-    try {
-      return Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "cwd"))
-          .startsWith(directory.toRealPath());
-    } catch (IOException endedOrAnotherUsers) {
-      return false;
     }
   }
 }

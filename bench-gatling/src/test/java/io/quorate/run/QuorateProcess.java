@@ -116,6 +116,30 @@ final class QuorateProcess implements AutoCloseable {
     }
   }
 
+  /** All processes that work below a directory, as all of a run do. */
+  static List<ProcessHandle> workingBelow(Path directory) {
+    return ProcessHandle.allProcesses().filter(each -> worksBelow(each, directory)).toList();
+  }
+
+  static boolean worksBelow(ProcessHandle process, Path directory) {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "cwd"))
+          .startsWith(directory.toRealPath());
+    } catch (IOException endedOrAnotherUsers) {
+      return false;
+    }
+  }
+
+  /** Sends a signal, to a process group if a number begins with a minus. */
+  static void signal(String name, String... targets) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("kill", "-s", name, "--"));
+    command.addAll(List.of(targets));
+    int exitCode = new ProcessBuilder(command).inheritIO().start().waitFor();
+    if (exitCode != 0) {
+      throw new AssertionError(command + " ended with " + exitCode);
+    }
+  }
+
   String output() {
     try {
       return Files.readString(output, UTF_8);

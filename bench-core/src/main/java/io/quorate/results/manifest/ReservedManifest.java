@@ -107,17 +107,20 @@ public final class ReservedManifest implements AutoCloseable {
     }
   }
 
-  public static void release(DatabaseDirectory directory) {
+  /** Removes the reserved file of a process that was killed; returns whether there was one. */
+  public static boolean release(DatabaseDirectory directory) {
     Path reserve = directory.manifestReserve();
     if (!Files.isRegularFile(reserve, LinkOption.NOFOLLOW_LINKS)) {
-      return;
+      return false;
     }
     try (FileChannel room = FileChannel.open(reserve, StandardOpenOption.WRITE)) {
-      if (room.tryLock() != null) {
-        Files.delete(reserve);
+      if (room.tryLock() == null) {
+        return false; // its owner may still need it
       }
+      Files.delete(reserve);
+      return true;
     } catch (IOException | OverlappingFileLockException inUse) {
-      // its owner may still need it
+      return false;
     }
   }
 }

@@ -39,6 +39,7 @@ public record ScenarioOptions(
   public static final String READS = "reads";
   public static final String RANGE = "range";
   public static final String LIMIT = "limit";
+  public static final String COLD_START = "cold-start";
 
   /** The names of all options, as system properties. */
   public static final List<String> NAMES =
@@ -53,7 +54,8 @@ public record ScenarioOptions(
           ORDER,
           READS,
           RANGE,
-          LIMIT);
+          LIMIT,
+          COLD_START);
 
   private static final String DATABASE = "database";
   private static final List<String> COMPARED = List.of("etcd", "zookeeper", "consul");
@@ -109,6 +111,7 @@ public record ScenarioOptions(
       lines.add(REQUESTS, REQUESTS, scalar(value(REQUESTS)));
     }
     option(DURATION).ifPresent(text -> lines.add(DURATION, DURATION, scalar(text)));
+    option(COLD_START).ifPresent(text -> lines.add(COLD_START, COLD_START, scalar(text)));
     if (usesKeys()) {
       addKeys(lines);
     }

@@ -3,12 +3,16 @@ package io.quorate.store.zookeeper;
 
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
+import io.quorate.ShellText;
 import io.quorate.store.Access;
+import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
 import io.quorate.tls.AnonymousFile;
 import io.quorate.tls.ClientTls;
+import io.quorate.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,6 +30,9 @@ import org.apache.zookeeper.data.ACL;
  * last session has ended.
  */
 final class ZooKeeperAccess implements AutoCloseable {
+  /** File with key and certificate that a user makes for ZooKeeper's shell. */
+  private static final String BOTH = "quorate-client.pem";
+
   private final Access access;
 
   /** The key with its certificate; empty without one. */
@@ -76,6 +83,37 @@ final class ZooKeeperAccess implements AutoCloseable {
       config.setProperty("zookeeper.ssl.keyStore.location", identity.get().path().toString());
       config.setProperty("zookeeper.ssl.keyStore.type", "PEM");
     }
+  }
+
+  /** Returns how a user runs a command in ZooKeeper's shell with this access; has no secret. */
+  static String shell(Endpoint server, Access access, String command) {
+    Optional<TlsFiles> tls = access.tls().map(ClientTls::files);
+    String shell = tls.map(ZooKeeperAccess::flags).orElse("") + "zkCli.sh -server " + server;
+    String line =
+        access.login() instanceof Login.Password login
+            ? "printf '%s\\n' "
+                + ShellText.of(List.of("addauth digest " + login.user() + ":...", command))
+                + " | "
+                + shell
+            : shell + " " + command;
+    return tls.flatMap(TlsFiles::identity)
+        .map(own -> List.of("cat", own.key().toString(), own.certificate().toString()))
+        .map(both -> "(umask 077; " + ShellText.of(both) + " > " + BOTH + "); " + line)
+        .orElse(line);
+  }
+
+  private static String flags(TlsFiles files) {
+    List<String> flags = new ArrayList<>();
+    flags.add("client.secure=true");
+    flags.add("clientCnxnSocket=org.apache.zookeeper.ClientCnxnSocketNetty");
+    flags.add("ssl.trustStore.location=" + files.authority());
+    flags.add("ssl.trustStore.type=PEM");
+    if (files.identity().isPresent()) {
+      flags.add("ssl.keyStore.location=" + BOTH);
+      flags.add("ssl.keyStore.type=PEM");
+    }
+    flags.replaceAll("-Dzookeeper."::concat);
+    return "CLIENT_JVMFLAGS=" + ShellText.quoted(String.join(" ", flags)) + " ";
   }
 
   void logIn(ZooKeeper handle) {

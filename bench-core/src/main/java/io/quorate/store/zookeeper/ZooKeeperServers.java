@@ -152,8 +152,8 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
 
   @Override
   public Optional<String> removal(Endpoint server, Access access, String prefix) {
-    return Optional.of(
-        "zkCli.sh -server %s deleteall /%s".formatted(server, prefix.replaceFirst("/$", "")));
+    String removal = "deleteall /" + prefix.replaceFirst("/$", "");
+    return Optional.of(ZooKeeperAccess.shell(server, access, removal));
   }
 
   @Override

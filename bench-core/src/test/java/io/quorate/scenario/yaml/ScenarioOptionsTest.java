@@ -105,6 +105,14 @@ class ScenarioOptionsTest {
   }
 
   @Test
+  void a_cold_start_leaves_the_time_to_warm_up_out() {
+    assertThat(read("put", Map.of()).warmsUpByTime()).isTrue();
+    assertThat(read("put", Map.of("cold-start", "true")).warmsUpByTime()).isFalse();
+    assertThatThrownBy(() -> read("put", Map.of("cold-start", "maybe")))
+        .hasMessageContaining("--cold-start: found ");
+  }
+
+  @Test
   void clients_that_write_for_a_time_have_keys() {
     Scenario scenario = read("put", Map.of("duration", "3s"), "memory");
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.consul;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.cluster.Cluster;
@@ -13,34 +12,20 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.LimitedUser;
 import io.quorate.store.Login;
 import io.quorate.store.Security;
-import io.quorate.store.driver.HttpResponseText;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A token of Consul with a policy for the keys of runs. */
 @RequiresDatabase("consul")
 class ConsulLimitedUserIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
-
   @Test
   void runs_with_a_policy_for_the_prefix_of_runs() throws IOException {
     Cluster cluster = SharedCluster.of(ConsulStore.STORE, 1, Security.TLS);
     Endpoint server = cluster.members().get(0).endpoint();
     Access manager = cluster.access();
-    put(
-        server,
-        manager,
-        "/v1/acl/policy",
-        "{\"Name\": \"runs\", \"Rules\": \"key_prefix \\\"quorate/\\\" { policy = \\\"write\\\""
-            + " }\"}");
-    String token =
-        put(server, manager, "/v1/acl/token", "{\"Policies\": [{\"Name\": \"runs\"}]}")
-            .json()
-            .path("SecretID")
-            .asText();
-    Access limited = new Access(manager.tls(), new Login.Token(token));
+    Login token = new ConsulAdministrator(server, manager).addUser();
+    Access limited = new Access(manager.tls(), token);
 
     new LimitedUser(ConsulStore.STORE, server, limited).runs();
 
@@ -52,14 +37,5 @@ class ConsulLimitedUserIT {
                 ExternalCluster.of(
                     ConsulStore.STORE, List.of(server), new Access(manager.tls(), Login.NONE)))
         .hasMessageContaining("it accepts only clients with a token: name yours");
-  }
-
-  private static HttpResponseText put(Endpoint server, Access access, String path, String body)
-      throws IOException {
-    HttpResponseText answer =
-        HttpResponseText.to(
-            "PUT", server, access, path, body, ConsulRequest.headers(access), LIMIT);
-    assertThat(answer.isOk()).as(answer.toString()).isTrue();
-    return answer;
   }
 }

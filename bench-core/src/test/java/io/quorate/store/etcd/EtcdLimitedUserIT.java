@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.etcd;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.cluster.Cluster;
@@ -17,7 +15,6 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.LimitedUser;
 import io.quorate.store.Login;
 import io.quorate.store.Security;
-import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.stores.Stores;
 import io.quorate.tls.CertificateAuthority;
@@ -27,7 +24,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -36,8 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A user of etcd with a role for the keys of runs, whose certificate has a common name. */
 @RequiresDatabase("etcd")
 class EtcdLimitedUserIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
-
   @TempDir private Path directory;
 
   /** Starts an etcd that takes certificates of a further authority. */
@@ -79,10 +73,9 @@ class EtcdLimitedUserIT {
     TlsFiles named = TlsFiles.in(keys, "client");
     try (Cluster cluster = start(named.authority())) {
       Endpoint server = cluster.members().get(0).endpoint();
-      addUser(new EtcdUsers(server, cluster.access(), LIMIT));
+      Login login = new EtcdAdministrator(server, cluster.access()).addUser();
       TlsFiles servers = cluster.access().tls().orElseThrow().files();
       TlsFiles files = new TlsFiles(servers.authority(), named.identity(), true);
-      Login login = new Login.Password("bench", "secret");
       Access withName = Access.over(ClientTls.load(files, Instant.now()), login);
 
       new LimitedUser(EtcdStore.STORE, server, withName).runs();
@@ -94,28 +87,5 @@ class EtcdLimitedUserIT {
               "its user may not read keys that begin with other/it/: give it a role with readwrite"
                   + " on this prefix, or on quorate/");
     }
-  }
-
-  private static void addUser(EtcdUsers root) throws IOException {
-    Map<String, String> token = root.authorization();
-    call(root, token, "auth/user/add", "{\"name\": \"bench\", \"password\": \"secret\"}");
-    call(root, token, "auth/role/add", "{\"name\": \"runs\"}");
-    call(
-        root,
-        token,
-        "auth/role/grant",
-        "{\"name\": \"runs\", \"perm\": {\"permType\": \"READWRITE\", \"key\": \"%s\", \"range_end\": \"%s\"}}"
-            .formatted(base64("quorate/"), base64("quorate0")));
-    call(root, token, "auth/user/grant", "{\"user\": \"bench\", \"role\": \"runs\"}");
-  }
-
-  private static void call(EtcdUsers root, Map<String, String> token, String path, String body)
-      throws IOException {
-    HttpResponseText answer = root.post(path, body, token);
-    assertThat(answer.isOk()).as(answer.toString()).isTrue();
-  }
-
-  private static String base64(String text) {
-    return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.zookeeper;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,19 +11,11 @@ import io.quorate.load.workload.KeyRemoval;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.LimitedUser;
-import io.quorate.store.Login;
 import io.quorate.store.StoreClient;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.ZooDefs;
-import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.data.ACL;
-import org.apache.zookeeper.data.Id;
-import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,25 +27,16 @@ class ZooKeeperLimitedUserIT {
 
   @Test
   void runs_below_a_node_that_was_made_for_this_user() throws Exception {
-    Access limited = new Access(Optional.empty(), new Login.Password("bench", "secret"));
     try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 1, directory)) {
       Endpoint server = cluster.members().get(0).endpoint();
-      try (ZooKeeperSession admin = ZooKeeperSession.open("admin", server, LIMIT)) {
-        ZooKeeper handle = admin.requireHandle();
-        Id user = new Id("digest", DigestAuthenticationProvider.generateDigest("bench:secret"));
-        handle.create(
-            "/quorate",
-            "of the administrator".getBytes(UTF_8),
-            Collections.singletonList(new ACL(ZooDefs.Perms.ALL, user)),
-            CreateMode.PERSISTENT);
-        handle.setACL("/", ZooDefs.Ids.READ_ACL_UNSAFE, -1);
+      ZooKeeperAdministrator administrator = new ZooKeeperAdministrator(server, Access.PLAIN);
+      Access limited = new Access(Optional.empty(), administrator.addUser());
 
-        new LimitedUser(ZooKeeperStore.STORE, server, limited).runs();
+      new LimitedUser(ZooKeeperStore.STORE, server, limited).runs();
 
-        assertThat(handle.getChildren("/", false)).contains("quorate");
-        assertThatThrownBy(() -> enter(server, limited, "other/it/"))
-            .hasMessageContaining("ZooKeeper does not let this user create nodes below /");
-      }
+      assertThat(administrator.left()).isEmpty();
+      assertThatThrownBy(() -> enter(server, limited, "other/it/"))
+          .hasMessageContaining("ZooKeeper does not let this user create nodes below /");
     }
   }
 

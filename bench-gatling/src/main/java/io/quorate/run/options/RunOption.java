@@ -53,6 +53,7 @@ record RunOption(String property, String name, String label) {
           of(ScenarioOptions.DURATION, "TIME"),
           of(ScenarioOptions.RATE, "N"),
           of(ScenarioOptions.LIMIT, "LIMIT"),
+          of(ScenarioOptions.COLD_START, ""),
           of(RunSettings.SAVE, "FILE"),
           of(RepeatOptions.REPEATS, "N"),
           of(RepeatOptions.SELF, "N"),
