@@ -104,6 +104,36 @@ class LogRuleTest {
 
   @ParameterizedTest
   @CsvSource({
+    "etcd, slow fdatasync (1.2s), LOG_SYNC",
+    "etcd, apply request took too long (106.29ms), APPLY",
+    "etcd, leader failed to send out heartbeat on time; took too long (35.5ms), MEMBER",
+    "etcd, lost TCP streaming connection with remote peer: EOF, NETWORK",
+    "etcd, etcdserver: mvcc: database space exceeded, LIMIT",
+    "etcd, alarm raised,",
+    "etcd@3.5.35, triggering snapshot, SNAPSHOT",
+    "zetcd, lost leader, LEADER_CHANGE",
+    "zookeeper, FileTxnLog: fsync-ing the write ahead log in SyncThread:1 took 1234ms, LOG_SYNC",
+    "zookeeper, Detected pause in JVM or host machine (eg GC): approximately 345 ms, JVM_PAUSE",
+    "zookeeper, GC(3) Pause Full (System.gc()) 24M->4M(64M) 12.345ms, SERVER_GC",
+    "zookeeper, QuorumPeer: LEADING - LEADER ELECTION TOOK - 12 MS, LEADER_CHANGE",
+    "zookeeper, Learner: Exception when following the leader, NETWORK",
+    "zookeeper, Shutdown called,",
+    "consul, agent.server.raft: failed to contact: server-id=13caf9ee time=2.507s, NETWORK",
+    "consul, agent.server.raft: heartbeat timeout reached, LEADER_CHANGE",
+    "consul, agent.server.raft: starting snapshot up to: index=16384, SNAPSHOT"
+  })
+  void a_message_names_the_cause_of_stalls(String store, String text, StallCause cause) {
+    assertThat(
+            Stores.servers(Stores.byId(store).orElseThrow()).logRules().stream()
+                .filter(rule -> rule.matches(text))
+                .findFirst()
+                .orElseThrow()
+                .cause())
+        .isEqualTo(Optional.ofNullable(cause));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "1h2m3.5s,3723500000000",
     "250µs,250000",
     "250us,250000",
