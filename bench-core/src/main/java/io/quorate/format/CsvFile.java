@@ -26,8 +26,9 @@ import java.util.stream.Stream;
  * A CSV file with a header and a record in each row, to which rows are only ever appended. The
  * components of the record are the columns: {@code unixSecond} is {@code UNIX-SECOND}. Components
  * may be integers, doubles, texts, optional integers (an empty cell if there is none), and records
- * of these, whose components are columns as well. A record that refuses its values makes its row
- * unreadable.
+ * of these, whose components are columns as well. Columns are found by their names: those of
+ * optional integers may be missing, as in files of earlier versions. A record that refuses its
+ * values makes its row unreadable.
  *
  * @param <T> the record of a row; a public record
  */
@@ -40,13 +41,12 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
   }
 
   public List<String> columns() {
-    return columns(type).toList();
+    return components(type).map(CsvFile::column).toList();
   }
 
-  private static Stream<String> columns(Class<?> type) {
+  private static Stream<RecordComponent> components(Class<?> type) {
     return Arrays.stream(type.getRecordComponents())
-        .flatMap(
-            each -> each.getType().isRecord() ? columns(each.getType()) : Stream.of(column(each)));
+        .flatMap(each -> each.getType().isRecord() ? components(each.getType()) : Stream.of(each));
   }
 
   private static String column(RecordComponent component) {
@@ -117,7 +117,15 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
     int end = text.endsWith("\n") ? text.length() : endOfRows(text);
     List<CsvTable.Row> rows = CsvTable.parse(file, text.substring(0, end));
     if (!rows.isEmpty()) {
-      rows = CsvTable.withoutHeader(file, rows, columns().toArray(String[]::new));
+      rows =
+          CsvTable.byName(
+              file,
+              rows,
+              columns(),
+              components(type)
+                  .filter(each -> each.getType() != OptionalLong.class)
+                  .map(CsvFile::column)
+                  .toList());
     }
     return new Content<>(rows.stream().map(this::record).toList(), end < text.length());
   }

@@ -8,17 +8,18 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * The rows of a CSV file, read strictly. A wrong header, a wrong number of cells, a last line
- * without its end, or a text instead of a number is an error with file and line.
+ * The rows of a CSV file, read strictly. A missing or unknown column, a wrong number of cells, a
+ * last line without its end, or a text instead of a number is an error with file and line.
  */
 public final class CsvTable {
   private static final CSVFormat FORMAT =
@@ -26,20 +27,27 @@ public final class CsvTable {
 
   private CsvTable() {}
 
-  /** Reads the rows below the header; an error has file, line, what was found and expected. */
-  public static List<Row> read(Path file, String... header) {
-    return withoutHeader(file, readAll(file), header);
+  /**
+   * Reads the rows below the header; an error has file, line, what was found and expected.
+   *
+   * @param columns all columns, in the order of the cells of the returned rows; the file may have
+   *     another order
+   */
+  public static List<Row> read(Path file, String... columns) {
+    return byName(file, readAll(file), List.of(columns), List.of(columns));
   }
 
-  static List<Row> withoutHeader(Path file, List<Row> rows, String... header) {
-    if (rows.isEmpty() || !rows.get(0).cells().equals(Arrays.asList(header))) {
-      String found = rows.isEmpty() ? "nothing" : String.join(",", rows.get(0).cells());
-      throw new QuorateException(
-          "%s:1: found %s, expected the header %s"
-              .formatted(file, VisibleText.line(found), String.join(",", header)));
+  /** Returns the rows below the header; the cells of a column that the file lacks are empty. */
+  static List<Row> byName(Path file, List<Row> rows, List<String> columns, List<String> required) {
+    Row header = rows.isEmpty() ? new Row(file, 1, List.of()) : rows.get(0);
+    header.requireHeader(required, columns, "the header " + String.join(",", columns));
+    rows.forEach(row -> row.checkWidth(header.cells().size()));
+    List<Row> below = rows.subList(1, rows.size());
+    if (header.cells().equals(columns)) {
+      return below;
     }
-    rows.forEach(row -> row.checkWidth(header.length));
-    return rows.subList(1, rows.size());
+    int[] places = columns.stream().mapToInt(header.cells()::indexOf).toArray();
+    return below.stream().map(row -> row.at(places)).toList();
   }
 
   public static List<Row> readAll(Path file) {
@@ -101,6 +109,37 @@ public final class CsvTable {
         throw wrong("'" + text(column) + "'", "a number of 0 or more");
       }
       return Double.parseDouble(text(column));
+    }
+
+    private Row at(int... places) {
+      return new Row(
+          file,
+          line,
+          IntStream.of(places).mapToObj(place -> place < 0 ? "" : cells.get(place)).toList());
+    }
+
+    /**
+     * Requires that this row is a header with all required columns, and each of its columns known.
+     *
+     * @param expected the header that is expected, for the message
+     */
+    public void requireHeader(
+        Collection<String> required, Collection<String> known, String expected) {
+      List<String> found = new ArrayList<>();
+      List<String> missing = new ArrayList<>(required);
+      missing.removeAll(cells);
+      if (!missing.isEmpty()) {
+        found.add("a header without " + String.join(", ", missing));
+      }
+      List<String> others = new ArrayList<>(cells);
+      known.forEach(others::remove);
+      for (String other : others) {
+        found.add((known.contains(other) ? "the repeated column " : "the unknown column ") + other);
+      }
+      if (!found.isEmpty()) {
+        String update = "; update Quorate if a newer version wrote the file";
+        throw wrong(String.join(" and ", found), expected + (others.isEmpty() ? "" : update));
+      }
     }
 
     public String where() {

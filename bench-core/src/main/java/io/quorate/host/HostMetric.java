@@ -2,6 +2,7 @@
 package io.quorate.host;
 
 import io.quorate.format.NumberFormats;
+import io.quorate.results.hosts.HostFiles;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,137 +13,110 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * The columns of a file of host metrics, in order: first the {@value #REFERENCE_COLUMNS} of the
- * reference (dbtester), with its names and formats, then additional ones. {@code host-metrics.md}
- * explains them.
+ * The values of {@link HostFiles#COLUMNS}, in the same order, each with the name of its column.
+ * {@code host-metrics.md} explains them.
  */
 public enum HostMetric {
   // a constant can refer to a later one only by its name
-  UNIX_NANOSECOND("UNIX-NANOSECOND", GapFill.LATEST, r -> Long.toString(r.unixNanos())),
-  UNIX_SECOND("UNIX-SECOND", GapFill.LATEST, r -> Long.toString(r.unixNanos() / 1_000_000_000)),
-  PROGRAM("PROGRAM", GapFill.LATEST, r -> r.process().program()),
-  STATE("STATE", GapFill.LATEST, r -> r.process().state()),
-  PID("PID", GapFill.LATEST, r -> Long.toString(r.process().pids().get(0))),
-  PPID("PPID", GapFill.LATEST, process(ProcessReading::parent)),
-  CPU("CPU", (row, before) -> percent(row.cell(valueOf("CPU_NUM")))),
-  VMRSS("VMRSS", humanized("VMRSS_NUM")),
-  VMSIZE("VMSIZE", humanized("VMSIZE_NUM")),
-  FD("FD", GapFill.LATEST, process(ProcessReading::openFiles)),
-  THREADS("THREADS", GapFill.LATEST, process(ProcessReading::threads)),
-  VOLUNTARY_CTXT_SWITCHES(
-      "VOLUNTARY-CTXT-SWITCHES", GapFill.COUNTER, process(ProcessReading::voluntarySwitches)),
-  NON_VOLUNTARY_CTXT_SWITCHES(
-      "NON-VOLUNTARY-CTXT-SWITCHES", GapFill.COUNTER, process(ProcessReading::involuntarySwitches)),
-  CPU_NUM("CPU-NUM", GapFill.DECIMAL, r -> decimal(r.process().cpuPercent())),
-  VMRSS_NUM("VMRSS-NUM", GapFill.LEVEL, process(ProcessReading::residentBytes)),
-  VMSIZE_NUM("VMSIZE-NUM", GapFill.LEVEL, process(ProcessReading::virtualBytes)),
-  LOAD_AVERAGE_1_MINUTE(
-      "LOAD-AVERAGE-1-MINUTE", GapFill.DECIMAL, r -> decimal(r.machine().loads().get(0))),
-  LOAD_AVERAGE_5_MINUTE(
-      "LOAD-AVERAGE-5-MINUTE", GapFill.DECIMAL, r -> decimal(r.machine().loads().get(1))),
-  LOAD_AVERAGE_15_MINUTE(
-      "LOAD-AVERAGE-15-MINUTE", GapFill.DECIMAL, r -> decimal(r.machine().loads().get(2))),
-  DEVICE("DEVICE", GapFill.LATEST, r -> r.disk().map(DiskReading::device).orElse("")),
-  READS_COMPLETED("READS-COMPLETED", GapFill.COUNTER, disk(DiskReading::reads)),
-  SECTORS_READ("SECTORS-READ", GapFill.COUNTER, disk(DiskReading::sectorsRead)),
-  TIME_READS("TIME(READS)", durationOf("MILLISECONDS_READS")),
-  WRITES_COMPLETED("WRITES-COMPLETED", GapFill.COUNTER, disk(DiskReading::writes)),
-  SECTORS_WRITTEN("SECTORS-WRITTEN", GapFill.COUNTER, disk(DiskReading::sectorsWritten)),
-  TIME_WRITES("TIME(WRITES)", durationOf("MILLISECONDS_WRITES")),
-  MILLISECONDS_READS("MILLISECONDS(READS)", GapFill.COUNTER, disk(DiskReading::readMillis)),
-  MILLISECONDS_WRITES("MILLISECONDS(WRITES)", GapFill.COUNTER, disk(DiskReading::writeMillis)),
-  INTERFACE("INTERFACE", GapFill.LATEST, r -> r.network().map(NetworkReading::name).orElse("")),
-  RECEIVE_BYTES("RECEIVE-BYTES", humanized("RECEIVE_BYTES_NUM")),
-  RECEIVE_PACKETS("RECEIVE-PACKETS", GapFill.COUNTER, network(NetworkReading::receivedPackets)),
-  TRANSMIT_BYTES("TRANSMIT-BYTES", humanized("TRANSMIT_BYTES_NUM")),
-  TRANSMIT_PACKETS("TRANSMIT-PACKETS", GapFill.COUNTER, network(NetworkReading::sentPackets)),
-  RECEIVE_BYTES_NUM("RECEIVE-BYTES-NUM", GapFill.COUNTER, network(NetworkReading::receivedBytes)),
-  TRANSMIT_BYTES_NUM("TRANSMIT-BYTES-NUM", GapFill.COUNTER, network(NetworkReading::sentBytes)),
-  READS_COMPLETED_DELTA("READS-COMPLETED-DELTA", delta(READS_COMPLETED)),
-  SECTORS_READ_DELTA("SECTORS-READ-DELTA", delta(SECTORS_READ)),
-  WRITES_COMPLETED_DELTA("WRITES-COMPLETED-DELTA", delta(WRITES_COMPLETED)),
-  SECTORS_WRITTEN_DELTA("SECTORS-WRITTEN-DELTA", delta(SECTORS_WRITTEN)),
-  READ_BYTES_DELTA("READ-BYTES-DELTA", bytes(SECTORS_READ, MetricRow::text)),
-  READ_MEGABYTES_DELTA("READ-MEGABYTES-DELTA", bytes(SECTORS_READ, HostMetric::megabytes)),
-  WRITE_BYTES_DELTA("WRITE-BYTES-DELTA", bytes(SECTORS_WRITTEN, MetricRow::text)),
-  WRITE_MEGABYTES_DELTA("WRITE-MEGABYTES-DELTA", bytes(SECTORS_WRITTEN, HostMetric::megabytes)),
-  RECEIVE_BYTES_DELTA("RECEIVE-BYTES-DELTA", humanizedDelta(RECEIVE_BYTES_NUM)),
-  RECEIVE_PACKETS_DELTA("RECEIVE-PACKETS-DELTA", delta(RECEIVE_PACKETS)),
-  TRANSMIT_BYTES_DELTA("TRANSMIT-BYTES-DELTA", humanizedDelta(TRANSMIT_BYTES_NUM)),
-  TRANSMIT_PACKETS_DELTA("TRANSMIT-PACKETS-DELTA", delta(TRANSMIT_PACKETS)),
-  RECEIVE_BYTES_NUM_DELTA("RECEIVE-BYTES-NUM-DELTA", delta(RECEIVE_BYTES_NUM)),
-  TRANSMIT_BYTES_NUM_DELTA("TRANSMIT-BYTES-NUM-DELTA", delta(TRANSMIT_BYTES_NUM)),
-  EXTRA("EXTRA", GapFill.LATEST, Reading::extra),
+  UNIX_NANOSECOND(GapFill.LATEST, r -> Long.toString(r.unixNanos())),
+  UNIX_SECOND(GapFill.LATEST, r -> Long.toString(r.unixNanos() / 1_000_000_000)),
+  PROGRAM(GapFill.LATEST, r -> r.process().program()),
+  STATE(GapFill.LATEST, r -> r.process().state()),
+  PID(GapFill.LATEST, r -> Long.toString(r.process().pids().get(0))),
+  PPID(GapFill.LATEST, process(ProcessReading::parent)),
+  CPU((row, before) -> percent(row.cell(valueOf("CPU_NUM")))),
+  VMRSS(humanized("VMRSS_NUM")),
+  VMSIZE(humanized("VMSIZE_NUM")),
+  FD(GapFill.LATEST, process(ProcessReading::openFiles)),
+  THREADS(GapFill.LATEST, process(ProcessReading::threads)),
+  VOLUNTARY_CTXT_SWITCHES(GapFill.COUNTER, process(ProcessReading::voluntarySwitches)),
+  NON_VOLUNTARY_CTXT_SWITCHES(GapFill.COUNTER, process(ProcessReading::involuntarySwitches)),
+  CPU_NUM(GapFill.DECIMAL, r -> decimal(r.process().cpuPercent())),
+  VMRSS_NUM(GapFill.LEVEL, process(ProcessReading::residentBytes)),
+  VMSIZE_NUM(GapFill.LEVEL, process(ProcessReading::virtualBytes)),
+  LOAD_AVERAGE_1_MINUTE(GapFill.DECIMAL, r -> decimal(r.machine().loads().get(0))),
+  LOAD_AVERAGE_5_MINUTE(GapFill.DECIMAL, r -> decimal(r.machine().loads().get(1))),
+  LOAD_AVERAGE_15_MINUTE(GapFill.DECIMAL, r -> decimal(r.machine().loads().get(2))),
+  DEVICE(GapFill.LATEST, r -> r.disk().map(DiskReading::device).orElse("")),
+  READS_COMPLETED(GapFill.COUNTER, disk(DiskReading::reads)),
+  SECTORS_READ(GapFill.COUNTER, disk(DiskReading::sectorsRead)),
+  TIME_READS(durationOf("MILLISECONDS_READS")),
+  WRITES_COMPLETED(GapFill.COUNTER, disk(DiskReading::writes)),
+  SECTORS_WRITTEN(GapFill.COUNTER, disk(DiskReading::sectorsWritten)),
+  TIME_WRITES(durationOf("MILLISECONDS_WRITES")),
+  MILLISECONDS_READS(GapFill.COUNTER, disk(DiskReading::readMillis)),
+  MILLISECONDS_WRITES(GapFill.COUNTER, disk(DiskReading::writeMillis)),
+  INTERFACE(GapFill.LATEST, r -> r.network().map(NetworkReading::name).orElse("")),
+  RECEIVE_BYTES(humanized("RECEIVE_BYTES_NUM")),
+  RECEIVE_PACKETS(GapFill.COUNTER, network(NetworkReading::receivedPackets)),
+  TRANSMIT_BYTES(humanized("TRANSMIT_BYTES_NUM")),
+  TRANSMIT_PACKETS(GapFill.COUNTER, network(NetworkReading::sentPackets)),
+  RECEIVE_BYTES_NUM(GapFill.COUNTER, network(NetworkReading::receivedBytes)),
+  TRANSMIT_BYTES_NUM(GapFill.COUNTER, network(NetworkReading::sentBytes)),
+  READS_COMPLETED_DELTA(delta(READS_COMPLETED)),
+  SECTORS_READ_DELTA(delta(SECTORS_READ)),
+  WRITES_COMPLETED_DELTA(delta(WRITES_COMPLETED)),
+  SECTORS_WRITTEN_DELTA(delta(SECTORS_WRITTEN)),
+  READ_BYTES_DELTA(bytes(SECTORS_READ, MetricRow::text)),
+  READ_MEGABYTES_DELTA(bytes(SECTORS_READ, HostMetric::megabytes)),
+  WRITE_BYTES_DELTA(bytes(SECTORS_WRITTEN, MetricRow::text)),
+  WRITE_MEGABYTES_DELTA(bytes(SECTORS_WRITTEN, HostMetric::megabytes)),
+  RECEIVE_BYTES_DELTA(humanizedDelta(RECEIVE_BYTES_NUM)),
+  RECEIVE_PACKETS_DELTA(delta(RECEIVE_PACKETS)),
+  TRANSMIT_BYTES_DELTA(humanizedDelta(TRANSMIT_BYTES_NUM)),
+  TRANSMIT_PACKETS_DELTA(delta(TRANSMIT_PACKETS)),
+  RECEIVE_BYTES_NUM_DELTA(delta(RECEIVE_BYTES_NUM)),
+  TRANSMIT_BYTES_NUM_DELTA(delta(TRANSMIT_BYTES_NUM)),
+  EXTRA(GapFill.LATEST, Reading::extra),
 
-  PIDS("PIDS", GapFill.LATEST, HostMetric::pids),
-  CPU_MILLISECONDS("CPU-MILLISECONDS", GapFill.COUNTER, process(ProcessReading::cpuMillis)),
-  PROCESS_READ_BYTES_NUM(
-      "PROCESS-READ-BYTES-NUM", GapFill.COUNTER, process(ProcessReading::readBytes)),
-  PROCESS_WRITE_BYTES_NUM(
-      "PROCESS-WRITE-BYTES-NUM", GapFill.COUNTER, process(ProcessReading::writtenBytes)),
-  VOLUNTARY_CTXT_SWITCHES_DELTA("VOLUNTARY-CTXT-SWITCHES-DELTA", delta(VOLUNTARY_CTXT_SWITCHES)),
-  NON_VOLUNTARY_CTXT_SWITCHES_DELTA(
-      "NON-VOLUNTARY-CTXT-SWITCHES-DELTA", delta(NON_VOLUNTARY_CTXT_SWITCHES)),
-  CPU_MILLISECONDS_DELTA("CPU-MILLISECONDS-DELTA", delta(CPU_MILLISECONDS)),
-  PROCESS_READ_BYTES_NUM_DELTA("PROCESS-READ-BYTES-NUM-DELTA", delta(PROCESS_READ_BYTES_NUM)),
-  PROCESS_WRITE_BYTES_NUM_DELTA("PROCESS-WRITE-BYTES-NUM-DELTA", delta(PROCESS_WRITE_BYTES_NUM)),
-  CPUS("CPUS", GapFill.LATEST, machine(MachineReading::cpus)),
-  MACHINE_CPU_MILLISECONDS(
-      "MACHINE-CPU-MILLISECONDS", GapFill.COUNTER, machine(MachineReading::busyMillis)),
-  MACHINE_STEAL_MILLISECONDS(
-      "MACHINE-STEAL-MILLISECONDS", GapFill.COUNTER, machine(MachineReading::stealMillis)),
-  CPU_WAIT_MILLISECONDS(
-      "CPU-WAIT-MILLISECONDS", GapFill.COUNTER, process(ProcessReading::waitMillis)),
-  STOPPED_MILLISECONDS(
-      "STOPPED-MILLISECONDS", GapFill.COUNTER, process(ProcessReading::stoppedMillis)),
-  THROTTLED_MILLISECONDS(
-      "THROTTLED-MILLISECONDS", GapFill.COUNTER, process(ProcessReading::throttledMillis)),
-  CPU_PRESSURE_MILLISECONDS(
-      "CPU-PRESSURE-MILLISECONDS", GapFill.COUNTER, machine(MachineReading::cpuPressureMillis)),
-  IO_PRESSURE_MILLISECONDS(
-      "IO-PRESSURE-MILLISECONDS", GapFill.COUNTER, machine(MachineReading::ioPressureMillis)),
-  MEMORY_PRESSURE_MILLISECONDS(
-      "MEMORY-PRESSURE-MILLISECONDS",
-      GapFill.COUNTER,
-      machine(MachineReading::memoryPressureMillis)),
-  DISK_BUSY_MILLISECONDS("DISK-BUSY-MILLISECONDS", GapFill.COUNTER, disk(DiskReading::busyMillis)),
-  TCP_RETRANSMITS("TCP-RETRANSMITS", GapFill.COUNTER, machine(MachineReading::retransmits)),
-  SWAPPED_PAGES("SWAPPED-PAGES", GapFill.COUNTER, machine(MachineReading::swappedPages)),
-  MEMORY_AVAILABLE_BYTES(
-      "MEMORY-AVAILABLE-BYTES", GapFill.LEVEL, machine(MachineReading::availableBytes)),
-  MEMORY_BYTES("MEMORY-BYTES", GapFill.LEVEL, machine(MachineReading::totalBytes)),
-  CPU_GOVERNOR("CPU-GOVERNOR", GapFill.LATEST, r -> r.machine().governor()),
-  PROCESS_CPU_OTHERS("PROCESS-CPU-OTHERS", GapFill.LATEST, r -> r.other().text()),
-  OTHERS_TIME_MILLISECONDS(
-      "OTHERS-TIME-MILLISECONDS", GapFill.LATEST, r -> known(r.other().elapsedMillis())),
-  MACHINE_TIME_MILLISECONDS(
-      "MACHINE-TIME-MILLISECONDS", GapFill.COUNTER, machine(MachineReading::timeMillis));
-
-  public static final int REFERENCE_COLUMNS = 50;
+  PIDS(GapFill.LATEST, HostMetric::pids),
+  CPU_MILLISECONDS(GapFill.COUNTER, process(ProcessReading::cpuMillis)),
+  PROCESS_READ_BYTES_NUM(GapFill.COUNTER, process(ProcessReading::readBytes)),
+  PROCESS_WRITE_BYTES_NUM(GapFill.COUNTER, process(ProcessReading::writtenBytes)),
+  VOLUNTARY_CTXT_SWITCHES_DELTA(delta(VOLUNTARY_CTXT_SWITCHES)),
+  NON_VOLUNTARY_CTXT_SWITCHES_DELTA(delta(NON_VOLUNTARY_CTXT_SWITCHES)),
+  CPU_MILLISECONDS_DELTA(delta(CPU_MILLISECONDS)),
+  PROCESS_READ_BYTES_NUM_DELTA(delta(PROCESS_READ_BYTES_NUM)),
+  PROCESS_WRITE_BYTES_NUM_DELTA(delta(PROCESS_WRITE_BYTES_NUM)),
+  CPUS(GapFill.LATEST, machine(MachineReading::cpus)),
+  MACHINE_CPU_MILLISECONDS(GapFill.COUNTER, machine(MachineReading::busyMillis)),
+  MACHINE_STEAL_MILLISECONDS(GapFill.COUNTER, machine(MachineReading::stealMillis)),
+  CPU_WAIT_MILLISECONDS(GapFill.COUNTER, process(ProcessReading::waitMillis)),
+  STOPPED_MILLISECONDS(GapFill.COUNTER, process(ProcessReading::stoppedMillis)),
+  THROTTLED_MILLISECONDS(GapFill.COUNTER, process(ProcessReading::throttledMillis)),
+  CPU_PRESSURE_MILLISECONDS(GapFill.COUNTER, machine(MachineReading::cpuPressureMillis)),
+  IO_PRESSURE_MILLISECONDS(GapFill.COUNTER, machine(MachineReading::ioPressureMillis)),
+  MEMORY_PRESSURE_MILLISECONDS(GapFill.COUNTER, machine(MachineReading::memoryPressureMillis)),
+  DISK_BUSY_MILLISECONDS(GapFill.COUNTER, disk(DiskReading::busyMillis)),
+  TCP_RETRANSMITS(GapFill.COUNTER, machine(MachineReading::retransmits)),
+  SWAPPED_PAGES(GapFill.COUNTER, machine(MachineReading::swappedPages)),
+  MEMORY_AVAILABLE_BYTES(GapFill.LEVEL, machine(MachineReading::availableBytes)),
+  MEMORY_BYTES(GapFill.LEVEL, machine(MachineReading::totalBytes)),
+  CPU_GOVERNOR(GapFill.LATEST, r -> r.machine().governor()),
+  PROCESS_CPU_OTHERS(GapFill.LATEST, r -> r.other().text()),
+  OTHERS_TIME_MILLISECONDS(GapFill.LATEST, r -> known(r.other().elapsedMillis())),
+  MACHINE_TIME_MILLISECONDS(GapFill.COUNTER, machine(MachineReading::timeMillis));
 
   private static final List<HostMetric> ALL = List.of(values());
 
-  private final String column;
   private final GapFill fill;
   private final Function<Reading, String> measured;
   private final BiFunction<MetricRow, Optional<MetricRow>, String> derived;
 
-  HostMetric(String column, GapFill fill, Function<Reading, String> measured) {
-    this.column = column;
+  HostMetric(GapFill fill, Function<Reading, String> measured) {
     this.fill = fill;
     this.measured = measured;
     this.derived = (row, before) -> row.cell(this);
   }
 
-  HostMetric(String column, BiFunction<MetricRow, Optional<MetricRow>, String> derived) {
-    this.column = column;
+  HostMetric(BiFunction<MetricRow, Optional<MetricRow>, String> derived) {
     this.fill = GapFill.DERIVED;
     this.measured = reading -> "";
     this.derived = derived;
   }
 
   public String column() {
-    return column;
+    return HostFiles.COLUMNS.get(ordinal());
   }
 
   GapFill fill() {
@@ -159,11 +133,6 @@ public enum HostMetric {
 
   static List<HostMetric> all() {
     return ALL;
-  }
-
-  /** Returns the first columns, such as those of the reference. */
-  static List<HostMetric> first(int columns) {
-    return ALL.subList(0, columns);
   }
 
   /** Returns the columns that are measured, not computed from others. */

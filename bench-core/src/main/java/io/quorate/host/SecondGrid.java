@@ -11,7 +11,6 @@ import io.quorate.results.hosts.HostFiles;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -168,9 +167,11 @@ public final class SecondGrid {
    * The rows of a file of host metrics, of the reference or of Quorate: one or more for each
    * second, in ascending order.
    *
-   * @param columns the first of all columns, at least the reference's
+   * @param columns its columns in their order; further ones are not known
    */
   record MetricsFile(List<HostMetric> columns, List<MetricRow> rows) {
+    private static final List<String> TIMES =
+        List.of(HostMetric.UNIX_NANOSECOND.column(), HostMetric.UNIX_SECOND.column());
     private static final Pattern SECOND = Pattern.compile("\\d{1,11}");
 
     /** Whole numbers, short enough that no sum, difference or product overflows a long. */
@@ -197,13 +198,13 @@ public final class SecondGrid {
     static MetricsFile parse(Path file, String text) {
       List<CsvTable.Row> lines =
           CsvTable.parse(file, text.substring(0, text.lastIndexOf('\n') + 1));
-      List<String> header = lines.isEmpty() ? List.of() : lines.get(0).cells();
-      // those of the reference, and those of Quorate that existed when the file was written
-      int known = Math.max(HostMetric.REFERENCE_COLUMNS, header.size());
-      List<HostMetric> columns = HostMetric.first(Math.min(known, HostMetric.all().size()));
-      if (!header.equals(Arrays.asList(HostMetric.header(columns)))) {
-        throw new QuorateException(file + ":1: found no header of host metrics");
-      }
+      CsvTable.Row first = lines.isEmpty() ? new CsvTable.Row(file, 1, List.of()) : lines.get(0);
+      first.requireHeader(TIMES, HostFiles.COLUMNS, "the header of a system metrics file");
+      List<String> header = first.cells();
+      List<HostMetric> columns =
+          header.stream()
+              .map(name -> HostMetric.all().get(HostFiles.COLUMNS.indexOf(name)))
+              .toList();
       List<MetricRow> rows = new ArrayList<>();
       long last = 0;
       for (CsvTable.Row line : lines) {

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CsvFileTest {
   @TempDir Path directory;
@@ -62,8 +64,31 @@ class CsvFileTest {
     assertThat(WIDE.read(directory)).isEqualTo(new CsvFile.Content<>(List.of(ONE, two), false));
     assertThatThrownBy(() -> NARROW.read(directory))
         .isInstanceOf(QuorateException.class)
-        .hasMessageStartingWith(file() + ":1: found STEP,OPERATION,MIN-NANOS,")
-        .hasMessageEndingWith("expected the header STEP,OPERATION");
+        .hasMessageStartingWith(file() + ":1: found the unknown column MIN-NANOS and the unknown")
+        .hasMessageEndingWith(
+            "column LOST, expected the header STEP,OPERATION; update Quorate if a newer version"
+                + " wrote the file");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "=>",
+      value = {
+        "LOST,STEP,SENT,OPERATION,SUM-OF-SQUARES => 2,1,7,put,25 => ''",
+        "STEP,OPERATION,SUM-OF-SQUARES,SENT,LOST => 1,put,25,7,2,9 => :2: found 6 cells, expected 5",
+        "STEP,OPERATION,SENT => 1,put,7 => :1: found a header without SUM-OF-SQUARES, LOST, expected the header STEP,OPERATION,MIN-NANOS,SUM-OF-SQUARES,SENT,LOST",
+        "STEP,OPERATION,SQUARES,SENT,LOST => 1,put,25,7,2 => :1: found a header without SUM-OF-SQUARES and the unknown column SQUARES, expected",
+        "STEP,STEP,OPERATION,SUM-OF-SQUARES,SENT,LOST => 1,1,put,25,7,2 => :1: found the repeated column STEP, expected",
+      })
+  void columns_are_found_by_their_names_and_optional_ones_may_be_missing(
+      String header, String row, String problem) throws IOException {
+    Files.writeString(file(), header + "\n" + row + "\n");
+    if (problem.isEmpty()) {
+      assertThat(WIDE.read(directory).rows())
+          .containsExactly(new WiderRow(1, "put", OptionalLong.empty(), 25, new Counts(7, 2)));
+    } else {
+      assertThatThrownBy(() -> WIDE.read(directory)).hasMessageStartingWith(file() + problem);
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.quorate.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.requests.Golden;
 import java.util.EnumMap;
 import java.util.List;
@@ -69,9 +70,12 @@ class HostMetricTest {
   void the_first_fifty_columns_are_those_of_the_reference() {
     String header =
         GoldenMetrics.text("live-client-system-metrics-interpolated.csv").split("\n")[0];
-    assertThat(HostMetric.header(HostMetric.first(HostMetric.REFERENCE_COLUMNS)))
-        .containsExactly(header.split(","));
-    assertThat(HostMetric.header(HostMetric.all())).doesNotHaveDuplicates().hasSize(77);
+    assertThat(HostFiles.COLUMNS.subList(0, 50)).containsExactly(header.split(","));
+    assertThat(HostFiles.COLUMNS).doesNotHaveDuplicates().hasSize(77);
+    assertThat(HostMetric.all())
+        .hasSize(77)
+        .allMatch(
+            each -> each.name().equals(each.column().replace(")", "").replaceAll("\\W", "_")));
     assertThat(HostMetric.all().get(49)).isEqualTo(HostMetric.EXTRA);
   }
 

@@ -83,8 +83,9 @@ class BadInputTest {
     write(ERRORS, read(ERRORS).replace("KIND", "SORT"));
     shows(
         ERRORS,
-        ":1: found STEP,OPERATION,UNIX-SECOND,SORT,MESSAGE,COUNT,TOTAL-NANOS, expected the header"
-            + " STEP,OPERATION,UNIX-SECOND,KIND,MESSAGE,COUNT,TOTAL-NANOS",
+        ":1: found a header without KIND and the unknown column SORT, expected the header STEP,"
+            + "OPERATION,UNIX-SECOND,KIND,MESSAGE,COUNT,TOTAL-NANOS; update Quorate if a newer version"
+            + " wrote the file",
         WITHOUT_ERRORS);
   }
 

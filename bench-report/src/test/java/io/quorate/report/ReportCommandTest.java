@@ -201,10 +201,11 @@ class ReportCommandTest {
             .execute(run.path().toString());
     assertThat(code).isEqualTo(1);
     assertThat(err.toString())
-        .startsWith("unreadable: etcd/errors.csv:1: found STEP, expected the header STEP,");
+        .startsWith(
+            "unreadable: etcd/errors.csv:1: found a header without OPERATION, UNIX-SECOND,");
     assertThat(run.tableText())
         .content()
-        .contains("etcd/errors.csv:1: found STEP, expected the header STEP,")
+        .contains("etcd/errors.csv:1: found a header without OPERATION, UNIX-SECOND,")
         .contains("AVG-THROUGHPUT");
   }
 

@@ -266,7 +266,8 @@ class StepSamplesTest {
           {
             "STEP,",
             "X,",
-            ":1: found a header without STEP, expected the header of a system " + "metrics file"
+            ":1: found a header without STEP and the unknown column X, expected the header of a"
+                + " system metrics file"
           }
         }) {
       Files.writeString(file, text.replace(each[0], each[1]));

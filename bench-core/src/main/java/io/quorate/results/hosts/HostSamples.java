@@ -43,9 +43,7 @@ public final class HostSamples {
     if (!Files.exists(file)) {
       return NONE;
     }
-    NamedColumns columns = NamedColumns.read(file);
-    columns.require("UNIX-NANOSECOND", "UNIX-SECOND");
-    return new HostSamples(columns);
+    return new HostSamples(NamedColumns.readOfRun(file, List.of("UNIX-NANOSECOND", "UNIX-SECOND")));
   }
 
   public int size() {

@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  * interpolated linearly.
  */
 public final class HostTimeline {
+  private static final String STEP = "STEP";
+  private static final String BOUNDARY = "BOUNDARY";
   private static final String NANOSECOND = "UNIX-NANOSECOND";
   private static final String SECOND = "UNIX-SECOND";
   private static final Pattern UNIX_NANOS = Pattern.compile("\\d{1,18}|[1-8]\\d{18}");
@@ -119,8 +121,9 @@ public final class HostTimeline {
         optional,
         columns ->
             rows(
-                NamedColumns.read(Files.exists(raw) ? raw : HostFiles.interpolated(raw)),
-                required,
+                NamedColumns.readOfRun(
+                    Files.exists(raw) ? raw : HostFiles.interpolated(raw),
+                    with(List.of(NANOSECOND, SECOND), required)),
                 columns));
   }
 
@@ -138,9 +141,9 @@ public final class HostTimeline {
     if (!Files.exists(file)) {
       return Optional.empty();
     }
-    NamedColumns steps = NamedColumns.read(file);
-    steps.require(required.toArray(String[]::new));
-    List<String> columns = Stream.concat(required.stream(), optional.stream()).toList();
+    NamedColumns steps =
+        NamedColumns.readOfRun(file, with(List.of(STEP, BOUNDARY, NANOSECOND), required));
+    List<String> columns = with(required, optional);
     Map<String, Integer> places =
         IntStream.range(0, columns.size())
             .boxed()
@@ -148,27 +151,28 @@ public final class HostTimeline {
     return Optional.of(new HostTimeline(places, steps, ends(steps, columns), rows.apply(columns)));
   }
 
+  private static List<String> with(List<String> some, List<String> others) {
+    return Stream.concat(some.stream(), others.stream()).toList();
+  }
+
   private static Map<Integer, Map<StepBoundary, Level>> ends(
       NamedColumns file, List<String> columns) {
     Map<Integer, Map<StepBoundary, Level>> ends = new TreeMap<>();
-    file.require("STEP", "BOUNDARY", NANOSECOND);
     int[] places = file.places(columns);
     for (CsvTable.Row row : file.rows()) {
-      String label = row.text(file.place("BOUNDARY"));
+      String label = row.text(file.place(BOUNDARY));
       StepBoundary boundary =
           Arrays.stream(StepBoundary.values())
               .filter(each -> each.id().equals(label))
               .findFirst()
               .orElseThrow(() -> row.wrong("'" + label + "'", "begin or end"));
-      ends.computeIfAbsent((int) row.integer(file.place("STEP")), absent -> new TreeMap<>())
+      ends.computeIfAbsent((int) row.integer(file.place(STEP)), absent -> new TreeMap<>())
           .put(boundary, level(row, places, unixNanos(file, row)));
     }
     return ends;
   }
 
-  private static List<Level> rows(NamedColumns file, List<String> required, List<String> columns) {
-    file.require(NANOSECOND, SECOND);
-    file.require(required.toArray(String[]::new));
+  private static List<Level> rows(NamedColumns file, List<String> columns) {
     int[] places = file.places(columns);
     List<Level> rows = new ArrayList<>();
     for (CsvTable.Row row : file.rows()) {
@@ -293,13 +297,24 @@ public final class HostTimeline {
   }
 
   /**
-   * A CSV file whose columns are found by their names; it may have further columns.
+   * A CSV file whose columns are found by their names.
    *
    * @param rows rows below the header, all with as many cells
    */
   record NamedColumns(Path file, List<String> header, List<CsvTable.Row> rows) {
+    private static final String HEADER = "the header of a system metrics file";
+    private static final List<String> OF_RUN = with(List.of(STEP, BOUNDARY), HostFiles.COLUMNS);
+
+    /** Reads a file of a run as {@link #read}; refuses missing and unknown columns. */
+    static NamedColumns readOfRun(Path file, List<String> required) {
+      NamedColumns all = read(file);
+      all.header(required, OF_RUN);
+      return all;
+    }
+
     /**
-     * Reads a file. If the header is repeated, the rows before it belong to another run.
+     * Reads a file, which may have further columns. If the header is repeated, the rows before it
+     * belong to another run.
      *
      * @throws QuorateException with file, line, what was found and what was expected
      */
@@ -316,14 +331,11 @@ public final class HostTimeline {
     }
 
     void require(String... columns) {
-      List<String> missing =
-          Arrays.stream(columns).filter(column -> !header.contains(column)).toList();
-      if (!missing.isEmpty()) {
-        throw new CsvTable.Row(file, 1, header)
-            .wrong(
-                "a header without " + String.join(", ", missing),
-                "the header of a system metrics file");
-      }
+      header(List.of(columns), header);
+    }
+
+    private void header(List<String> required, List<String> known) {
+      new CsvTable.Row(file, 1, header).requireHeader(required, known, HEADER);
     }
 
     int place(String column) {

@@ -36,6 +36,14 @@ public record SecondRow(
     double sumOfSquares) {
   public static final CsvFile<SecondRow> FILE = new CsvFile<>("seconds.csv", SecondRow.class);
 
+  public SecondRow {
+    if (succeeded > 0 && (minNanos.isEmpty() || maxNanos.isEmpty())) {
+      throw new IllegalArgumentException(
+          "found %d successful requests without MIN-NANOS or MAX-NANOS, expected both"
+              .formatted(succeeded));
+    }
+  }
+
   static SecondRow of(int step, String operation, SecondMeasurement second) {
     return of(
         step,

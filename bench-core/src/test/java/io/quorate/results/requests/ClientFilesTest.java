@@ -187,7 +187,7 @@ class ClientFilesTest {
         "seconds.csv => 102,0,1,0 => 102,0,-1,0 => seconds.csv:3: found '-1', expected a whole number of 0 or more",
         "seconds.csv => ,5000000000000 => ,NaN => seconds.csv:2: found 'NaN', expected a number of 0 or more",
         "seconds.csv => ,5000000000000 => '' => seconds.csv:2: found 9 cells, expected 10 cells",
-        "seconds.csv => SHED => DROPPED => seconds.csv:1: found STEP,OPERATION,UNIX-SECOND,DROPPED,",
+        "seconds.csv => SHED => DROPPED => seconds.csv:1: found a header without SHED and the unknown column DROPPED, expected",
         "steps.csv => 2,1000000000 => 3,1000000000 => steps.csv: found step 3, expected 1 to 2 as in manifest.json",
         "steps.csv => 1,25 => 9999999999,25 => steps.csv:2: found 9999999999, expected at most 2147483647",
         "errors.csv => ,7000000 => ,7.5 => errors.csv:2: found '7.5', expected a whole number of 0 or more",
