@@ -349,9 +349,16 @@ public final class StrictJson {
       throw new UncheckedIOException(impossible);
     }
     if (!found.equals(Integer.toString(expected.value()))) {
+      boolean newer = found.matches("\\d{1,9}") && Integer.parseInt(found) > expected.value();
       throw new QuorateException(
-          "%s: found formatVersion %s, expected %d: it was written by another version of Quorate; use that one to read it"
-              .formatted(file, found, expected.value()));
+          "%s: found formatVersion %s, expected %d: it was written by %s to read it"
+              .formatted(
+                  file,
+                  found,
+                  expected.value(),
+                  newer
+                      ? "a newer version of Quorate; update Quorate"
+                      : "another version of Quorate; use that one"));
     }
   }
 

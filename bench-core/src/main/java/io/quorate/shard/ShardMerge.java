@@ -12,6 +12,7 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunEvent;
 import io.quorate.results.RunPlan;
+import io.quorate.results.manifest.FileVersions;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifest;
@@ -388,7 +389,8 @@ public final class ShardMerge {
             .flatMap(each -> each.manifest().verification().stream())
             .reduce(ShardMerge::together),
         Optional.empty(),
-        summaries(shards, facts.shard().count()));
+        summaries(shards, facts.shard().count()),
+        Optional.of(FileVersions.written()));
   }
 
   private static List<MergedShard> summaries(TreeMap<Integer, ShardRun> shards, int count) {

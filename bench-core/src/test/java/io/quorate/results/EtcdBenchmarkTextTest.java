@@ -331,7 +331,7 @@ class EtcdBenchmarkTextTest {
       textBlock =
           """
           "report" : 1 | "report" : 3 | imported.json: report: found 3, expected 1 to 1
-          "formatVersion" : 1 | "formatVersion" : 2 | imported.json: found formatVersion 2, expected 1: it was written by another version of Quorate; use that one to read it
+          "formatVersion" : 1 | "formatVersion" : 2 | imported.json: found formatVersion 2, expected 1: it was written by a newer version of Quorate; update Quorate to read it
           "etcd-benchmark" | "wrk" | imported.json:7:1: expected origin etcd-benchmark and a report from 1
           """)
   void aWrongNoteIsNamed(String found, String damage, String message) throws IOException {

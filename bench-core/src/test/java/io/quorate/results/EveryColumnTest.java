@@ -9,6 +9,7 @@ import io.quorate.format.CsvFile;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostSamples;
 import io.quorate.results.hosts.HostTimeline;
+import io.quorate.results.manifest.FileVersions;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.requests.AttemptCounts;
 import io.quorate.results.requests.ErrorRow;
@@ -95,6 +96,8 @@ class EveryColumnTest {
       assertThat(all.map(each -> each.getFileName().toString()).filter(it -> it.endsWith(".csv")))
           .containsExactlyInAnyOrderElementsOf(files().toList());
     }
+    assertThat(files().map(each -> each.replaceAll("client-(system-metrics).*", "$1.csv")))
+        .allMatch(FileVersions.written()::containsKey);
   }
 
   @ParameterizedTest

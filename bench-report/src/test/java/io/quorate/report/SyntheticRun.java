@@ -326,7 +326,8 @@ public record SyntheticRun(
             List.of(),
             Optional.empty(),
             Optional.empty(),
-            List.of())
+            List.of(),
+            some.files())
         .completed(Manifests.START.plusSeconds(seconds));
   }
 }

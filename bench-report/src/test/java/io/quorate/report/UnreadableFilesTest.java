@@ -97,6 +97,34 @@ class UnreadableFilesTest {
     }
   }
 
+  @Test
+  void a_complete_run_without_readable_requests_says_which_file_and_column() {
+    GoldenRun run = new GoldenRun(results, "etcd");
+    run.replace("etcd/seconds.csv", ",SHED,", ",DROPPED,");
+    run.report().write();
+    String problem =
+        "etcd/seconds.csv:1: found a header without SHED and the unknown column DROPPED, expected";
+    assertThat(run.read("index.html"))
+        .contains("No verdict: " + problem)
+        .doesNotContain("no database completed its run");
+    assertThat(run.read("all-aggregated.txt")).contains("etcd: " + problem);
+
+    run.replace("etcd/manifest.json", "\"complete\"", "\"failed\"");
+    assertThat(run.report().text())
+        .contains("etcd: failed, not in the table")
+        .doesNotContain("before the first request");
+  }
+
+  @Test
+  void results_without_a_later_column_have_the_same_report() {
+    GoldenRun run = new GoldenRun(results, "etcd");
+    String text = run.report().text();
+    run.write(
+        "etcd/steps.csv", run.read("etcd/steps.csv").replaceAll("(?m)^([^,]*,[^,]*),.*", "$1"));
+    assertThat(run.report().unreadable()).isEmpty();
+    assertThat(run.report().text()).isEqualTo(text);
+  }
+
   private static List<Path> measurements(DatabaseDirectory run) throws IOException {
     try (Stream<Path> files = Files.list(run.path())) {
       return files

@@ -12,6 +12,7 @@ import io.quorate.store.ClientKind;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -25,6 +26,8 @@ import java.util.Optional;
  * @param verification the result of reading keys back; empty if that was not done
  * @param shards shards that were merged into this run; empty for other runs
  * @param shard the load of all shards, if this is one of them; otherwise empty
+ * @param files versions of the formats of the other files; empty if all are 1, as an earlier version
+ *     of Quorate wrote them
  */
 @FormatVersion(3)
 public record Manifest(
@@ -40,8 +43,10 @@ public record Manifest(
     @JsonProperty("loadGeneratorCosts") List<StepUsage> costs,
     Optional<Verification> verification,
     Optional<ShardInfo> shard,
-    List<MergedShard> shards) {
+    List<MergedShard> shards,
+    Optional<Map<String, Integer>> files) {
   public Manifest {
+    files.ifPresent(FileVersions::requireReadable);
     shards = List.copyOf(shards);
     costs = List.copyOf(costs);
     if (end.filter(start::isAfter).isPresent()) {
@@ -66,7 +71,8 @@ public record Manifest(
         List.of(),
         Optional.empty(),
         Optional.of(ShardInfo.of(load, client)).filter(any -> !load.shard().isWhole()),
-        List.of());
+        List.of(),
+        Optional.of(FileVersions.written()));
   }
 
   /** Returns this manifest with its servers, whose version determines the tag of the store. */
@@ -127,7 +133,8 @@ public record Manifest(
         costs,
         verification,
         shard,
-        shards);
+        shards,
+        files);
   }
 
   public Manifest completed(Instant at) {
@@ -169,8 +176,20 @@ public record Manifest(
       Optional<Verification> verified,
       Optional<ShardInfo> part) {
     return new Manifest(
-        how, why, start, at, suite, scenario, known, generated, host, spent, verified, part,
-        shards);
+        how,
+        why,
+        start,
+        at,
+        suite,
+        scenario,
+        known,
+        generated,
+        host,
+        spent,
+        verified,
+        part,
+        shards,
+        files);
   }
 
   String text() {

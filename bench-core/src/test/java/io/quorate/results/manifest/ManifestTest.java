@@ -134,7 +134,26 @@ class ManifestTest {
                 ]
               },
               "loadGeneratorCosts" : [ ],
-              "shards" : [ ]
+              "shards" : [ ],
+              "files" : {
+                "attempts.csv" : 1,
+                "errors.csv" : 1,
+                "events.jsonl" : 1,
+                "faults.jsonl" : 1,
+                "history.bin" : 1,
+                "latency.hlog" : 1,
+                "locks.jsonl" : 1,
+                "seconds.csv" : 1,
+                "server-disk-space-usage-summary.csv" : 1,
+                "server-internals.csv" : 1,
+                "sessions.jsonl" : 1,
+                "steps.csv" : 1,
+                "system-metrics.csv" : 1,
+                "tenths.csv" : 1,
+                "trials.jsonl" : 1,
+                "watch.csv" : 1,
+                "watched.jsonl" : 1
+              }
             }
             """);
   }
@@ -218,6 +237,10 @@ class ManifestTest {
       value = {
         "\"formatVersion\" : 3 => \"formatVersion\" : 2 => found formatVersion 2, expected 3: it was"
             + " written by another version of Quorate; use that one to read it",
+        "\"formatVersion\" : 3 => \"formatVersion\" : 4 => found formatVersion 4, expected 3: it was"
+            + " written by a newer version of Quorate; update Quorate to read it",
+        "\"seconds.csv\" : 1 => \"seconds.csv\" : 2 => files: found version 2 of seconds.csv, expected"
+            + " at most 1: it was written by a newer version of Quorate; update Quorate to read it",
         "\"seed\" : 42 => \"seed\" : \"x\" => load.seed: found the text 'x', expected a whole number",
         "\"seed\" : 42 => \"sead\" : 42 => load.seed: found nothing, expected a whole",
         "\"seed\" : 42, => '' => load.seed: found nothing, expected a whole number",
@@ -237,6 +260,16 @@ class ManifestTest {
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining("manifest.json")
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void withoutVersionsOfFilesOrWithThoseOfUnknownFilesItIsRead() throws IOException {
+    STARTED.write(database());
+    String text = Files.readString(database().manifest());
+    Files.writeString(database().manifest(), text.replaceFirst("(?s),\\s*\"files\" : [{].*?[}]", ""));
+    assertThat(Manifest.read(database().manifest()).files()).isEmpty();
+    Files.writeString(database().manifest(), text.replace("watched.jsonl\" : 1", "later.csv\" : 2"));
+    assertThat(Manifest.read(database().manifest()).files()).get().extracting("later.csv").isEqualTo(2);
   }
 
   @Test

@@ -65,7 +65,8 @@ public final class Manifests {
         List.of(),
         Optional.empty(),
         Optional.empty(),
-        List.of());
+        List.of(),
+        Optional.of(FileVersions.written()));
   }
 
   /**
@@ -103,7 +104,8 @@ public final class Manifests {
         manifest.costs(),
         manifest.verification(),
         Optional.empty(),
-        List.of());
+        List.of(),
+        manifest.files());
   }
 
   /** Returns facts about servers that nothing protects, and that came to be in an unknown way. */

@@ -99,7 +99,7 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
     boolean ours = outcome == Outcome.FAILED && !isBroken(rule, change, punctual);
     String but =
         open
-            ? "; but not all runs of the candidate are complete"
+            ? "; but not all runs of the candidate are complete and readable"
             : ours
                 ? "; but %s without the load generator's delay".formatted(change.text(punctual))
                 : "";

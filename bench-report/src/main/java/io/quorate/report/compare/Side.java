@@ -66,7 +66,7 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
     reader.runs.forEach((key, runs) -> series.add(new Series(key, runs)));
     if (series.isEmpty()) {
       throw new QuorateException(
-          "%s: found no complete run%s, expected one or more.%s"
+          "%s: found no complete, readable run%s, expected one or more.%s"
               .formatted(
                   VisibleText.of(argument),
                   column.map(name -> " of " + VisibleText.quoted(name)).orElse(""),
@@ -180,12 +180,15 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
           leftOut.add(
               new LeftOut(
                   cell.orElse(id),
-                  "%s is not complete (%s)."
-                      .formatted(
-                          VisibleText.of(run.directory().toString()),
-                          run.manifest().status() == RunStatus.COMPLETE
-                              ? run.unreadable().get(0).problem()
-                              : run.manifest().status().id())));
+                  run.manifest().status() == RunStatus.COMPLETE
+                      ? "%s is unreadable (%s)."
+                          .formatted(
+                              VisibleText.of(run.directory().toString()),
+                              VisibleText.of(run.unreadable().get(0).problem()))
+                      : "%s is not complete (%s)."
+                          .formatted(
+                              VisibleText.of(run.directory().toString()),
+                              run.manifest().status().id())));
           continue;
         }
         runs.computeIfAbsent(cell.orElse(id), any -> new ArrayList<>())

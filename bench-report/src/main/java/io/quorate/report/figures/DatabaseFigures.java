@@ -3,8 +3,10 @@ package io.quorate.report.figures;
 
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.format.Unreadable;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.requests.ClientFiles;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ErrorRow;
 import java.util.Comparator;
@@ -146,6 +148,14 @@ public record DatabaseFigures(
 
   public boolean isComplete() {
     return run.manifest().status() == RunStatus.COMPLETE;
+  }
+
+  /** Returns which files hide the results of its requests, a line without a full stop for each. */
+  public List<String> unreadableRequests() {
+    return run.unreadable().stream()
+        .filter(each -> each.consequence().equals(ClientFiles.WITHOUT_REQUESTS))
+        .map(Unreadable::text)
+        .toList();
   }
 
   /** Returns one step, or all. */

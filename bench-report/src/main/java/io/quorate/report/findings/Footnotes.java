@@ -249,7 +249,10 @@ public final class Footnotes {
         database
             .clients()
             .map(results -> " after " + fixed(results.totalSeconds(), 1) + " s")
-            .orElse(" before the first request was measured");
+            .orElse(
+                figures.unreadableRequests().isEmpty()
+                    ? " before the first request was measured"
+                    : "");
     String reason =
         database.manifest().reason().map(why -> " (" + VisibleText.of(why) + ")").orElse("");
     return figures.name() + ": " + database.manifest().statusText() + after + reason;

@@ -61,8 +61,7 @@ public final class Headline {
     run.doNotUse().ifPresent(sentences::add);
     brokenLimits(run.databases()).ifPresent(sentences::add);
     if (compared.isEmpty()) {
-      sentences.add(
-          running(run.databases()) ? NOT_YET : "No verdict: no database completed its run.");
+      sentences.add(running(run.databases()) ? NOT_YET : withoutVerdict(run.databases()));
     }
     if (run.doNotUse().isEmpty()) {
       watched(compared).ifPresent(sentences::add);
@@ -87,6 +86,16 @@ public final class Headline {
 
   private static boolean running(List<DatabaseFigures> databases) {
     return databases.stream().anyMatch(each -> each.run().manifest().isRunning());
+  }
+
+  private static String withoutVerdict(List<DatabaseFigures> databases) {
+    List<String> unreadable =
+        databases.stream()
+            .filter(DatabaseFigures::isComplete)
+            .flatMap(each -> each.unreadableRequests().stream().limit(1))
+            .toList();
+    return sentence("No verdict: ", unreadable)
+        .orElse("No verdict: no database completed its run.");
   }
 
   private static Optional<String> brokenLimits(List<DatabaseFigures> databases) {

@@ -158,7 +158,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
       boolean together,
       Optional<BiConsumer<String, byte[]>> output) {
     if (run.databases().isEmpty()) {
-      String none = "No plots: no database completed its run with a successful request.";
+      String none = "No plots: no database has a complete, readable run with a successful request.";
       return new RunPlots(List.of(), List.of(none), Optional.empty());
     }
     return draw(typeface -> draw(run, plots, others, together, typeface, output));

@@ -316,7 +316,7 @@ ${scripts.styles?no_esc}
 </#if>
 <@notes page.results/>
 <#else>
-<p>There is no table of all values: no database completed its run.</p>
+<p>There is no table of all values: no database has a complete, readable run.</p>
 </#if>
 <#if page.watchers.columns?has_content>
 <h3 id="watchers">Watchers</h3>

@@ -287,7 +287,7 @@ class CompareCommandTest {
     assertThat(ended.exitCode()).as(ended.err).isZero();
     assertThat(ended.out).contains("etcd 3.6.16 \u2192 ZooKeeper 3.6.16: 1 run, then 1 run");
     assertThat(compare(run + ":consul", run + ":etcd").err)
-        .contains("found no complete run of 'consul', expected one or more");
+        .contains("found no complete, readable run of 'consul', expected one or more");
   }
 
   @Test
@@ -354,7 +354,7 @@ class CompareCommandTest {
     assertThat(ended.out)
         .contains("is not complete (failed).")
         .contains("gate INCONCLUSIVE: errors <= +0")
-        .contains("not all runs of the candidate are complete");
+        .contains("not all runs of the candidate are complete and readable");
     assertThat(ended.exitCode()).isEqualTo(4);
 
     Path both = directory.resolve("both");
