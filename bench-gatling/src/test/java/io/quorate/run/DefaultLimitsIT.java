@@ -49,6 +49,7 @@ class DefaultLimitsIT {
   private Path directory;
 
   @Test
+  @Nightly // FewConnectionsTest and NothingLeftBehindIT are the smaller ones
   void zookeeper_is_verified_and_left_clean_with_60_connections_for_an_address() throws Exception {
     limited(ZooKeeperStore.STORE, "maxClientCnxns", 60, 80);
   }

@@ -80,12 +80,12 @@ class DiskFaultRunIT {
   /** Runs all faults that this machine can cause, for several tests. */
   @BeforeAll
   static void runAll() throws IOException {
-    String slow = SlowSyncs.obstacle().isEmpty() ? "slow-fsync 5s, " : "";
+    String slow = SlowSyncs.obstacle().isEmpty() ? "slow-fsync 4s, " : "";
     etcd =
         run(
             shared,
-            slow + "blocked-log 8s, lag-follower 8s",
-            "8s",
+            slow + "blocked-log 5s, lag-follower 7s",
+            "7s",
             "etcd: {settings: {snapshot-count: 100, snapshot-catchup-entries: 100}}");
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
@@ -32,7 +33,7 @@ class DoctorIT {
 
   @Test
   @RequiresDatabase("etcd")
-  void an_existing_cluster_is_checked_and_keeps_only_its_own_keys() throws Exception {
+  void an_existing_cluster_is_observed_without_requests() throws Exception {
     try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory.resolve("servers"))) {
       Endpoint server = cluster.members().get(0).endpoint();
       etcd(server, "put", "{\"key\":\"bWluZQ==\",\"value\":\"dg==\"}");
@@ -52,6 +53,17 @@ class DoctorIT {
           .contains("observing etcd for 5 s, without requests")
           .containsPattern("checks: \\d+ ok, \\d+ not in order, \\d+ unknown");
       assertThat(revision(etcd(server, "range", ALL))).isEqualTo(before);
+    }
+  }
+
+  @Test
+  @Nightly // ExistingClusterIT is the smaller one
+  @RequiresDatabase("etcd")
+  void a_load_on_an_existing_cluster_leaves_only_the_keys_of_others() throws Exception {
+    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory.resolve("servers"))) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      etcd(server, "put", "{\"key\":\"bWluZQ==\",\"value\":\"dg==\"}");
+      long before = revision(etcd(server, "range", ALL));
 
       QuorateProcess loaded = doctor("--database", "etcd", "--endpoints", server.toString());
       assertThat(loaded.exitCode()).as(loaded.output()).isIn(0, 3);

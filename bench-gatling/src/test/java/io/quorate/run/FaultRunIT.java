@@ -142,6 +142,7 @@ class FaultRunIT {
   }
 
   @Test
+  @Nightly // EtcdFailoverIT is the smaller one
   @RequiresDatabase("etcd")
   void clients_that_move_are_back_before_the_leader_is_started_again() throws Exception {
     InProcessRun run = run(SHORT.replace("[etcd, zookeeper]", "[etcd]") + "on-failure: failover\n");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ record MountedDevice(Path path) implements AutoCloseable {
     return new MountedDevice(path);
   }
 
-  private static boolean succeeds(String... command) throws Exception {
+  private static boolean succeeds(String... command) throws InterruptedException {
     try {
       return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
     } catch (IOException noSuchProgram) {
@@ -50,7 +51,11 @@ record MountedDevice(Path path) implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    assertThat(succeeds("umount", path.toString())).isTrue();
+  public void close() throws IOException {
+    try {
+      assertThat(succeeds("umount", path.toString())).isTrue();
+    } catch (InterruptedException interrupted) {
+      throw new InterruptedIOException("interrupted before " + path + " was unmounted");
+    }
   }
 }

@@ -54,6 +54,7 @@ class NetworkFaultRunIT {
   private Path directory;
 
   @Test
+  @Nightly // IsolatedLeaderIT is the smaller one
   @RequiresDatabase("etcd")
   void an_isolated_leader_is_replaced_and_no_acknowledged_write_is_lost() throws Exception {
     Files.writeString(directory.resolve("network.yaml"), SCENARIO);

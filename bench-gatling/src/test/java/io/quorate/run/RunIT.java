@@ -234,6 +234,7 @@ class RunIT {
   }
 
   @Test
+  @Nightly // the next one is the smaller one
   void a_database_that_is_not_installed_is_named_at_the_end_and_leaves_nothing_behind()
       throws Exception {
     scenario(TWO_USERS.replace("[memory]", "[etcd, memory]"));

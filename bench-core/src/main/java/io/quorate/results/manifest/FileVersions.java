@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The versions of the formats of a run's files, by name; all {@code *-system-metrics*.csv} have one.
- * A file whose columns, fields or meaning change gets the next version. Files with a {@code
+ * The versions of the formats of a run's files, by name; all {@code *-system-metrics*.csv} have
+ * one. A file whose columns, fields or meaning change gets the next version. Files with a {@code
  * formatVersion} are not among them.
  */
 public final class FileVersions {

@@ -26,8 +26,8 @@ import java.util.Optional;
  * @param verification the result of reading keys back; empty if that was not done
  * @param shards shards that were merged into this run; empty for other runs
  * @param shard the load of all shards, if this is one of them; otherwise empty
- * @param files versions of the formats of the other files; empty if all are 1, as an earlier version
- *     of Quorate wrote them
+ * @param files versions of the formats of the other files; empty if all are 1, as an earlier
+ *     version of Quorate wrote them
  */
 @FormatVersion(3)
 public record Manifest(
@@ -176,19 +176,7 @@ public record Manifest(
       Optional<Verification> verified,
       Optional<ShardInfo> part) {
     return new Manifest(
-        how,
-        why,
-        start,
-        at,
-        suite,
-        scenario,
-        known,
-        generated,
-        host,
-        spent,
-        verified,
-        part,
-        shards,
+        how, why, start, at, suite, scenario, known, generated, host, spent, verified, part, shards,
         files);
   }
 

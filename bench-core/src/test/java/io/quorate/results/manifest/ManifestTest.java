@@ -266,10 +266,15 @@ class ManifestTest {
   void withoutVersionsOfFilesOrWithThoseOfUnknownFilesItIsRead() throws IOException {
     STARTED.write(database());
     String text = Files.readString(database().manifest());
-    Files.writeString(database().manifest(), text.replaceFirst("(?s),\\s*\"files\" : [{].*?[}]", ""));
+    Files.writeString(
+        database().manifest(), text.replaceFirst("(?s),\\s*\"files\" : [{].*?[}]", ""));
     assertThat(Manifest.read(database().manifest()).files()).isEmpty();
-    Files.writeString(database().manifest(), text.replace("watched.jsonl\" : 1", "later.csv\" : 2"));
-    assertThat(Manifest.read(database().manifest()).files()).get().extracting("later.csv").isEqualTo(2);
+    Files.writeString(
+        database().manifest(), text.replace("watched.jsonl\" : 1", "later.csv\" : 2"));
+    assertThat(Manifest.read(database().manifest()).files())
+        .get()
+        .extracting("later.csv")
+        .isEqualTo(2);
   }
 
   @Test

@@ -27,8 +27,7 @@ public record ZooKeeperAdministrator(Endpoint server, Access access) implements 
   private static final FourLetterWord DUMP = new FourLetterWord("dump", 1 << 20);
 
   private interface Calls<T> {
-    T make(ZooKeeper handle)
-        throws KeeperException, InterruptedException, NoSuchAlgorithmException;
+    T make(ZooKeeper handle) throws KeeperException, InterruptedException, NoSuchAlgorithmException;
   }
 
   @Override

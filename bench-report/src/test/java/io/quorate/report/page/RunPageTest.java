@@ -240,7 +240,8 @@ class RunPageTest {
     run.writeWithoutPlots();
     assertThat(run.read("index.html"))
         .contains("No verdict: no database completed its run.")
-        .contains("<p>There is no table of all values: no database has a complete, readable run.</p>")
+        .contains(
+            "<p>There is no table of all values: no database has a complete, readable run.</p>")
         .contains(
             "<li>etcd: interrupted before the first request was measured, so it is not compared.")
         .contains("<p>No failed request was recorded.</p>");

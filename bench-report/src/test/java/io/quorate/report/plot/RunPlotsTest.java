@@ -285,7 +285,8 @@ class RunPlotsTest {
     RunPlots plots = RunPlots.draw(run(), false, (name, content) -> {});
     assertThat(plots.drawn()).isEmpty();
     assertThat(plots.absent())
-        .containsExactly("No plots: no database has a complete, readable run with a successful request.");
+        .containsExactly(
+            "No plots: no database has a complete, readable run with a successful request.");
   }
 
   @Test
