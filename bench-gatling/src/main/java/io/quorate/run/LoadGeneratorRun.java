@@ -122,7 +122,7 @@ record LoadGeneratorRun(LoadGenerator.Launcher launcher, RunSettings settings, S
     return manifest.withKeys(keys);
   }
 
-  /** Says what becomes of leases in an existing cluster, which only their owner knows. */
+  /** Says when leases in an existing cluster end, which only their owner knows. */
   private void sayLeases() {
     OperationMix mix = settings.readScenario().mix();
     if (settings.usesExistingCluster() && mix.usesLeases()) {

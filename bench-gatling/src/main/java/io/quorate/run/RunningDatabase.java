@@ -536,7 +536,7 @@ public final class RunningDatabase implements AutoCloseable {
 
   private void fail(String reason) {
     Teardown.each(this::say, () -> starts.fail(reason), teardown::close);
-    // at last, as the manifest says what became of the keys
+    // at last, as the manifest says whether the keys were removed
     record.fail(costs(), reason);
   }
 
