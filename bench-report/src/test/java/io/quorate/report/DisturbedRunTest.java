@@ -16,6 +16,7 @@ import io.quorate.results.manifest.StepUsage;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -111,10 +112,14 @@ class DisturbedRunTest {
   /** Sets the busiest program of each second, and the interface to the members. */
   private void busiest(String program, String network) {
     String file = "etcd/client-system-metrics.csv";
-    String[] rows = run.read(file).replaceAll(",!.*", "").split("\n");
-    rows[0] += ",!,CPUS,PROCESS-CPU-OTHERS,OTHERS-TIME-MILLISECONDS,INTERFACE";
+    String added = ",CPUS,PROCESS-CPU-OTHERS,OTHERS-TIME-MILLISECONDS,INTERFACE";
+    String[] rows = run.read(file).split("\n");
+    if (rows[0].endsWith(added)) {
+      Arrays.setAll(rows, i -> rows[i].replaceFirst("(,[^,]*){4}$", ""));
+    }
+    rows[0] += added;
     for (int i = 1; i < rows.length; i++) {
-      rows[i] += ",!,2,%s,1000,%s".formatted(program, network);
+      rows[i] += ",2,%s,1000,%s".formatted(program, network);
     }
     run.write(file, String.join("\n", rows) + "\n");
   }
