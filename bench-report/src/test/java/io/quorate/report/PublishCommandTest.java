@@ -376,7 +376,7 @@ class PublishCommandTest {
     assertThat(command("report", run.toString())).isZero();
 
     assertThat(errors)
-        .contains(run.resolve("etcd/1-server-system-metrics.csv") + ":1: found no header");
+        .contains(run.resolve("etcd/1-server-system-metrics.csv") + ":2: found 1776.2000");
     assertThat(run.resolve("index.html")).exists();
   }
 

@@ -37,7 +37,7 @@ public record KeyRemoval(String prefix, List<Keys> keys, int mostConnections) {
   private static final int PAGE = 1000;
   private static final int CLIENTS = 100;
   private static final int ATTEMPTS = 2;
-  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
   private static final Duration WITHOUT_PROGRESS = Duration.ofSeconds(30);
 
   public KeyRemoval {

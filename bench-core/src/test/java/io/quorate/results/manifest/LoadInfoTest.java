@@ -230,7 +230,7 @@ class LoadInfoTest {
   void whatALoadDoesNotHaveIsNotWritten() throws IOException {
     Manifests.withLoad(STARTED, OperationSteps.load()).write(database());
     assertThat(Files.readString(database().manifest()))
-        .doesNotContain("connectionPerRequest", "history");
+        .doesNotContain("\"connectionPerRequest\"", "\"history\"");
   }
 
   @Test

@@ -184,12 +184,13 @@ class HostAnalysisTest {
   }
 
   @Test
-  void furtherColumnsArePassedOver() {
+  void aFileWithAnUnknownColumnIsNamedAndItsServerLeftOut() {
     String file = "etcd/1-server-system-metrics.csv";
     String text = read(file).replace("\n", ",1\n");
     write(file, text.replaceFirst(",1\n", ",OPEN-FILES\n"));
-    report();
-    assertThat(read("all-aggregated.csv")).contains("\nSERVER-MAX-CPU-USAGE,227.62 %,");
+    String notes = report();
+    assertThat(read("all-aggregated.csv")).contains("\nSERVER-MAX-CPU-USAGE,,341.97 %,");
+    assertThat(notes).contains(":1: found the unknown column OPEN-FILES");
   }
 
   @Test
