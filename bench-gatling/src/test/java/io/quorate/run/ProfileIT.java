@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A profile of a known load, and the load that it makes: both within 5%. */
 class ProfileIT {
-  private static final int RATE = 1500;
+  private static final int RATE = 500;
   private static final int MEAN_BYTES = 400;
   private static final int KEY_BYTES = 40;
   private static final double FIVE_PERCENT = 5;
@@ -50,7 +50,7 @@ class ProfileIT {
       cold-start: true
       keys: {size: 40, order: uniform, count: 500}
       values: {sizes: {200: 50, 500: 40, 1000: 10}}
-      load: {rate: 1500/s, connections: 8}
+      load: {rate: 500/s, connections: 8}
       databases: [%s]
       verify: none
       """;
@@ -135,7 +135,7 @@ class ProfileIT {
     Path servers = directory.resolve("servers");
     try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 1, servers)) {
       Endpoint server = cluster.members().get(0).endpoint();
-      Files.writeString(directory.resolve("known.yaml"), KNOWN.formatted("5s", "zookeeper"));
+      Files.writeString(directory.resolve("known.yaml"), KNOWN.formatted("10s", "zookeeper"));
       run("known.yaml", server);
       LongSummaryStatistics known = times(servers, 0);
 
@@ -189,7 +189,7 @@ class ProfileIT {
             log(servers).getParent().toString(),
             "--from=" + Instant.ofEpochMilli(times.getMin()),
             "--until=" + Instant.ofEpochMilli(times.getMax() + 1),
-            "--reads=750/s",
+            "--reads=250/s",
             "--output=" + output);
     assertThat(profile.exitCode()).as(profile.output()).isZero();
     assertThat(Files.readString(directory.resolve(output))).doesNotContain("quorate/");
