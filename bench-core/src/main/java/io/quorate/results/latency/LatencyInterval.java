@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.results.latency;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -37,12 +38,12 @@ public record LatencyInterval(
     int firstTenth = tenth(histogram.getMinValue());
     int[] counts = new int[tenth(histogram.getMaxValue()) - firstTenth + 1];
     int tenth = firstTenth;
-    Percentile[] percentiles = Percentile.values();
-    long[] nanos = new long[percentiles.length];
+    long[] ranks =
+        Arrays.stream(Percentile.values()).mapToLong(each -> each.rank(histogram)).toArray();
+    long[] nanos = new long[ranks.length];
     int known = 0;
     for (HistogramIterationValue each : histogram.recordedValues()) {
-      while (known < nanos.length
-          && each.getTotalCountToThisValue() >= percentiles[known].rank(histogram)) {
+      while (known < ranks.length && each.getTotalCountToThisValue() >= ranks[known]) {
         nanos[known++] = each.getValueIteratedTo();
       }
       while (histogram.lowestEquivalentValue(each.getValueIteratedTo()) >= FIRST_NANOS[tenth + 1]) {

@@ -16,9 +16,9 @@ import static io.quorate.store.server.ServerCourse.SERVER_LOG_SYNC_MS;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
 import io.quorate.store.server.LatencyPart;
-import io.quorate.store.server.MemberValues;
 import io.quorate.store.server.MetricEvidence;
 import io.quorate.store.server.MetricSource;
+import io.quorate.store.server.ReportedMetrics;
 import io.quorate.store.server.ServerCheck;
 import io.quorate.store.server.ServerCourse;
 import io.quorate.store.server.ServerKnowledge;
@@ -185,7 +185,7 @@ final class ConsulKnowledge implements ServerKnowledge {
   }
 
   /** Measures a capacity, of which less is worse. */
-  private static Optional<ServerCheck.Measured> writeCapacity(MemberValues member) {
+  private static Optional<ServerCheck.Measured> writeCapacity(ReportedMetrics member) {
     return ServerCheck.of(
         member.last("consul_raft_boltdb_writeCapacity_p50"),
         value -> -value,
@@ -195,7 +195,7 @@ final class ConsulKnowledge implements ServerKnowledge {
   }
 
   /** Measures an age, of which less is worse, by the time of a restore. */
-  private static Optional<ServerCheck.Measured> oldestLog(MemberValues member) {
+  private static Optional<ServerCheck.Measured> oldestLog(ReportedMetrics member) {
     double restore = member.last("consul_raft_fsm_lastRestoreDuration").orElse(0);
     OptionalDouble age = member.last("consul_raft_leader_oldestLogAge");
     return ServerCheck.of(

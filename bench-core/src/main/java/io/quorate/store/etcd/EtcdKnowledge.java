@@ -20,9 +20,9 @@ import static io.quorate.store.server.ServerCourse.SERVER_QUEUE;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
 import io.quorate.store.server.LatencyPart;
-import io.quorate.store.server.MemberValues;
 import io.quorate.store.server.MetricEvidence;
 import io.quorate.store.server.MetricSource;
+import io.quorate.store.server.ReportedMetrics;
 import io.quorate.store.server.ServerCheck;
 import io.quorate.store.server.ServerCourse;
 import io.quorate.store.server.ServerKnowledge;
@@ -218,7 +218,7 @@ final class EtcdKnowledge implements ServerKnowledge {
   }
 
   /** Measures the part of the database that is in use; only a large one has to be defragmented. */
-  private static Optional<ServerCheck.Measured> fragmentation(MemberValues member) {
+  private static Optional<ServerCheck.Measured> fragmentation(ReportedMetrics member) {
     double bytes = member.last(SIZE).orElse(0);
     double used = member.last("etcd_mvcc_db_total_size_in_use_in_bytes").orElse(Double.NaN);
     return Double.isNaN(used) || bytes <= 0

@@ -40,7 +40,7 @@ public record ServerCheck(CheckRule rule, Measurement measurement) {
   /** Computes the value of a member; empty if the member does not report it. */
   @FunctionalInterface
   public interface Measurement {
-    Optional<Measured> of(MemberValues member);
+    Optional<Measured> of(ReportedMetrics member);
   }
 
   /** Measures the usual p99 of a histogram; shows the bucket of its longest value. */

@@ -16,9 +16,9 @@ import static io.quorate.store.server.ServerCourse.SERVER_QUEUE;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
 import io.quorate.store.server.LatencyPart;
-import io.quorate.store.server.MemberValues;
 import io.quorate.store.server.MetricEvidence;
 import io.quorate.store.server.MetricSource;
+import io.quorate.store.server.ReportedMetrics;
 import io.quorate.store.server.ServerCheck;
 import io.quorate.store.server.ServerCourse;
 import io.quorate.store.server.ServerKnowledge;
@@ -204,7 +204,7 @@ final class ZooKeeperKnowledge implements ServerKnowledge {
   }
 
   /** Measures pauses of JVMs; shows how much of them is garbage collection if that is known. */
-  private static Optional<ServerCheck.Measured> pauses(MemberValues member) {
+  private static Optional<ServerCheck.Measured> pauses(ReportedMetrics member) {
     String collections =
         member.growth(COLLECTIONS).stream()
             .mapToObj(each -> "; garbage collection " + percent(1_000 * each / member.millis()))

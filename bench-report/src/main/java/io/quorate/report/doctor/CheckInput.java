@@ -3,7 +3,7 @@ package io.quorate.report.doctor;
 
 import io.quorate.results.hosts.HostSamples;
 import io.quorate.store.server.LogRule;
-import io.quorate.store.server.MemberValues;
+import io.quorate.store.server.ReportedMetrics;
 import io.quorate.store.server.ServerKnowledge;
 import io.quorate.stores.Stores;
 import java.util.List;
@@ -92,7 +92,7 @@ record CheckInput(
   }
 
   /** Returns what a member reported while requests were measured. */
-  MemberValues values(int member) {
+  ReportedMetrics values(int member) {
     return metrics.of(member, startMillis(), endMillis());
   }
 }

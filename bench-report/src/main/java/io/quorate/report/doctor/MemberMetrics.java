@@ -3,7 +3,7 @@ package io.quorate.report.doctor;
 
 import io.quorate.report.figures.SenSlope;
 import io.quorate.results.hosts.HostFiles.InternalRow;
-import io.quorate.store.server.MemberValues;
+import io.quorate.store.server.ReportedMetrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -102,12 +102,12 @@ record MemberMetrics(TreeMap<Integer, Map<String, TreeMap<Long, Double>>> series
   }
 
   /** Returns what a member reported between two times in milliseconds since 1970. */
-  MemberValues of(int member, double startMillis, double endMillis) {
+  ReportedMetrics of(int member, double startMillis, double endMillis) {
     return new Values(this, member, startMillis, endMillis);
   }
 
   private record Values(MemberMetrics all, int member, double startMillis, double endMillis)
-      implements MemberValues {
+      implements ReportedMetrics {
     @Override
     public double millis() {
       return endMillis - startMillis;

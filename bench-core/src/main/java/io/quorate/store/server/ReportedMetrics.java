@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
  * What a member reported about itself while requests were measured, by metrics of {@link
  * ServerInternals}. Values are empty for a metric that it did not report.
  */
-public interface MemberValues {
+public interface ReportedMetrics {
   /** Returns the measured time in milliseconds. */
   double millis();
 
