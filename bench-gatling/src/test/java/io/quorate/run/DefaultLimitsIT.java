@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs on servers with the stores' own limits of connections per address. */
+@Nightly // FewConnectionsTest, ConnectionLimitTest and NothingLeftBehindIT are the smaller ones
 class DefaultLimitsIT {
   private static final String SCENARIO =
       """
@@ -49,13 +50,11 @@ class DefaultLimitsIT {
   private Path directory;
 
   @Test
-  @Nightly // FewConnectionsTest and NothingLeftBehindIT are the smaller ones
   void zookeeper_is_verified_and_left_clean_with_60_connections_for_an_address() throws Exception {
     limited(ZooKeeperStore.STORE, "maxClientCnxns", 60, 80);
   }
 
   @Test
-  @Nightly // FewConnectionsTest and ZooKeeper are the smaller ones
   @RequiresDatabase("consul")
   void consul_is_verified_and_left_clean_with_200_connections_for_an_address() throws Exception {
     limited(ConsulStore.STORE, "http_max_conns_per_client", 200, 250);

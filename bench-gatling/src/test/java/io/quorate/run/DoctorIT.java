@@ -42,12 +42,16 @@ class DoctorIT {
       InProcessRun observed =
           InProcessRun.run(
               directory,
-              Stream.of(
-                      List.of("doctor", "--duration", "5s"),
-                      List.of("--results", directory.resolve("results").toString()),
-                      List.of("--database", "etcd", "--endpoints", server.toString(), "--observe"))
-                  .flatMap(List::stream)
-                  .toArray(String[]::new));
+              "doctor",
+              "--duration",
+              "5s",
+              "--results",
+              directory.resolve("results").toString(),
+              "--database",
+              "etcd",
+              "--endpoints",
+              server.toString(),
+              "--observe");
       assertThat(observed.exitCode()).as(observed.output()).isIn(0, 3);
       assertThat(observed.output())
           .contains("observing etcd for 5 s, without requests")

@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -53,10 +52,7 @@ class FaultCommandRunIT {
   private Path directory;
 
   private InProcessRun run(String text, String... options) throws IOException {
-    Files.writeString(directory.resolve("killed.yaml"), text);
-    List<String> arguments = new ArrayList<>(List.of("run", "killed.yaml", "--results", "results"));
-    arguments.addAll(List.of(options));
-    return InProcessRun.run(directory, arguments.toArray(String[]::new));
+    return InProcessRun.ofScenario(directory, "killed", text, options);
   }
 
   /** Writes commands that pause a member of a cluster; the first one ends with an exit code. */

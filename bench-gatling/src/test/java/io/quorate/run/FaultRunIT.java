@@ -21,7 +21,6 @@ import io.quorate.results.manifest.Manifest;
 import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.Fault;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -55,10 +54,7 @@ class FaultRunIT {
   private Path directory;
 
   private InProcessRun run(String text, String... options) throws IOException {
-    Files.writeString(directory.resolve("killed.yaml"), text);
-    List<String> arguments = new ArrayList<>(List.of("run", "killed.yaml", "--results", "results"));
-    arguments.addAll(List.of(options));
-    return InProcessRun.run(directory, arguments.toArray(String[]::new));
+    return InProcessRun.ofScenario(directory, "killed", text, options);
   }
 
   @Test

@@ -65,6 +65,16 @@ final class InProcessRun implements AutoCloseable {
     return run;
   }
 
+  /** Writes a scenario, and runs it; its results are below {@code results}. */
+  static InProcessRun ofScenario(Path directory, String name, String text, String... options)
+      throws IOException {
+    Files.writeString(directory.resolve(name + ".yaml"), text);
+    List<String> arguments =
+        new ArrayList<>(List.of("run", name + ".yaml", "--results", "results"));
+    arguments.addAll(List.of(options));
+    return run(directory, arguments.toArray(String[]::new));
+  }
+
   /**
    * Starts a command. Until it has ended, it has the standard streams of this JVM, so there is one
    * at a time.

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs whose network is disturbed through the relay. */
 @EnabledOnOs(OS.LINUX)
+@Nightly // IsolatedLeaderIT, KilledPartsIT and OwnerEndIT are the smaller ones
 class NetworkFaultRunIT {
   private static final String SCENARIO =
       """
@@ -54,7 +55,6 @@ class NetworkFaultRunIT {
   private Path directory;
 
   @Test
-  @Nightly // IsolatedLeaderIT is the smaller one
   @RequiresDatabase("etcd")
   void an_isolated_leader_is_replaced_and_no_acknowledged_write_is_lost() throws Exception {
     Files.writeString(directory.resolve("network.yaml"), SCENARIO);
@@ -86,7 +86,6 @@ class NetworkFaultRunIT {
   }
 
   @Test
-  @Nightly // KilledPartsIT kills a run, and OwnerEndIT the owner of a paused server
   @RequiresDatabase("etcd")
   void a_run_that_is_killed_while_a_leader_is_paused_leaves_neither_members_nor_the_relay()
       throws Exception {

@@ -100,16 +100,7 @@ public final class GoldenRun {
 
   /** Writes the report without its plots, which cost more than all else of it. */
   public void writeWithoutPlots() {
-    writeWithoutPlots(directory.path());
-  }
-
-  /** Writes the report of a run without its plots. */
-  public static void writeWithoutPlots(Path directory) {
-    OutputFiles files = new OutputFiles(directory);
-    ExperimentRun run = ExperimentRun.read(directory);
-    RunReport report = new RunReport(run, RowLabels.LATER);
-    report.addData(files);
-    report.addPage(new RunFiles(run, files), RunPlots.NONE, files);
-    files.write();
+    writeValues();
+    writePage(RunPlots.NONE);
   }
 }
