@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -137,6 +138,8 @@ class LoadTest {
         return new Connection() {
           @Override
           public void submit(Request request, Completion completion) {
+            // a warm-up at full speed would keep the processors from other tests
+            LockSupport.parkNanos(500_000);
             memory.submit(
                 request, request instanceof Request.Delete ? counted(completion) : completion);
           }

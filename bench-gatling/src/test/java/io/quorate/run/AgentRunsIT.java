@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.Nightly;
 import io.quorate.NightlyRun;
+import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs through three agents, each a separate process, and what a kill in the middle leaves. */
+@RequiresDatabase("etcd")
 class AgentRunsIT {
   private static final String SCENARIO =
       """
@@ -39,7 +41,7 @@ class AgentRunsIT {
       keys: {size: 64}
       values: {size: 256}
       load: {clients: 10, limit: 200/s}
-      databases: [zookeeper]
+      databases: [etcd]
       agents: [%s]
       """;
 
@@ -130,7 +132,7 @@ class AgentRunsIT {
 
   private boolean hasRows(String name, String file) {
     try {
-      Path path = onlyRun(name).resolve("zookeeper").resolve(file);
+      Path path = onlyRun(name).resolve("etcd").resolve(file);
       return Files.exists(path) && Files.readAllLines(path).size() > 1;
     } catch (IOException changing) {
       return false;
@@ -187,7 +189,7 @@ class AgentRunsIT {
             + "faults: {inject: [%s], times: 1, quiet: 1s, jitter: 0s, recovery: %s, sessions: 0, watches: 0}\n"
                 .formatted(faults, recovery));
     run(arguments);
-    DatabaseDirectory database = new DatabaseDirectory(onlyRun("faults").resolve("zookeeper"));
+    DatabaseDirectory database = new DatabaseDirectory(onlyRun("faults").resolve("etcd"));
     assertThat(MemberAgreement.read(database).orElseThrow().differing()).isZero();
     return FaultRecord.read(database);
   }
@@ -217,10 +219,10 @@ class AgentRunsIT {
 
       assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
       assertThat(run.output())
-          .contains("zookeeper: given up: zookeeper-2 was ended by signal 9")
+          .contains("etcd: given up: etcd-2 was ended by signal 9")
           .doesNotContain("\tat ");
       awaitEnd(servers);
-      assertFailed("member", "zookeeper-2 was ended by signal 9");
+      assertFailed("member", "etcd-2 was ended by signal 9");
     }
   }
 
@@ -230,7 +232,7 @@ class AgentRunsIT {
       agents.get(2).handle().destroyForcibly();
 
       assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
-      assertThat(run.output()).contains("zookeeper: given up: ").doesNotContain("\tat ");
+      assertThat(run.output()).contains("etcd: given up: ").doesNotContain("\tat ");
       awaitEnd(servers);
       assertFailed("agent", addresses.get(2));
     }
@@ -240,7 +242,7 @@ class AgentRunsIT {
 
   private static boolean holdsData(Path runs) {
     try (Stream<Path> all = Files.walk(runs)) {
-      return all.anyMatch(path -> path.getFileName().toString().equals("zookeeper-3"));
+      return all.anyMatch(path -> path.getFileName().toString().equals("etcd-3"));
     } catch (IOException | java.io.UncheckedIOException changing) {
       return true;
     }
@@ -251,7 +253,7 @@ class AgentRunsIT {
     List<ProcessHandle> servers =
         agents.stream()
             .flatMap(agent -> agent.handle().children())
-            .filter(process -> process.info().command().orElse("").endsWith("/java"))
+            .filter(process -> process.info().command().orElse("").endsWith("/etcd"))
             .toList();
     assertThat(servers).hasSize(3);
     return servers;
@@ -278,15 +280,15 @@ class AgentRunsIT {
     for (int member = 1; member <= 3; member++) {
       List<String> rows =
           Files.readAllLines(
-              onlyRun(name).resolve("zookeeper/" + member + "-server-system-metrics.csv"));
+              onlyRun(name).resolve("etcd/" + member + "-server-system-metrics.csv"));
       int columns = rows.get(0).split(",", -1).length;
       assertThat(rows).hasSizeGreaterThan(1).allMatch(row -> row.split(",", -1).length == columns);
     }
-    assertThat(Files.readString(onlyRun(name).resolve("all-aggregated.txt"))).contains("zookeeper");
+    assertThat(Files.readString(onlyRun(name).resolve("all-aggregated.txt"))).contains("etcd");
   }
 
   private DatabaseRun result(String name) throws IOException {
-    return DatabaseRun.read(onlyRun(name).resolve("zookeeper"));
+    return DatabaseRun.read(onlyRun(name).resolve("etcd"));
   }
 
   private Path onlyRun(String name) throws IOException {

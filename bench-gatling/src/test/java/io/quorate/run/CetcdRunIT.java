@@ -22,12 +22,12 @@ class CetcdRunIT {
       """
       title: Writes
       operation: write
-      requests: 10000
-      warm-up: 2000
+      requests: 1000
+      warm-up: 200
       cold-start: true
       keys: {size: 64}
       values: {size: 256}
-      load: {clients: 50}
+      load: {clients: 5}
       databases: [cetcd]
       timeout: 60s
       """;
@@ -47,7 +47,7 @@ class CetcdRunIT {
       assertThat(run.exitCode()).as(run.output()).isZero();
       DatabaseRun result = DatabaseRun.read(run.onlyRun("few").resolve("cetcd"));
       assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isZero();
-      assertThat(result.clients().orElseThrow().successCount()).isEqualTo(10_000);
+      assertThat(result.clients().orElseThrow().successCount()).isEqualTo(1_000);
     } finally {
       cetcd.destroyForcibly();
     }
@@ -62,10 +62,8 @@ class CetcdRunIT {
           directory.resolve("reads.yaml"),
           WRITES
               .replace("operation: write", "operation: read")
-              .replace("requests: 10000", "requests: 1000")
-              .replace("warm-up: 2000", "warm-up: 0")
-              .replace("{size: 64}", "{size: 64, count: 100}")
-              .replace("clients: 50", "clients: 5"));
+              .replace("warm-up: 200", "warm-up: 0")
+              .replace("{size: 64}", "{size: 64, count: 100}"));
       InProcessRun run = run("reads.yaml", endpoint);
 
       assertThat(run.exitCode()).as(run.output()).isZero();
@@ -94,11 +92,7 @@ class CetcdRunIT {
     try (BufferedReader said = cetcd.inputReader()) {
       String endpoint = said.readLine().replaceFirst(".* ", "");
       Files.writeString(
-          directory.resolve("writes.yaml"),
-          WRITES
-              .replace("requests: 10000", "requests: 1000")
-              .replace("warm-up: 2000", "warm-up: 0")
-              .replace("clients: 50", "clients: 5"));
+          directory.resolve("writes.yaml"), WRITES.replace("warm-up: 200", "warm-up: 0"));
       InProcessRun run = run("writes.yaml", endpoint);
 
       assertThat(run.exitCode()).as(run.output()).isEqualTo(1);

@@ -144,6 +144,7 @@ class FaultCommandRunIT {
   }
 
   @Test
+  @Nightly // GuardedCommandTest kills the JVM that has begun a command
   @RequiresDatabase("etcd")
   void no_member_stays_paused_after_the_load_generator_was_killed() throws Exception {
     noMemberStaysPaused(QuorateProcess::loadGenerator);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
+import io.quorate.cluster.process.ProcessHandleInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,6 +106,11 @@ class KilledRunIT {
     QuorateProcess.signal("STOP", pids);
     QuorateProcess.signal("KILL", pids);
     run.waitFor(SOON);
+    // a process of that size needs a moment to end
+    QuorateProcess.await(
+        () -> Stream.of(loadGenerator, guard).noneMatch(ProcessHandleInfo::isAlive),
+        SOON,
+        () -> "killed processes still run");
     Path data = entry(entry(directory.resolve("results/endless"))).resolve("data");
     assertThat(data).isDirectory();
     assertThat(files("manifest.json.reserve")).hasSize(1);

@@ -31,7 +31,7 @@ class MaintenanceRunIT {
       title: Maintenance
       cold-start: true
       mix: {put: 1, get: 1}
-      keys: {size: 16, count: 5_000, order: uniform}
+      keys: {size: 16, count: 2_000, order: uniform}
       values: {size: 1KiB}
       load: {rate: 100/s, connections: 6}
       databases: [etcd]
@@ -56,7 +56,7 @@ class MaintenanceRunIT {
     InProcessRun run =
         InProcessRun.run(directory, "run", "maintained.yaml", "--results", "results");
     assertThat(run.exitCode()).as(run.output()).isZero();
-    assertThat(run.output()).contains("5000 keys read from each member, 0 of them differ");
+    assertThat(run.output()).contains("2000 keys read from each member, 0 of them differ");
     Path results = run.onlyRun("maintained");
     assertThat(results.resolve("index.html"))
         .content()

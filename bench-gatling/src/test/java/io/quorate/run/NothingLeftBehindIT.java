@@ -30,7 +30,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -67,6 +66,7 @@ class NothingLeftBehindIT {
               """
               mix: {put: 1, lease-keepalive: 1}
               leases: {count: 5, ttl: 10s}""")
+          .replace("{size: 64}", "{size: 64, count: 100, order: uniform}")
           .replace("[etcd, zookeeper, consul]", "[etcd, consul]");
 
   /** A line of progress has values. */
@@ -114,8 +114,9 @@ class NothingLeftBehindIT {
   }
 
   @Test
-  void a_full_device_leaves_nothing_in_zookeeper() throws Exception {
-    leavesNothing(ZOOKEEPER, List.of(PUTS), End.DEVICE_FULL);
+  @RequiresDatabase("etcd")
+  void a_full_device_leaves_nothing_in_etcd() throws Exception {
+    leavesNothing(ETCD, List.of(LEASES), End.DEVICE_FULL);
   }
 
   @Nightly
@@ -162,14 +163,12 @@ class NothingLeftBehindIT {
       Files.writeString(
           place.resolve("load.yaml"),
           end == End.COMPLETE ? load.replace("requests: 100000000", "requests: 200") : load);
-      Optional<MountedDevice> device =
-          end == End.DEVICE_FULL
-              ? Optional.of(MountedDevice.at(place.resolve("results"), "8m"))
-              : Optional.empty();
-      try (QuorateProcess run = start()) {
+      try (MountedDevice device =
+              end == End.DEVICE_FULL ? MountedDevice.at(place.resolve("results"), "8m") : null;
+          QuorateProcess run = start()) {
         run.awaitOutput(end == End.COMPLETE ? "load complete" : A_REQUEST_HAS_ENDED, LIMIT);
-        if (device.isPresent()) {
-          device.get().fill();
+        if (device != null) {
+          device.fill();
         }
         end(run, end);
         QuorateProcess.await(
@@ -193,10 +192,6 @@ class NothingLeftBehindIT {
             LIMIT,
             () -> left(administrator) + "\n" + run.output());
         assertThat(files()).as(run.output()).isEmpty();
-      } finally {
-        if (device.isPresent()) {
-          device.get().close();
-        }
       }
     }
 

@@ -180,17 +180,16 @@ class ProfileIT {
 
   private Scenario profileOfLog(Path servers, LongSummaryStatistics times, String output)
       throws Exception {
-    QuorateProcess profile =
-        QuorateProcess.run(
+    InProcessRun profile =
+        InProcessRun.run(
             directory,
-            Map.of(),
             "profile",
             "zookeeper",
             log(servers).getParent().toString(),
             "--from=" + Instant.ofEpochMilli(times.getMin()),
             "--until=" + Instant.ofEpochMilli(times.getMax() + 1),
             "--reads=250/s",
-            "--output=" + output);
+            "--output=" + directory.resolve(output));
     assertThat(profile.exitCode()).as(profile.output()).isZero();
     assertThat(Files.readString(directory.resolve(output))).doesNotContain("quorate/");
     return read(output);
