@@ -55,7 +55,6 @@ public record SyntheticRun(
   static final long FIRST_SECOND = Manifests.START.getEpochSecond();
   private static final int CONNECTIONS = 5;
   private static final Duration ON_TIME = Duration.ofNanos(50_000);
-  private static final long MAX_NANOS = 3_600_000_000_000L;
   private static final String METRICS =
       "UNIX-NANOSECOND,UNIX-SECOND,PROGRAM,STATE,PID,PPID,CPU,VMRSS,VMSIZE,FD,THREADS,"
           + "VOLUNTARY-CTXT-SWITCHES,NON-VOLUNTARY-CTXT-SWITCHES,CPU-NUM,VMRSS-NUM,VMSIZE-NUM,"
@@ -138,7 +137,7 @@ public record SyntheticRun(
 
   private StepMeasurement step(
       LatencyLog log, int step, int index, int from, int to, Random random) {
-    Histogram total = new Histogram(MAX_NANOS, 3);
+    Histogram total = new Histogram(3);
     List<Made> made = mix.operations().stream().map(each -> new Made(each.id())).toList();
     List<SecondMeasurement> measured = new ArrayList<>();
     Latencies all = Latencies.NONE;
@@ -171,7 +170,7 @@ public record SyntheticRun(
               : List.of();
       measured.add(new SecondMeasurement(FIRST_SECOND + second, latencies, errors, shed));
       if (open) {
-        Histogram sent = new Histogram(MAX_NANOS, 3);
+        Histogram sent = new Histogram(3);
         sent.recordValueWithCount(lag.toNanos(), count);
         append(log, LatencyTag.of(step + 1, LatencyTag.Time.LAG), second, sent);
       }
@@ -204,10 +203,10 @@ public record SyntheticRun(
   /** The requests of an operation of a step. */
   private static final class Made {
     private final String operation;
-    private final Histogram total = new Histogram(MAX_NANOS, 3);
-    private final Histogram totalService = new Histogram(MAX_NANOS, 3);
-    private final Histogram interval = new Histogram(MAX_NANOS, 3);
-    private final Histogram service = new Histogram(MAX_NANOS, 3);
+    private final Histogram total = new Histogram(3);
+    private final Histogram totalService = new Histogram(3);
+    private final Histogram interval = new Histogram(3);
+    private final Histogram service = new Histogram(3);
     private final List<SecondMeasurement> seconds = new ArrayList<>();
     private Latencies latencies = Latencies.NONE;
 

@@ -43,9 +43,9 @@ class ExpiredTokenIT {
 
   @TempDir private Path directory;
 
-  /** An etcd whose tokens live for a second. */
+  /** An etcd whose tokens live for three seconds. */
   private Cluster start() {
-    return TestServers.startEtcd(directory.resolve("run"), "--auth-token-ttl 1");
+    return TestServers.startEtcd(directory.resolve("run"), "--auth-token-ttl 3");
   }
 
   /** Opens a connection; on a busy machine its token may have expired before it is used. */
@@ -59,6 +59,7 @@ class ExpiredTokenIT {
             opened.set(client.open(settings));
             return true;
           } catch (QuorateException expired) {
+            System.out.println("opens again: " + expired.getMessage());
             return false;
           }
         });

@@ -14,9 +14,12 @@ import java.util.Map;
 
 /** Fills the HTML templates of pages, which escape all texts. */
 public final class PageTemplate {
+  /** Parses each template once. */
+  private static final Configuration TEMPLATES = configuration();
+
   private PageTemplate() {}
 
-  public static String html(String template, Record page) {
+  private static Configuration configuration() {
     Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
     configuration.setClassForTemplateLoading(PageTemplate.class, "");
     configuration.setDefaultEncoding("UTF-8");
@@ -26,9 +29,13 @@ public final class PageTemplate {
     configuration.setNewBuiltinClassResolver(TemplateClassResolver.ALLOWS_NOTHING_RESOLVER);
     configuration.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);
     configuration.setLogTemplateExceptions(false);
+    return configuration;
+  }
+
+  public static String html(String template, Record page) {
     StringWriter text = new StringWriter();
     try {
-      configuration.getTemplate(template).process(Map.of("page", page), text);
+      TEMPLATES.getTemplate(template).process(Map.of("page", page), text);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     } catch (TemplateException wrong) {
