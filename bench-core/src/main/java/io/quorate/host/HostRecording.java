@@ -3,6 +3,7 @@ package io.quorate.host;
 
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
+import io.quorate.RunPart;
 import io.quorate.cluster.Member;
 import io.quorate.format.AtomicFile;
 import io.quorate.format.CsvText;
@@ -43,7 +44,7 @@ import java.util.function.IntSupplier;
  * client's metrics. The methods are for one thread, but {@link #remarks} and {@link #sample} are
  * for any.
  */
-public final class HostRecording implements AutoCloseable {
+public final class HostRecording implements RunPart {
   private final Store database;
   private final Access access;
   private final List<Member> members;
@@ -216,6 +217,23 @@ public final class HostRecording implements AutoCloseable {
     elsewhere.ifPresent(Runnable::run);
   }
 
+  @Override
+  public void prepareStep(int step) {
+    sample(step, StepBoundary.BEGIN);
+  }
+
+  @Override
+  public void stepEnded(int step) {
+    sample(step, StepBoundary.END);
+  }
+
+  @Override
+  public void loadEnded() {
+    diskUsage();
+    close();
+    RunEvent.append(files.directory(), stops());
+  }
+
   /**
    * Measures the size of each member's data and writes it, unless no size is known. Call it after
    * the load, and before the data is removed: that happens when a local cluster ends.
@@ -290,6 +308,7 @@ public final class HostRecording implements AutoCloseable {
   }
 
   /** Returns a readable line about each recording that failed, with the reason. */
+  @Override
   public List<String> remarks() {
     List<String> all = new ArrayList<>(remarks.all());
     remote.ifPresent(metrics -> all.addAll(metrics.remarks()));
@@ -297,7 +316,7 @@ public final class HostRecording implements AutoCloseable {
   }
 
   /** Returns when processes on this machine were stopped, for {@code events.jsonl}. */
-  public List<RunEvent> stops() {
+  private List<RunEvent> stops() {
     return sampler.map(HostSampler::stops).orElse(List.of());
   }
 

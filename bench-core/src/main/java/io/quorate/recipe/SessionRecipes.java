@@ -4,12 +4,17 @@ package io.quorate.recipe;
 import io.quorate.DaemonThreads;
 import io.quorate.Pause;
 import io.quorate.QuorateException;
+import io.quorate.RunPart;
+import io.quorate.format.NumberFormats;
+import io.quorate.load.Load;
 import io.quorate.load.workload.Recipes;
 import io.quorate.load.workload.Workload;
 import io.quorate.measure.WatchRecorder;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.LockRecord;
 import io.quorate.results.SessionRecord;
 import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Step;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -40,7 +45,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * The clients of a step are opened before it and closed after it, each with a session. What they
  * observe is passed on once a second, and at the end of a step.
  */
-public final class SessionRecipes implements Recipes, AutoCloseable {
+public final class SessionRecipes implements Recipes, RunPart {
   /** Most locks that are recorded, so that their file can be read; each step has an equal part. */
   private static final int MOST_RECORDS = 300_000;
 
@@ -62,8 +66,8 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
   /** Time after which operations of a cancelled load end, whatever they wait for. */
   private static final int PATIENCE_SECONDS = 2;
 
+  private final Load load;
   private final OperationMix mix;
-  private final Workload workload;
   private final int members;
 
   /** The clients of locks; empty if no operation takes some. */
@@ -72,7 +76,8 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
   /** The sessions of registrations and expirations; empty if there are none. */
   private final Optional<Sessions> sessions;
 
-  private final Output output;
+  private final DatabaseDirectory directory;
+  private final Consumer<String> say;
   private final long originNanos;
   private final Holders<LockClient> lockHolders = new Holders<>();
   private final Holders<Session> registered = new Holders<>();
@@ -103,7 +108,6 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
   private volatile long leaderlessNanos;
 
   private final PendingOperations pending = new PendingOperations();
-  private final BooleanSupplier cancelled;
 
   /** Seconds since the load was cancelled. */
   private int secondsCancelled;
@@ -113,29 +117,22 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
 
   private volatile boolean closed;
 
-  /** Receives what the clients observed, on one thread at a time. */
-  public interface Output {
-    void locks(List<LockRecord> held);
-
-    void sessions(List<SessionRecord> ended);
-  }
-
   /**
-   * @param steps number of steps of the load
+   * Opens the clients of a load; once that is cancelled, all operations end soon.
+   *
    * @param members settings of the members, over which the clients are spread
-   * @param cancelled whether the load was cancelled; then all operations end soon
+   * @param directory directory for the files of what the clients observe
    */
   public SessionRecipes(
+      Load load,
       OperationMix mix,
-      Workload workload,
-      int steps,
       StoreClient client,
       List<DriverSettings> members,
-      Output output,
-      BooleanSupplier cancelled) {
+      DatabaseDirectory directory,
+      Consumer<String> say) {
+    this.load = load;
     this.mix = mix;
-    this.workload = workload;
-    this.mostOfStep = MOST_RECORDS / steps;
+    this.mostOfStep = MOST_RECORDS / load.steps().size();
     this.members = members.size();
     Duration ttl = Duration.ofSeconds(plan().ttlSeconds());
     if (mix.has(Operation.ELECT)) {
@@ -149,16 +146,17 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
         mix.has(Operation.REGISTER) || mix.has(Operation.EXPIRE)
             ? Optional.of(client.sessions(members, ttl))
             : Optional.empty();
-    this.output = output;
-    this.cancelled = cancelled;
+    this.directory = directory;
+    this.say = say;
     this.originNanos = System.nanoTime();
     this.expirations =
         new Expirations(
             (number, listener) ->
                 sessions.orElseThrow().open((int) (number % this.members), listener),
             () -> client.subscribe(members.get(0)),
-            workload.prefix(),
+            workload().prefix(),
             originNanos);
+    workload().carriedOutBy(this);
     clock.scheduleWithFixedDelay(this::everySecond, 1, 1, TimeUnit.SECONDS);
   }
 
@@ -167,7 +165,7 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
   }
 
   Workload workload() {
-    return workload;
+    return load.workload();
   }
 
   @Nullable WatchRecorder watchers() {
@@ -196,28 +194,19 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     }
   }
 
-  /** Returns how many locks of a step are recorded at most. */
-  public int mostOfStep() {
-    return mostOfStep;
-  }
-
-  /** Returns how many locks were held beyond those that were recorded. */
-  public long unrecorded() {
-    return unrecorded.get();
-  }
-
   /**
    * Opens the clients of a step. Blocks until all have a session.
    *
-   * @param count number of clients
-   * @param closedLoop whether there are clients, which abandon sessions together
    * @throws QuorateException if a session cannot be opened within 60 s
    */
-  public void open(int step, int count, boolean closedLoop) {
+  @Override
+  public void prepareStep(int step) {
+    Step planned = load.steps().get(step - 1).step();
+    int count = planned.clients();
     leaderlessNanos = 0;
     locksHeld.set(0);
     if (mix.has(Operation.EXPIRE)) {
-      expirations.begin(step, closedLoop ? count : 1);
+      expirations.begin(step, planned.isOpen() ? 1 : count); // clients abandon sessions together
     }
     locks.ifPresent(
         each ->
@@ -236,7 +225,12 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
   }
 
   /** Closes the clients of a step, and passes on what they observed. */
-  public void end() {
+  @Override
+  public void stepEnded(int step) {
+    end();
+  }
+
+  private void end() {
     watchers = null;
     lockHolders.close();
     registered.close();
@@ -247,17 +241,19 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
   private void everySecond() {
     expirations.look();
     passOn();
-    if (cancelled.getAsBoolean() && ++secondsCancelled > PATIENCE_SECONDS) {
+    if (load.isCancelled() && ++secondsCancelled > PATIENCE_SECONDS) {
       pending.failAll("the load was cancelled");
     }
   }
 
-  /**
-   * Checks that all that was observed was passed on.
-   *
-   * @throws QuorateException if it was not
-   */
-  public void requireRecorded() {
+  @Override
+  public void finish() {
+    if (unrecorded.get() > 0) {
+      say.accept(
+          "locks.jsonl has the first %s locks of each step, not %s later ones"
+              .formatted(NumberFormats.commas(mostOfStep), NumberFormats.commas(unrecorded.get())));
+    }
+    close();
     if (unwritten != null) {
       throw unwritten;
     }
@@ -277,11 +273,11 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
       held.add(each);
     }
     if (!held.isEmpty()) {
-      output.locks(held);
+      LockRecord.append(directory, held);
     }
     List<SessionRecord> ended = expirations.ended();
     if (!ended.isEmpty()) {
-      output.sessions(ended);
+      SessionRecord.append(directory, ended);
     }
   }
 
@@ -408,7 +404,7 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     }
 
     private boolean isStopped() {
-      return closed || cancelled.getAsBoolean();
+      return closed || load.isCancelled();
     }
 
     /** Passes a free client to a request, now or when there is one. */

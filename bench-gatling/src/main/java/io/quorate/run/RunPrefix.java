@@ -3,7 +3,9 @@ package io.quorate.run;
 
 import io.quorate.Pause;
 import io.quorate.QuorateException;
+import io.quorate.RunPart;
 import io.quorate.VisibleText;
+import io.quorate.cluster.Member;
 import io.quorate.fault.Survivors;
 import io.quorate.format.NumberFormats;
 import io.quorate.load.Connector;
@@ -21,21 +23,18 @@ import io.quorate.store.server.ServerProtocol;
 import io.quorate.stores.Stores;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The prefix of all keys that a run has in an existing cluster: {@code quorate/RUN/}, or {@code
  * quorate/RUN/SHARD/}. Announces the keys before the first request, and removes them afterwards,
  * once. Safe for several threads.
  */
-public final class RunPrefix {
+public final class RunPrefix implements RunPart {
   private static final String ROOT = ServerProtocol.KEYS;
 
   /** Length of the names of runs. */
@@ -52,33 +51,28 @@ public final class RunPrefix {
 
   private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
 
-  private final Store database;
-  private final Load load;
+  private final RunContext run;
+  private final Connector connector;
   private final boolean keep;
-  private final RunRecord record;
-  private final Consumer<String> say;
   private Optional<Supplier<List<String>>> silentAfterFaults = Optional.empty();
   private ServerInfo.RunKeys keys;
-
-  /** Where the keys are; null before they are announced. */
-  private @Nullable Connector connector;
-
   private long toldNanos;
   private boolean done;
 
-  RunPrefix(
-      String text,
-      Store database,
-      Load load,
-      boolean keep,
-      RunRecord record,
-      Consumer<String> say) {
-    this.keys = new ServerInfo.RunKeys(text, ServerInfo.RunKeys.State.WRITTEN, Optional.empty());
-    this.database = database;
-    this.load = load;
-    this.keep = keep;
-    this.record = record;
-    this.say = say;
+  /** Announces the keys, including keys of a search, and prepares the servers for them. */
+  RunPrefix(String text, RunContext run, Connector connector) {
+    this.run = run;
+    this.connector = connector;
+    this.keep = run.settings().servers().keepKeys();
+    List<Endpoint> members = run.cluster().members().stream().map(Member::endpoint).toList();
+    this.keys =
+        new ServerInfo.RunKeys(
+            text,
+            ServerInfo.RunKeys.State.WRITTEN,
+            Stores.servers(run.database()).removal(members.get(0), connector.access(), text));
+    run.say(announcement(members));
+    KeyRemoval.enter(connector, run.database().capabilities().range(), text);
+    run.record().add(manifest -> manifest.withKeys(keys));
   }
 
   public static String of(String name, Shard shard) {
@@ -114,29 +108,13 @@ public final class RunPrefix {
                 prefix + digits));
   }
 
-  /** Announces the keys, including keys of a search, and prepares the servers for them. */
-  synchronized void enter(
-      Connector servers,
-      List<Endpoint> members,
-      Optional<CapacityGoal> goal,
-      Optional<FaultPlan> faults) {
-    connector = servers;
-    keys =
-        new ServerInfo.RunKeys(
-            keys.prefix(),
-            ServerInfo.RunKeys.State.WRITTEN,
-            Stores.servers(database).removal(members.get(0), servers.access(), keys.prefix()));
-    say.accept(announcement(members, goal, faults));
-    KeyRemoval.enter(servers, database.capabilities().range(), keys.prefix());
-    record.add(manifest -> manifest.withKeys(keys));
-  }
-
-  private String announcement(
-      List<Endpoint> members, Optional<CapacityGoal> goal, Optional<FaultPlan> faults) {
+  private String announcement(List<Endpoint> members) {
+    Load load = run.load();
+    Optional<FaultPlan> faults = run.scenario().faults();
     long most =
         load.mostKeys() + faults.map(plan -> Survivors.mostKeys(plan, members.size())).orElse(0L);
     String more =
-        goal.map(CapacityGoal::preloadBytes).orElse(List.of()).stream()
+        run.settings().capacityGoal().map(CapacityGoal::preloadBytes).orElse(List.of()).stream()
             .max(Long::compare)
             .map(size -> ", and " + NumberFormats.humanizedBytes(size) + " more for the search")
             .orElse("");
@@ -154,7 +132,8 @@ public final class RunPrefix {
    * Removes the keys, unless they are kept; reports and records the outcome. Idempotent; waits for
    * a removal by another thread.
    */
-  synchronized void remove() {
+  @Override
+  public synchronized void close() {
     if (done) {
       return;
     }
@@ -166,20 +145,20 @@ public final class RunPrefix {
     toldNanos = System.nanoTime();
     try {
       run(
-          load.removal(LAST_REQUESTS_LIMIT),
-          Objects.requireNonNull(connector),
-          database,
+          run.load().removal(LAST_REQUESTS_LIMIT),
+          connector,
+          run.database(),
           silentAfterFaults.isPresent(),
           this::progress);
       List<String> silent = silentAfterFaults.map(Supplier::get).orElse(List.of());
       if (!silent.isEmpty()) {
-        say.accept(
+        run.say(
             "%s did not serve again after a fault, and may write keys of this run when it does"
                 .formatted(String.join(", ", silent)));
       }
       ended(silent.isEmpty() ? ServerInfo.RunKeys.State.REMOVED : ServerInfo.RunKeys.State.LEFT);
     } catch (QuorateException failure) {
-      say.accept("the keys cannot be removed: " + VisibleText.of(failure.getMessage()));
+      run.say("the keys cannot be removed: " + VisibleText.of(failure.getMessage()));
       ended(ServerInfo.RunKeys.State.LEFT);
     }
   }
@@ -210,7 +189,7 @@ public final class RunPrefix {
   private void progress(long removed) {
     if (System.nanoTime() - toldNanos > BETWEEN_LINES.toNanos()) {
       toldNanos = System.nanoTime();
-      say.accept(
+      run.say(
           "removing the keys below %s: %s removed"
               .formatted(keys.prefix(), NumberFormats.commas(removed)));
     }
@@ -218,7 +197,7 @@ public final class RunPrefix {
 
   private void ended(ServerInfo.RunKeys.State state) {
     keys = keys.with(state);
-    say.accept(keys.text());
-    record.add(manifest -> manifest.withKeys(keys));
+    run.say(keys.text());
+    run.record().add(manifest -> manifest.withKeys(keys));
   }
 }

@@ -125,6 +125,26 @@ final class RunPreview {
     return scenario.warmUp() == 0 ? Optional.empty() : Optional.of("with " + requests);
   }
 
+  /** Returns what happens before the first measured request, in words. */
+  static String preparations(Scenario scenario) {
+    String keys =
+        scenario.mix().usesKeys() && scenario.keys().prepared()
+            ? "writing " + NumberFormats.count(scenario.keys().count(), "key") + ", then "
+            : "";
+    return keys + warmUp(scenario).map(how -> "warming up " + how).orElse("measuring at once");
+  }
+
+  /** Returns how long a load lasts, in words. */
+  static String extent(StoreLoad load) {
+    long seconds =
+        load.steps().stream()
+            .mapToLong(step -> step.duration().map(Duration::toSeconds).orElse(0L))
+            .sum();
+    return load.endsByTime()
+        ? "for " + NumberFormats.count(seconds, "second")
+        : load.requests() + " requests";
+  }
+
   private static String requests(StoreLoad load, Optional<String> warmUp) {
     String warm = warmUp.map(how -> ", after warming up " + how).orElse("");
     return load.endsByTime()

@@ -2,6 +2,7 @@
 package io.quorate.run;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.agent.AgentCluster;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.ClusterSettings;
@@ -22,6 +23,7 @@ import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Endpoint;
+import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +54,10 @@ record Servers(
     Store database = load.database();
     if (settings.hosting(scenario) == ServerInfo.Hosting.GIVEN) {
       List<Endpoint> given = settings.servers().endpoints();
+      ServerSettings chosen = scenario.requireLoad(database).settings();
+      if (!given.isEmpty() && !chosen.isEmpty()) {
+        say.accept("existing cluster: ignoring the scenario's server settings: " + chosen);
+      }
       List<Endpoint> endpoints = given.isEmpty() ? shards.awaitServers() : given;
       say.accept("using the existing cluster");
       return new Servers(
@@ -110,7 +116,28 @@ record Servers(
         remote, ServerInfo.Hosting.AGENTS, remote.agents(), Optional.of(remote.metrics()));
   }
 
-  ServerInfo facts() {
+  /** Writes the facts about the servers; fails if they have another version than asked for. */
+  void record(Scenario scenario, RunRecord record, Consumer<String> say) {
+    record.add(manifest -> manifest.withServers(facts()));
+    Optional<RunZones> zones = zones(scenario);
+    if (zones.isPresent()) {
+      zones.get().write(record.directory());
+      zones.get().links().forEach(link -> say.accept(link.text()));
+    }
+    String version = cluster.version();
+    Optional<String> asked = cluster.database().version();
+    if (asked.isPresent() && !asked.get().equals(version)) {
+      throw new QuorateException(
+          "found servers of version %s, expected %s"
+              .formatted(VisibleText.quoted(version), asked.get()));
+    }
+    if (!version.isEmpty()) {
+      String leader = cluster.leader().map(it -> ", leader " + it.name()).orElse("");
+      say.accept("version " + version + leader);
+    }
+  }
+
+  private ServerInfo facts() {
     return new ServerInfo(
         Optional.of(cluster.version()).filter(version -> !version.isBlank()),
         cluster.members().stream().map(each -> each.endpoint().toString()).toList(),
@@ -122,7 +149,7 @@ record Servers(
   }
 
   /** Returns the zones of the members, with their measured round trips; empty if there are none. */
-  Optional<RunZones> zones(Scenario scenario) {
+  private Optional<RunZones> zones(Scenario scenario) {
     Map<String, RoundTrip> found = cluster.roundTrips();
     return scenario
         .topology()

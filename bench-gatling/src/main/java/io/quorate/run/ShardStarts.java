@@ -2,6 +2,7 @@
 package io.quorate.run;
 
 import io.quorate.QuorateException;
+import io.quorate.RunPart;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.load.Load;
@@ -28,7 +29,7 @@ import java.util.function.Consumer;
  * time, and each step as agreed in a directory. For one thread at a time, except for {@link
  * #isWaiting()}.
  */
-final class ShardStarts {
+final class ShardStarts implements RunPart {
   /** Time before its beginning at which a step is prepared. */
   private static final long PREPARATION_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
@@ -41,6 +42,7 @@ final class ShardStarts {
   private final LoadShare share;
   private final ServerInfo.Hosting hosting;
   private final Load load;
+  private final RunRecord record;
   private final Consumer<String> say;
   private final List<ShardStart> starts = new CopyOnWriteArrayList<>();
   private volatile boolean waiting;
@@ -55,11 +57,13 @@ final class ShardStarts {
       LoadShare share,
       ServerInfo.Hosting hosting,
       Load load,
+      RunRecord record,
       Consumer<String> say) {
     this.options = options;
     this.share = share;
     this.hosting = hosting;
     this.load = load;
+    this.record = record;
     this.say = say;
   }
 
@@ -93,12 +97,9 @@ final class ShardStarts {
     return waiting;
   }
 
-  List<ShardStart> starts() {
-    return List.copyOf(starts);
-  }
-
   /** Waits until shortly before a step, with enough time to prepare it. */
-  void prepare(int step) {
+  @Override
+  public void prepareStep(int step) {
     waiting = true;
     try {
       agreedNanos = agreed(step);
@@ -120,7 +121,8 @@ final class ShardStarts {
   }
 
   /** Waits until a step begins; fails if that is too late to measure together. */
-  void begin(int step) {
+  @Override
+  public void stepBegins(int step) {
     agreedNanos.ifPresent(this::waitUntil);
     Instant now = Instant.now();
     Optional<Long> late = agreedNanos.map(agreed -> BarrierClock.unixNanos(now) - agreed);
@@ -151,14 +153,21 @@ final class ShardStarts {
                     .formatted(step, seconds(nanos), clock)));
   }
 
+  @Override
+  public void stepEnded(int step) {
+    record.add(manifest -> manifest.withStarts(List.copyOf(starts)));
+  }
+
   /**
    * Waits until all shards have ended their load, so that reading keys back does not disturb them.
    */
-  void awaitEnd() {
+  @Override
+  public void loadEnded() {
     barrier.ifPresent(each -> each.awaitEnd(load::isCancelled));
   }
 
-  void fail(String reason) {
+  @Override
+  public void abandon(String reason) {
     barrier.ifPresent(each -> each.fail(reason));
   }
 

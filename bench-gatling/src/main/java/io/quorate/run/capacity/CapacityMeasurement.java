@@ -3,6 +3,7 @@ package io.quorate.run.capacity;
 
 import io.quorate.ByteSize;
 import io.quorate.QuorateException;
+import io.quorate.RunPart;
 import io.quorate.VisibleText;
 import io.quorate.capacity.CapacitySearch;
 import io.quorate.capacity.SearchPlan;
@@ -18,7 +19,7 @@ import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.capacity.TrialsJournal;
 import io.quorate.results.manifest.BuildInfo;
 import io.quorate.results.manifest.ServerInfo;
-import io.quorate.run.RunningDatabase;
+import io.quorate.run.RunContext;
 import io.quorate.run.options.AccessOptions;
 import io.quorate.run.options.RunSettings;
 import io.quorate.run.options.ServerOptions;
@@ -48,7 +49,7 @@ import java.util.stream.Stream;
  * each requested size of the store. It runs the trials, reports their results, and writes the
  * journal.
  */
-public final class CapacityMeasurement {
+public final class CapacityMeasurement implements RunPart {
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** Ratio of the first load to the lowest load that is tried. */
@@ -65,12 +66,12 @@ public final class CapacityMeasurement {
   /** Name of the scenario's text in a plan. */
   private static final String SCENARIO = "scenario";
 
-  private final RunningDatabase experiment;
+  private final RunContext run;
   private final CapacityGoal goal;
   private long preloadedKeys;
 
-  public CapacityMeasurement(RunningDatabase experiment, CapacityGoal goal) {
-    this.experiment = experiment;
+  public CapacityMeasurement(RunContext run, CapacityGoal goal) {
+    this.run = run;
     this.goal = goal;
   }
 
@@ -79,17 +80,18 @@ public final class CapacityMeasurement {
   }
 
   /** Searches until it is over or the process is ending. */
-  public void run() {
-    RunSettings settings = experiment.settings();
+  @Override
+  public void loadEnded() {
+    RunSettings settings = run.settings();
     Map<String, String> plan =
-        new LinkedHashMap<>(plan(settings, experiment.scenario(), experiment.database(), goal));
-    plan.put("server version", experiment.cluster().version());
-    List<SearchRecord> earlier = continued(settings, experiment.database(), goal, plan);
+        new LinkedHashMap<>(plan(settings, run.scenario(), run.database(), goal));
+    plan.put("server version", run.cluster().version());
+    List<SearchRecord> earlier = continued(settings, run.database(), goal, plan);
     List<Long> sizes = Stream.concat(Stream.of(0L), goal.preloadBytes().stream()).toList();
-    try (TrialRunner runner = new TrialRunner(experiment, goal)) {
+    try (TrialRunner runner = new TrialRunner(run, goal)) {
       long start = firstStart();
       int seconds = isQuick(goal) ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
-      experiment.say("warming up for %d s with the first load".formatted(seconds));
+      run.say("warming up for %d s with the first load".formatted(seconds));
       runner.warmUp(start, seconds);
       for (long bytes : sizes) {
         preload(bytes, runner);
@@ -114,7 +116,7 @@ public final class CapacityMeasurement {
     long start = begun.map(each -> each.header().start()).orElse(startIfNew);
     SearchRecord.Header header =
         new SearchRecord.Header(
-            experiment.scenario().name(),
+            run.scenario().name(),
             limits(goal),
             goal.search(),
             start,
@@ -123,7 +125,7 @@ public final class CapacityMeasurement {
             goal.unit(),
             plan);
     Deque<TrialRow> known = new ArrayDeque<>(begun.map(SearchRecord::trials).orElse(List.of()));
-    SearchLog log = SearchLog.begin(experiment.directory(), header, known.size(), experiment::say);
+    SearchLog log = SearchLog.begin(run.directory(), header, known.size(), run::say);
     CapacitySearch search = search(goal, start);
     while (search.next().isPresent()) {
       Trial trial = search.next().get();
@@ -142,9 +144,9 @@ public final class CapacityMeasurement {
   }
 
   private void preload(long bytes, TrialRunner runner) {
-    long keys = bytes / Math.max(1, experiment.load().bytesPerKey());
+    long keys = bytes / Math.max(1, run.load().bytesPerKey());
     if (keys > preloadedKeys) {
-      experiment.say("making the store larger by %s in all".formatted(ByteSize.text(bytes)));
+      run.say("making the store larger by %s in all".formatted(ByteSize.text(bytes)));
       runner.preload(preloadedKeys, keys);
       preloadedKeys = keys;
     }
@@ -162,11 +164,11 @@ public final class CapacityMeasurement {
    * number of clients.
    */
   private long firstStart() {
-    Step asked = experiment.load().steps().get(0).step();
+    Step asked = run.load().steps().get(0).step();
     if (goal.load() == CapacityGoal.Load.CLIENTS) {
       return asked.clients();
     }
-    StepMeasurement probe = experiment.load().steps().get(0).recorder().measurement();
+    StepMeasurement probe = run.load().steps().get(0).recorder().measurement();
     double perSecond = probe.successes().count() / (probe.elapsedNanos() / NANOS_PER_SECOND);
     return Math.max(1, Math.round(perSecond / 2));
   }

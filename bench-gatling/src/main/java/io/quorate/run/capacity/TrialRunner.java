@@ -17,7 +17,7 @@ import io.quorate.results.capacity.TrialLatencies;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.results.latency.Percentile;
-import io.quorate.run.RunningDatabase;
+import io.quorate.run.RunContext;
 import io.quorate.run.live.Monitor;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.LoadModel;
@@ -65,7 +65,7 @@ final class TrialRunner implements AutoCloseable {
 
   private static final double LATE_PERCENTILE = 99;
 
-  private final RunningDatabase experiment;
+  private final RunContext run;
   private final Load load;
   private final List<Connection> connections;
   private final Monitor monitor;
@@ -76,19 +76,19 @@ final class TrialRunner implements AutoCloseable {
   private final long tightestNanos;
   private final double drowningSeconds;
 
-  TrialRunner(RunningDatabase experiment, CapacityGoal goal) {
-    this.experiment = experiment;
-    this.load = experiment.load();
+  TrialRunner(RunContext run, CapacityGoal goal) {
+    this.run = run;
+    this.load = run.load();
     this.isOpen = goal.load() == CapacityGoal.Load.RATE;
-    this.members = new ClusterMonitor(experiment.cluster());
+    this.members = new ClusterMonitor(run.cluster());
     this.limits = goal.limits();
     this.tightestNanos = limits.stream().mapToLong(ServiceLevel::latestNanos).min().orElseThrow();
     double tightest = tightestNanos / NANOS_PER_SECOND;
-    double timeout = experiment.scenario().timeout().toNanos() / NANOS_PER_SECOND;
+    double timeout = run.scenario().timeout().toNanos() / NANOS_PER_SECOND;
     this.drowningSeconds = Math.min(timeout, Math.max(MIN_DROWNING_SECONDS, DROWNING * tightest));
-    DatabaseDirectory directory = experiment.directory().createTrials();
-    this.recording = experiment.record(directory);
-    this.monitor = experiment.monitor(directory, Optional.empty(), Optional.empty());
+    DatabaseDirectory directory = run.directory().createTrials();
+    this.recording = run.recordHosts(directory);
+    this.monitor = run.monitor(directory, Optional.empty(), Optional.empty());
     this.connections =
         load.connector()
             .open(
@@ -169,7 +169,7 @@ final class TrialRunner implements AutoCloseable {
     @Override
     public void begins(int step) {
       alone = load.trials().stream().limit(step - 1L).allMatch(RunningStep::hasEnded);
-      if (experiment.settings().realTime()) {
+      if (run.settings().realTime()) {
         RealTime.ask(); // for the threads of reopened connections
       }
       if (alone) {
@@ -210,21 +210,21 @@ final class TrialRunner implements AutoCloseable {
     if (failure.isPresent()) {
       throw new QuorateException(failure.get());
     }
-    return experiment.isEnding();
+    return run.isEnding();
   }
 
   /** Removes the history of keys, so that no trial has a larger store than the previous one. */
   private void forgetHistory() {
     try {
-      experiment.cluster().forgetHistory();
+      run.cluster().forgetHistory();
     } catch (QuorateException failure) {
-      experiment.say(failure.getMessage());
+      run.say(failure.getMessage());
     }
   }
 
   /** Waits until the last request has ended, or for a little longer than its deadline. */
   void awaitEnd(RunningStep step) {
-    step.awaitEnd(experiment.scenario().timeout().plus(Duration.ofSeconds(5)).toNanos());
+    step.awaitEnd(run.scenario().timeout().plus(Duration.ofSeconds(5)).toNanos());
     requireServers();
   }
 
@@ -257,7 +257,7 @@ final class TrialRunner implements AutoCloseable {
   }
 
   private void requireServers() {
-    List<String> failures = experiment.cluster().failures();
+    List<String> failures = run.cluster().failures();
     if (!failures.isEmpty()) {
       throw new QuorateException(String.join("; ", failures));
     }
