@@ -10,8 +10,12 @@ import io.quorate.cluster.MemberProtocol;
 import io.quorate.cluster.process.GuardedCommand;
 import io.quorate.results.FaultRecord;
 import io.quorate.scenario.Fault;
+import io.quorate.scenario.FaultAction;
+import io.quorate.scenario.FaultAction.ProcessAction;
+import io.quorate.scenario.FaultAction.Restart;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.FaultPlan.Injection;
+import io.quorate.store.Maintenance;
 import io.quorate.store.server.ServerProtocol.MaintenanceResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** One fault: causes it, observes what it does to the members, and ends it. For one thread. */
@@ -36,6 +41,8 @@ final class FaultCourse {
   private static final Duration MAINTENANCE_LIMIT = Duration.ofSeconds(60);
 
   private static final Duration RESTART_LIMIT = Duration.ofSeconds(60);
+  private static final String NOT_CAUSED = "not caused, as ";
+  private static final String OTHER_LEADER = "another member leads";
 
   private final FaultMeans means;
   private final Cluster cluster;
@@ -88,7 +95,7 @@ final class FaultCourse {
 
   /** Records that the fault is not caused. */
   void refuse(String why) {
-    problem = Optional.of("not caused, as " + why);
+    problem = Optional.of(NOT_CAUSED + why);
   }
 
   /**
@@ -111,62 +118,66 @@ final class FaultCourse {
 
   private void cause(FaultPlan.Kind kind, Member leader) {
     Fault fault = kind.fault();
+    FaultAction action = fault.action();
+    FaultTargets targets = new FaultTargets(cluster.members(), leader);
     if (means.commands().has(fault)) {
-      command(fault, leader, kind.length());
-    } else if (fault == Fault.ROLLING_RESTART || fault == Fault.ROLLING_UPGRADE) {
-      restartAll(fault, leader);
-    } else if (fault == Fault.STALE_DIFF) {
-      restartStaggered(leader, kind.length());
-    } else if (fault == Fault.ADD_MEMBER) {
-      addMember(leader, kind.length());
-    } else if (fault == Fault.RELOAD_CERTIFICATES) {
-      renewCertificates(leader);
-    } else if (fault.maintenance().isPresent()) {
-      maintain(fault, leader);
-    } else if (fault == Fault.TRANSFER_LEADER) {
-      transfer(leader, kind.length());
-    } else if (fault.network().isPresent()) {
-      disturb(fault, leader, kind.length());
-    } else {
-      affect(fault, leader, kind.length());
+      command(fault, targets, kind.length());
+    } else if (action == Restart.STAGGERED) {
+      restartStaggered(targets, kind.length());
+    } else if (action instanceof Restart restart) {
+      restartAll(restart == Restart.UPGRADE, targets);
+    } else if (action instanceof FaultAction.Maintain request) {
+      maintain(fault, request.maintenance(), targets);
+    } else if (action instanceof FaultAction.Task task) {
+      switch (task) {
+        case TRANSFER_LEADERSHIP -> transfer(targets, kind.length());
+        case ADD_MEMBER -> addMember(leader, kind.length());
+        case RENEW_CERTIFICATES -> renewCertificates(targets);
+      }
+    } else if (action instanceof FaultAction.Network disturbance) {
+      members.addAll(targets.of(fault));
+      disturb(disturbance, leader, kind.length());
+    } else if (action instanceof ProcessAction harm) {
+      members.addAll(targets.of(fault));
+      affect(harm, leader, kind.length());
     }
   }
 
-  private void disturb(Fault fault, Member leader, Duration length) {
+  private void disturb(FaultAction.Network action, Member leader, Duration length) {
     NetworkFaults network = means.network().orElseThrow();
-    members.addAll(targets(leader).of(fault));
     try (LeaderWatch watch = watch(leader)) {
       begin();
-      network.begin(fault, members.get(0));
+      network.begin(action, members.get(0));
       observe(watch, length);
     }
-    problem = network.end();
+    if (!network.end()) {
+      hadNoEffect(action.control());
+    }
     goal = goal();
   }
 
-  private void affect(Fault fault, Member leader, Duration length) {
-    members.addAll(targets(leader).of(fault));
+  private void hadNoEffect(String control) {
+    problem = Optional.of("no effect: expected that " + control);
+  }
+
+  private void affect(ProcessAction action, Member leader, Duration length) {
     try (LeaderWatch watch = watch(leader)) {
       for (Member each : members) {
-        if (!fault.impairs()) {
+        if (!action.impairs()) {
           begin();
         }
-        processes().begin(fault, each);
+        processes().begin(action, each);
         begin(); // an impairment begins when strace has attached
       }
       observe(watch, length);
     }
     problem =
         processes()
-            .withoutEffect(fault, members)
-            .map(name -> "no effect on " + name + ": expected that " + fault.control());
-    countSnapshots(fault);
+            .withoutEffect(action, members)
+            .map(name -> "no effect on " + name + ": expected that " + action.control());
+    countSnapshots(action);
     processes().heal(members);
     goal = goal();
-  }
-
-  private FaultTargets targets(Member leader) {
-    return new FaultTargets(cluster.members(), leader);
   }
 
   /** Asks the members that run who leads, if the leader is affected and a majority is left. */
@@ -180,13 +191,9 @@ final class FaultCourse {
   /** Waits for the length of the fault, and records who leads. */
   private void observe(LeaderWatch watch, Duration length) {
     long until = startNanos + length.toNanos();
-    watch
-        .await(until, stop)
-        .ifPresent(
-            seen -> {
-              leaderAfter = Optional.of(seen.member());
-              electedNanos = OptionalLong.of(seen.nanos());
-            });
+    Optional<LeaderWatch.Seen> seen = watch.await(until, stop);
+    leaderAfter = seen.map(LeaderWatch.Seen::member);
+    electedNanos = seen.map(each -> OptionalLong.of(each.nanos())).orElse(OptionalLong.empty());
     stop.sleepUntil(until);
   }
 
@@ -194,10 +201,10 @@ final class FaultCourse {
    * Causes a fault by the command of a user: a member does not serve, or another one leads then.
    * The command that ends it runs in any case.
    */
-  private void command(Fault fault, Member leader, Duration length) {
-    members.addAll(targets(leader).of(fault));
+  private void command(Fault fault, FaultTargets targets, Duration length) {
+    members.addAll(targets.of(fault));
     GuardedCommand command = means.commands().of(fault, members, means.log());
-    List<Member> others = targets(leader).followers();
+    List<Member> others = targets.followers();
     try (LeaderWatch watch = new LeaderWatch(others, protocol::isLeading)) {
       command.begin(
           Objects.requireNonNull(means.commands().begin().get(fault)),
@@ -209,12 +216,10 @@ final class FaultCourse {
               System.nanoTime() + CONTROL_LIMIT.toNanos(),
               POLL);
       if (!effective) {
-        problem =
-            Optional.of(
-                "no effect: expected that a member does not serve, or that another one leads");
+        hadNoEffect("a member does not serve, or that another one leads");
       }
       observe(watch, length);
-      countSnapshots(fault);
+      countSnapshots(fault.action());
     } catch (QuorateException failure) {
       problem = Optional.of(failure.getMessage());
     } finally {
@@ -232,13 +237,13 @@ final class FaultCourse {
     }
   }
 
-  private void transfer(Member leader, Duration length) {
-    members.add(leader);
-    try (LeaderWatch watch = watch(leader)) {
-      protocol.transferLeadership(leader, targets(leader).followers().get(0), this::begin);
+  private void transfer(FaultTargets targets, Duration length) {
+    members.add(targets.leader());
+    try (LeaderWatch watch = watch(targets.leader())) {
+      protocol.transferLeadership(targets.leader(), targets.followers().get(0), this::begin);
       observe(watch, length);
       if (leaderAfter.isEmpty()) {
-        problem = Optional.of("no effect: expected that " + Fault.TRANSFER_LEADER.control());
+        hadNoEffect(OTHER_LEADER);
       }
     } catch (QuorateException refused) {
       refuse(refused.getMessage());
@@ -247,9 +252,9 @@ final class FaultCourse {
   }
 
   /** Lets members do maintenance one after the other, the leader last. */
-  private void maintain(Fault fault, Member leader) {
+  private void maintain(Fault fault, Maintenance asked, FaultTargets targets) {
     List<Member> order =
-        fault.target() == Fault.Target.ALL ? targets(leader).leaderLast() : List.of(leader);
+        fault.target() == Fault.Target.ALL ? targets.leaderLast() : targets.of(fault);
     List<String> texts = new ArrayList<>();
     for (Member each : order) {
       if (stop.isStopped()) {
@@ -257,20 +262,15 @@ final class FaultCourse {
         return;
       }
       try {
-        MaintenanceResult done =
-            protocol.maintain(
-                fault.maintenance().orElseThrow(), each, MAINTENANCE_LIMIT, this::begin);
+        MaintenanceResult done = protocol.maintain(asked, each, MAINTENANCE_LIMIT, this::begin);
         members.add(each);
         texts.add(each.name() + ": " + done.text());
         if (!done.observed()) {
           problem = Optional.of("no effect on " + each.name() + ": " + done.text());
         }
       } catch (QuorateException refused) {
-        if (members.isEmpty()) {
-          refuse(refused.getMessage());
-        } else {
-          problem = Optional.of(each.name() + ": " + refused.getMessage());
-        }
+        String how = members.isEmpty() ? NOT_CAUSED : each.name() + ": ";
+        problem = Optional.of(how + refused.getMessage());
       }
       if (problem.isPresent()) {
         return;
@@ -282,22 +282,22 @@ final class FaultCourse {
   private void addMember(Member leader, Duration length) {
     MemberAddition addition =
         new MemberAddition(cluster.control().orElseThrow(), protocol, stop, this::begin);
-    try {
-      observed = Optional.of(addition.run(leader, length));
-    } catch (QuorateException failure) {
-      problem = Optional.of(failure.getMessage());
-    }
+    attempt(() -> addition.run(leader, length));
     addition.member().ifPresent(members::add);
     caughtUpNanos = addition.caughtUpNanos();
   }
 
-  private void renewCertificates(Member leader) {
-    members.addAll(targets(leader).leaderLast());
+  private void renewCertificates(FaultTargets targets) {
+    members.addAll(targets.leaderLast());
     begin();
+    attempt(
+        () -> new CertificateRenewal(cluster.control().orElseThrow(), protocol, stop).run(members));
+  }
+
+  /** Records what was observed, or why it failed. */
+  private void attempt(Supplier<String> work) {
     try {
-      observed =
-          Optional.of(
-              new CertificateRenewal(cluster.control().orElseThrow(), protocol, stop).run(members));
+      observed = Optional.of(work.get());
     } catch (QuorateException failure) {
       problem = Optional.of(failure.getMessage());
     }
@@ -319,9 +319,8 @@ final class FaultCourse {
     processes().send(member, Signal.TERMINATE);
   }
 
-  private void restartAll(Fault fault, Member leader) {
-    List<Member> order = targets(leader).leaderLast();
-    for (Member each : order) {
+  private void restartAll(boolean upgrades, FaultTargets targets) {
+    for (Member each : targets.leaderLast()) {
       members.add(each);
       terminate(each);
       long limit = System.nanoTime() + RESTART_LIMIT.toNanos();
@@ -329,7 +328,7 @@ final class FaultCourse {
         problem = Optional.of(each.name() + " did not end");
         return;
       }
-      if (fault == Fault.ROLLING_UPGRADE) {
+      if (upgrades) {
         processes().upgrade(each, cluster.database().base());
       } else {
         processes().heal(List.of(each));
@@ -340,10 +339,10 @@ final class FaultCourse {
       }
     }
     Optional<String> before = cluster.database().version();
-    if (fault == Fault.ROLLING_UPGRADE
-        && order.stream()
+    if (upgrades
+        && members.stream()
             .anyMatch(each -> before.equals(Optional.of(protocol.version(List.of(each)))))) {
-      problem = Optional.of("no effect: expected that " + fault.control());
+      hadNoEffect("each member reports the other version");
     }
   }
 
@@ -351,8 +350,9 @@ final class FaultCourse {
    * Restarts two followers and the leader so that the first one returns to a leader that was away
    * itself meanwhile. Of members with equal logs, ZooKeeper elects the last one.
    */
-  private void restartStaggered(Member leader, Duration length) {
-    List<Member> followers = targets(leader).followers();
+  private void restartStaggered(FaultTargets targets, Duration length) {
+    Member leader = targets.leader();
+    List<Member> followers = targets.followers();
     Member first = followers.get(0);
     Member second = followers.get(followers.size() - 1);
     members.addAll(List.of(first, second, leader));
@@ -374,7 +374,7 @@ final class FaultCourse {
     stop.sleepUntil(limit + part);
     processes().heal(List.of(leader));
     if (leaderAfter.isEmpty()) {
-      problem = Optional.of("no effect: expected that " + Fault.STALE_DIFF.control());
+      hadNoEffect(OTHER_LEADER);
     }
   }
 
@@ -387,8 +387,8 @@ final class FaultCourse {
         .orElse(0);
   }
 
-  private void countSnapshots(Fault fault) {
-    if (fault == Fault.LAG_FOLLOWER) {
+  private void countSnapshots(FaultAction action) {
+    if (action == ProcessAction.KILL_FOR_SNAPSHOT) {
       snapshots =
           cluster.members().stream()
               .filter(each -> !members.contains(each))
@@ -419,7 +419,7 @@ final class FaultCourse {
         POLL);
     if (!snapshots.isEmpty() && problem.isEmpty() && !stop.await(this::sentSnapshot, until, POLL)) {
       String why = servingNanos.isPresent() ? "" : " (not all members served again in time)";
-      problem = Optional.of("no effect: expected that " + Fault.LAG_FOLLOWER.control() + why);
+      hadNoEffect(ProcessAction.KILL_FOR_SNAPSHOT.control() + why);
     }
   }
 

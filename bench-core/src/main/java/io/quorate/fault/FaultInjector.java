@@ -6,6 +6,7 @@ import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.results.FaultRecord;
+import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.FaultPlan.Injection;
 import java.time.Duration;
@@ -76,7 +77,7 @@ public final class FaultInjector implements AutoCloseable {
             begins,
             log);
     if (means.processes().isEmpty()
-        && (!commands.missing(plan).isEmpty() || plan.needingOwnMembers().isPresent())) {
+        && (!commands.missing(plan).isEmpty() || plan.first(Fault::needsOwnMembers).isPresent())) {
       throw new QuorateException(
           "faults: found a cluster that Quorate did not start, expected a command for each fault,"
               + " and no further member or certificate");

@@ -4,9 +4,8 @@ package io.quorate.fault;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberControl;
 import io.quorate.network.Hop;
-import io.quorate.network.NetworkEffect;
 import io.quorate.network.RelayReport;
-import io.quorate.scenario.Fault;
+import io.quorate.scenario.FaultAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +22,7 @@ final class NetworkFaults {
    *
    * @param connections number of connections that were affected at its beginning
    */
-  private record Disturbance(Fault fault, List<Hop> hops, long connections) {}
+  private record Disturbance(FaultAction.Network action, List<Hop> hops, long connections) {}
 
   NetworkFaults(List<Member> members, MemberControl control) {
     this.members = List.copyOf(members);
@@ -36,27 +35,26 @@ final class NetworkFaults {
    * @param member the leader, or the follower that is affected
    * @throws io.quorate.QuorateException if the relay does not carry it out
    */
-  void begin(Fault fault, Member member) {
-    List<Hop> hops = hops(fault, member);
+  void begin(FaultAction.Network action, Member member) {
+    List<Hop> hops = hops(action.path(), member);
     // it may have begun even if that is not reported
-    current = Optional.of(new Disturbance(fault, hops, 0));
-    RelayReport report = control.disturb(hops, fault.network().orElseThrow());
-    current = Optional.of(new Disturbance(fault, hops, report.connections()));
+    current = Optional.of(new Disturbance(action, hops, 0));
+    RelayReport report = control.disturb(hops, action.effect());
+    current = Optional.of(new Disturbance(action, hops, report.connections()));
   }
 
-  private List<Hop> hops(Fault fault, Member member) {
+  private List<Hop> hops(FaultAction.Network.Path path, Member member) {
     int index = member.index();
     List<Integer> others =
         members.stream().map(Member::index).filter(other -> other != index).toList();
     List<Hop> clients = Hop.both(Hop.CLIENTS, index);
-    return switch (fault) {
-      case ISOLATE_LEADER_IN -> others.stream().map(other -> new Hop(other, index)).toList();
-      case ISOLATE_LEADER_OUT -> others.stream().map(other -> new Hop(index, other)).toList();
-      case PARTITION_LEADER, PARTITION_LEADER_RESET -> Hop.both(index, others.get(0));
-      case CLIENTS_OFF_LEADER, CLIENTS_OFF_LEADER_RESET -> clients;
-      case SLOW_LEADER, RESET_LEADER ->
-          Stream.concat(peers(index, others).stream(), clients.stream()).toList();
-      default -> peers(index, others);
+    return switch (path) {
+      case MEMBERS -> peers(index, others);
+      case FROM_MEMBERS -> others.stream().map(other -> new Hop(other, index)).toList();
+      case TO_MEMBERS -> others.stream().map(other -> new Hop(index, other)).toList();
+      case ONE_MEMBER -> Hop.both(index, others.get(0));
+      case CLIENTS -> clients;
+      case EVERYTHING -> Stream.concat(peers(index, others).stream(), clients.stream()).toList();
     };
   }
 
@@ -67,22 +65,17 @@ final class NetworkFaults {
   }
 
   /**
-   * Ends the fault, if there is one, and returns why it had no effect; empty if it had one.
+   * Ends the fault, if there is one; returns false if it had no effect.
    *
    * @throws io.quorate.QuorateException if the relay does not carry it out
    */
-  Optional<String> end() {
+  boolean end() {
     if (current.isEmpty()) {
-      return Optional.empty();
+      return true;
     }
     Disturbance ending = current.get();
     RelayReport end = control.restore(ending.hops());
     current = Optional.empty();
-    NetworkEffect effect = ending.fault().network().orElseThrow();
-    boolean resets = effect == NetworkEffect.REFUSE || effect == NetworkEffect.RESET;
-    boolean observed = resets ? ending.connections() > 0 : end.bytes() > 0;
-    return observed
-        ? Optional.empty()
-        : Optional.of("no effect: expected that " + ending.fault().control());
+    return ending.action().resets() ? ending.connections() > 0 : end.bytes() > 0;
   }
 }

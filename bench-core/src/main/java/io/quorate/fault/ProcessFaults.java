@@ -6,7 +6,7 @@ import io.quorate.cluster.MemberControl;
 import io.quorate.cluster.MemberControl.Impairment;
 import io.quorate.cluster.MemberControl.Signal;
 import io.quorate.format.Problems;
-import io.quorate.scenario.Fault;
+import io.quorate.scenario.FaultAction.ProcessAction;
 import io.quorate.store.Store;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -36,20 +36,17 @@ final class ProcessFaults {
   }
 
   /**
-   * Causes a fault in a member.
+   * Lets a fault begin in a member.
    *
    * @throws io.quorate.QuorateException if it cannot be caused
    */
-  synchronized void begin(Fault fault, Member member) {
-    if (fault.impairs()) {
-      impaired.put(
-          member, fault == Fault.SLOW_FSYNC ? control.slowSyncs(member) : control.blockLog(member));
-    } else {
-      send(
-          member,
-          fault.isPause()
-              ? Signal.PAUSE
-              : fault == Fault.STOP_LEADER ? Signal.TERMINATE : Signal.KILL);
+  synchronized void begin(ProcessAction action, Member member) {
+    switch (action) {
+      case KILL, KILL_FOR_SNAPSHOT -> send(member, Signal.KILL);
+      case TERMINATE -> send(member, Signal.TERMINATE);
+      case PAUSE -> send(member, Signal.PAUSE);
+      case SLOW_SYNCS -> impaired.put(member, control.slowSyncs(member));
+      case BLOCKED_LOG -> impaired.put(member, control.blockLog(member));
     }
   }
 
@@ -59,21 +56,21 @@ final class ProcessFaults {
   }
 
   /** Waits until a fault took effect; returns the name of the member where it did not. */
-  Optional<String> withoutEffect(Fault fault, List<Member> members) {
+  Optional<String> withoutEffect(ProcessAction action, List<Member> members) {
     return members.stream()
         .filter(
             each ->
                 !stop.await(
-                    () -> isObserved(fault, each), System.nanoTime() + LIMIT.toNanos(), POLL))
+                    () -> isObserved(action, each), System.nanoTime() + LIMIT.toNanos(), POLL))
         .map(Member::name)
         .findFirst();
   }
 
-  private boolean isObserved(Fault fault, Member member) {
-    if (fault.impairs()) {
+  private boolean isObserved(ProcessAction action, Member member) {
+    if (action.impairs()) {
       return Objects.requireNonNull(impaired.get(member)).isObserved();
     }
-    return fault.isPause() ? control.isPaused(member) : control.hasEnded(member);
+    return action == ProcessAction.PAUSE ? control.isPaused(member) : control.hasEnded(member);
   }
 
   boolean hasEnded(Member member) {

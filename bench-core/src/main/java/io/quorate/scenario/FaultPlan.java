@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -67,6 +68,11 @@ public record FaultPlan(
           .findFirst();
     }
 
+    /** Returns what happened, in words: {@code the leader was paused for 5 s}. */
+    public String text() {
+      return fault.text(length);
+    }
+
     @JsonCreator
     static Kind of(String text) {
       return parse(text)
@@ -101,18 +107,19 @@ public record FaultPlan(
     return Arrays.stream(Fault.values()).map(Fault::id).toList();
   }
 
-  public boolean has(Fault fault) {
-    return kinds.stream().anyMatch(each -> each.fault() == fault);
+  /** Returns the first fault of some kind, or with some action. */
+  public Optional<Fault> first(Predicate<Fault> which) {
+    return kinds.stream().map(Kind::fault).filter(which).findFirst();
   }
 
-  /** Returns a fault that only the program can cause that has started the members. */
-  public Optional<Fault> needingOwnMembers() {
-    return kinds.stream().map(Kind::fault).filter(Fault::needsOwnMembers).findFirst();
+  /** Returns the first fault that has an action. */
+  public Optional<Fault> first(FaultAction action) {
+    return first(each -> each.action().equals(action));
   }
 
   /** Returns whether a fault disturbs the network, so that all data has to pass a relay. */
   public boolean disturbsNetwork() {
-    return kinds.stream().anyMatch(each -> each.fault().network().isPresent());
+    return first(each -> each.action() instanceof FaultAction.Network).isPresent();
   }
 
   /** Returns the maintenance of the plan. */

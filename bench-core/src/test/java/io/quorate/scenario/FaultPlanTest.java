@@ -221,9 +221,13 @@ class FaultPlanTest {
     assertThat(problems(renewal)).containsExactly(expected);
     assertThat(problems(renewal + "security: none\n")).containsExactly(expected);
     assertThat(problems(renewal + "security: tls\n")).isEmpty();
-    assertThat(read(renewal + "security: tls\n", 1).faults().orElseThrow().needingOwnMembers())
+    assertThat(
+            read(renewal + "security: tls\n", 1)
+                .faults()
+                .orElseThrow()
+                .first(Fault::needsOwnMembers))
         .contains(Fault.RELOAD_CERTIFICATES);
-    assertThat(read(YAML, 1).faults().orElseThrow().needingOwnMembers()).isEmpty();
+    assertThat(read(YAML, 1).faults().orElseThrow().first(Fault::needsOwnMembers)).isEmpty();
   }
 
   @Test

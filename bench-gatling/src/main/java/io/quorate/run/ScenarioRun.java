@@ -20,7 +20,7 @@ import io.quorate.run.capacity.CapacityMeasurement;
 import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.CapacityGoal;
-import io.quorate.scenario.Fault;
+import io.quorate.scenario.FaultAction;
 import io.quorate.scenario.GateRule;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
@@ -323,7 +323,7 @@ public record ScenarioRun(
   private static Optional<Store> upgrade(Scenario scenario, Store database) {
     return scenario
         .faults()
-        .filter(plan -> plan.has(Fault.ROLLING_UPGRADE))
+        .flatMap(plan -> plan.first(FaultAction.Restart.UPGRADE))
         .map(any -> database.base());
   }
 }

@@ -18,7 +18,7 @@ import io.quorate.network.ZonePair;
 import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.options.RunSettings;
-import io.quorate.scenario.Fault;
+import io.quorate.scenario.FaultAction.ProcessAction;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
@@ -73,7 +73,8 @@ record Servers(
     String members = NumberFormats.count(scenario.members(), "member");
     if (scenario.agents().isEmpty() || !database.hasServers()) {
       boolean relayed = scenario.faults().filter(FaultPlan::disturbsNetwork).isPresent();
-      boolean piped = scenario.faults().filter(plan -> plan.has(Fault.BLOCKED_LOG)).isPresent();
+      boolean piped =
+          scenario.faults().flatMap(plan -> plan.first(ProcessAction.BLOCKED_LOG)).isPresent();
       say.accept(database.hasServers() ? "starting " + members : "in this process");
       if (relayed) {
         say.accept("all data of members and clients passes a relay, which causes network faults");

@@ -11,6 +11,7 @@ import io.quorate.cluster.TestServers;
 import io.quorate.cluster.process.ProcessHandleInfo;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.FaultRecord;
+import io.quorate.scenario.FaultAction;
 import io.quorate.store.etcd.EtcdStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -112,7 +113,10 @@ class FaultCommandRunIT {
           FaultRecord.read(new DatabaseDirectory(run.onlyRun("killed").resolve("etcd")));
       assertThat(faults).as(run.output()).hasSize(2).allMatch(FaultRecord::tookEffect);
       FaultRecord fault =
-          faults.stream().filter(each -> each.kind().fault().isPause()).findFirst().orElseThrow();
+          faults.stream()
+              .filter(each -> each.kind().fault().action() == FaultAction.ProcessAction.PAUSE)
+              .findFirst()
+              .orElseThrow();
       assertThat(fault.leaderAfter()).isPresent().isNotEqualTo(fault.leaderBefore());
       assertThat(fault.servingNanos()).isPresent();
       assertThat(run.output())

@@ -2,6 +2,9 @@
 package io.quorate.scenario.yaml;
 
 import io.quorate.scenario.Fault;
+import io.quorate.scenario.FaultAction;
+import io.quorate.scenario.FaultAction.Restart;
+import io.quorate.scenario.FaultAction.Task;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.OperationMix;
 import io.quorate.store.Maintenance;
@@ -29,7 +32,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
   private static final int MIN_MEMBERS = 3;
 
   /** Least number of members of which three can be away in turn. */
-  private static final int MIN_MEMBERS_OF_STALE_DIFF = 5;
+  private static final int MIN_MEMBERS_TO_STAGGER = 5;
 
   /** Least size of values that contain their numbers. */
   private static final int MIN_VALUE = 6;
@@ -111,10 +114,10 @@ record FaultsSpec(FaultPlan plan, Section top) {
       return;
     }
     ServerProtocol protocol = servers.kinds().get(0).protocol();
-    if (plan.has(Fault.TRANSFER_LEADER) && !protocol.transfersLeadership()) {
-      top.report(
-          KEY,
-          "the fault 'transfer-leader' of " + store,
+    if (!protocol.transfersLeadership()) {
+      refuse(
+          Task.TRANSFER_LEADERSHIP,
+          " of " + store,
           "etcd or consul: it has no request to hand leadership over");
     }
     Set<Maintenance> able = protocol.maintenance();
@@ -129,12 +132,20 @@ record FaultsSpec(FaultPlan plan, Section top) {
                         ? "etcd or consul: " + protocol.whyNot(each)
                         : "one of " + ids(able)));
     List<Store> versions = Stores.versions(store.base());
-    if (plan.has(Fault.ROLLING_UPGRADE)
-        && (store.version().isEmpty() || versions.get(0) == store)) {
-      top.report(
-          KEY,
-          "the fault 'rolling-upgrade' of " + store,
+    if (store.version().isEmpty() || versions.get(0) == store) {
+      refuse(
+          Restart.UPGRADE,
+          " of " + store,
           "an older version, such as " + versions.get(versions.size() - 1));
+    }
+  }
+
+  /** Reports the fault that has an action, if there is one. */
+  private void refuse(FaultAction action, String where, String expected) {
+    Optional<Fault> found = plan.first(action);
+    if (found.isPresent()) {
+      String kind = found.get().isMaintenance() ? "maintenance" : "fault";
+      top.report(KEY, "the %s '%s'%s".formatted(kind, found.get().id(), where), expected);
     }
   }
 
@@ -143,40 +154,33 @@ record FaultsSpec(FaultPlan plan, Section top) {
   }
 
   void check(Field<Security> security) {
-    if (plan.has(Fault.RELOAD_CERTIFICATES) && security.effective() != Security.TLS) {
-      top.report(KEY, "the maintenance 'reload-certificates' without TLS", "security: tls");
+    if (security.effective() != Security.TLS) {
+      refuse(Task.RENEW_CERTIFICATES, " without TLS", "security: tls");
     }
   }
 
   void check(Field<Integer> members, ValuesSpec values, boolean agents, LoadSpec load) {
-    boolean staggered = plan.has(Fault.STALE_DIFF);
-    int least = staggered ? MIN_MEMBERS_OF_STALE_DIFF : MIN_MEMBERS;
+    Optional<Fault> staggered = plan.first(Restart.STAGGERED);
+    int least = staggered.isPresent() ? MIN_MEMBERS_TO_STAGGER : MIN_MEMBERS;
     if (members.value().isEmpty() && !members.wrong() && members.effective() < least) {
-      top.report(KEY, "the fault 'stale-diff' of 3 members", "members: 5");
+      refuse(Restart.STAGGERED, " of 3 members", "members: 5");
     } else if (members.effective() < least) {
-      members.report("at least %d with %s".formatted(least, staggered ? "stale-diff" : "faults"));
+      members.report(
+          "at least %d with %s".formatted(least, staggered.map(Fault::id).orElse("faults")));
     }
     values.checkAtLeast(MIN_VALUE, " with faults, so that each value is different");
     if (agents) {
-      plan.kinds().stream()
-          .map(FaultPlan.Kind::fault)
-          .filter(
-              each ->
-                  each.network().isPresent()
-                      || each.impairs()
-                      || each == Fault.ROLLING_UPGRADE
-                      || each.needsOwnMembers())
-          .findFirst()
+      plan.first(Fault::isLocal)
           .ifPresent(
-              each ->
+              fault ->
                   top.report(
-                      KEY, "the fault '" + each.id() + "' with agents", "members on this machine"));
+                      KEY,
+                      "the fault '" + fault.id() + "' with agents",
+                      "members on this machine"));
     }
-    if (plan.has(Fault.ADD_MEMBER)) {
-      checkAlone();
-    }
-    if (plan.times() > 1 && plan.has(Fault.ROLLING_UPGRADE)) {
-      top.report(KEY, "the fault 'rolling-upgrade' " + plan.times() + " times", "times: 1");
+    checkAlone();
+    if (plan.times() > 1) {
+      refuse(Restart.UPGRADE, " " + plan.times() + " times", "times: 1");
     }
     if (load.stepCount() > 1) {
       top.report(KEY, "faults with " + load.stepCount() + " steps", "one step");
@@ -185,17 +189,17 @@ record FaultsSpec(FaultPlan plan, Section top) {
 
   /** Refuses what a further member would not take part in: the relay, and the upgrade. */
   private void checkAlone() {
-    String beside =
+    Optional<String> beside =
         plan.disturbsNetwork()
-            ? "faults of the network"
+            ? Optional.of("faults of the network")
             : top.has("topology")
-                ? "a topology"
-                : plan.has(Fault.ROLLING_UPGRADE) ? "'rolling-upgrade'" : "";
-    if (!beside.isEmpty()) {
-      top.report(
-          KEY,
-          "the maintenance 'add-member' with " + beside,
-          "one of them: a further member has neither relay nor upgrade");
-    }
+                ? Optional.of("a topology")
+                : plan.first(Restart.UPGRADE).map(fault -> "'" + fault.id() + "'");
+    beside.ifPresent(
+        other ->
+            refuse(
+                Task.ADD_MEMBER,
+                " with " + other,
+                "one of them: a further member has neither relay nor upgrade"));
   }
 }

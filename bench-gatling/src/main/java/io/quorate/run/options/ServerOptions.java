@@ -9,6 +9,7 @@ import io.quorate.cluster.process.PauseSignal;
 import io.quorate.cluster.process.SlowSyncs;
 import io.quorate.fault.FaultCommands;
 import io.quorate.scenario.Fault;
+import io.quorate.scenario.FaultAction;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
@@ -127,7 +128,7 @@ public record ServerOptions(
     if (obstacle.isPresent()) {
       throw new QuorateException("faults: " + obstacle.get());
     }
-    Optional<Fault> own = asked.faults().flatMap(FaultPlan::needingOwnMembers);
+    Optional<Fault> own = asked.faults().flatMap(plan -> plan.first(Fault::needsOwnMembers));
     if (!endpoints.isEmpty() && own.isPresent()) {
       throw new QuorateException(
           "faults: found endpoints, and %s, which Quorate does only in clusters that it starts: leave one of them out"
@@ -150,13 +151,12 @@ public record ServerOptions(
   /** Returns why this machine cannot cause a fault of members that run here. */
   private static Optional<String> obstacle(FaultPlan plan) {
     Optional<String> untraced =
-        plan.has(Fault.SLOW_FSYNC)
-            ? SlowSyncs.obstacle().map("slow-fsync: "::concat)
-            : Optional.empty();
+        plan.first(FaultAction.ProcessAction.SLOW_SYNCS)
+            .flatMap(fault -> SlowSyncs.obstacle().map((fault.id() + ": ")::concat));
     return untraced.or(
         () ->
             plan.kinds().stream()
-                .filter(each -> each.fault().isPause())
+                .filter(each -> each.fault().action() == FaultAction.ProcessAction.PAUSE)
                 .findFirst()
                 .flatMap(each -> PauseSignal.obstacle().map((each + ": ")::concat)));
   }

@@ -30,38 +30,22 @@ public final class ExpectedOutage {
     ServerKnowledge servers = store.knowledge();
     ServerSettings settings = store.serverSettings();
     double length = kind.length().toMillis();
-    return switch (kind.fault()) {
-      case KILL_LEADER -> servers.election(settings, true);
-      case PAUSE_LEADER -> servers.election(settings, false).map(each -> within(each, length));
-      case ISOLATE_LEADER, ISOLATE_LEADER_OUT ->
-          servers.election(settings, false).map(each -> within(each, length));
-      case ISOLATE_LEADER_RESET ->
+    return switch (kind.fault().expectation()) {
+      case NONE -> Optional.of(SHORT);
+      case ELECTION -> servers.election(settings, true);
+      case ELECTION_UNLESS_BACK ->
           servers.election(settings, true).map(each -> within(each, length));
-      case ISOLATE_LEADER_IN -> servers.stepDown(settings).map(each -> within(each, length));
-      case RESET_LEADER ->
-          servers.electsAfterReset() ? servers.election(settings, true) : Optional.of(SHORT);
-      case PARTITION_LEADER,
-          PARTITION_LEADER_RESET,
-          ISOLATE_FOLLOWER,
-          ISOLATE_FOLLOWER_RESET,
-          CLIENTS_OFF_LEADER,
-          CLIENTS_OFF_LEADER_RESET,
-          SLOW_LEADER,
-          KILL_FOLLOWER,
-          PAUSE_FOLLOWER,
-          LAG_FOLLOWER,
-          TRANSFER_LEADER,
-          RELOAD_CERTIFICATES ->
-          Optional.of(SHORT);
-      case SLOW_FSYNC -> servers.queuesSlowSyncs() ? Optional.empty() : Optional.of(SHORT);
-      case KILL_MAJORITY, KILL_ALL ->
+      case ELECTION_BY_TIMEOUT ->
+          servers.election(settings, false).map(each -> within(each, length));
+      case STEP_DOWN -> servers.stepDown(settings).map(each -> within(each, length));
+      case LENGTH_AND_ELECTION ->
           servers
               .election(settings, true)
               .map(each -> new TimeRange(length, length + each.mostMs() + CATCHING_UP_MS));
-      case BLOCKED_LOG, STOP_LEADER, ROLLING_RESTART, ROLLING_UPGRADE, STALE_DIFF ->
-          Optional.empty();
-      // depends on the size of the data
-      case DEFRAGMENT_LEADER, DEFRAGMENT, COMPACT, SNAPSHOT, ADD_MEMBER -> Optional.empty();
+      case RECONNECTION ->
+          servers.electsAfterReset() ? servers.election(settings, true) : Optional.of(SHORT);
+      case SLOW_SYNCS -> servers.queuesSlowSyncs() ? Optional.empty() : Optional.of(SHORT);
+      case UNKNOWN -> Optional.empty();
     };
   }
 

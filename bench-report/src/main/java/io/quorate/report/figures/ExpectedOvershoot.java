@@ -2,6 +2,7 @@
 package io.quorate.report.figures;
 
 import io.quorate.results.manifest.StoreInfo;
+import io.quorate.scenario.FaultAction;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.store.server.TimeRange;
 import java.util.Optional;
@@ -14,11 +15,15 @@ public final class ExpectedOvershoot {
 
   /** Returns what is expected of a fault; empty if it depends on more than the settings. */
   public static Optional<TimeRange> of(StoreInfo store, FaultPlan.Kind kind, double ttlMs) {
-    return switch (kind.fault()) {
-      case KILL_LEADER, PAUSE_LEADER, TRANSFER_LEADER ->
-          ExpectedOutage.of(store, kind).flatMap(outage -> of(store, ttlMs, outage));
-      case KILL_FOLLOWER, PAUSE_FOLLOWER, LAG_FOLLOWER -> of(store, ttlMs);
-      default -> Optional.empty();
+    FaultAction action = kind.fault().action();
+    if (action != FaultAction.Task.TRANSFER_LEADERSHIP
+        && !(action instanceof FaultAction.ProcessAction process && !process.impairs())) {
+      return Optional.empty();
+    }
+    return switch (kind.fault().target()) {
+      case LEADER -> ExpectedOutage.of(store, kind).flatMap(outage -> of(store, ttlMs, outage));
+      case FOLLOWER -> of(store, ttlMs);
+      case MAJORITY, ALL, NEW -> Optional.empty();
     };
   }
 

@@ -78,7 +78,8 @@ public record OutageStatement(
     return kinds.entrySet().stream()
         .findFirst()
         .map(
-            first -> seen + "; " + outage(first.getValue()) + " when " + when(first.getKey()) + ".")
+            first ->
+                seen + "; " + outage(first.getValue()) + " when " + first.getKey().text() + ".")
         .orElse(seen + ".");
   }
 
@@ -103,43 +104,6 @@ public record OutageStatement(
   public static Optional<OutageSpread> spread(List<Outage> outages) {
     return OutageSpread.of(
         outages.stream().flatMap(each -> OutageMetric.WRITES_STOPPED.of(each).stream()).toList());
-  }
-
-  /** Returns the fault in words: {@code the leader was killed}. */
-  private static String when(FaultPlan.Kind kind) {
-    String length = " for " + kind.length().toSeconds() + " s";
-    return switch (kind.fault()) {
-      case KILL_LEADER -> "the leader was killed";
-      case KILL_FOLLOWER -> "a follower was killed";
-      case KILL_MAJORITY -> "a majority was killed" + length;
-      case KILL_ALL -> "all members were killed" + length;
-      case STOP_LEADER -> "the leader was stopped";
-      case PAUSE_LEADER -> "the leader was paused" + length;
-      case PAUSE_FOLLOWER -> "a follower was paused" + length;
-      case LAG_FOLLOWER -> "a follower was away until it needed a snapshot";
-      case SLOW_FSYNC -> "syncs of the leader's files were slow" + length;
-      case BLOCKED_LOG -> "the leader could not log" + length;
-      case TRANSFER_LEADER -> "leadership was transferred";
-      case ROLLING_RESTART -> "all members restarted in turn";
-      case ROLLING_UPGRADE -> "all members were upgraded in turn";
-      case STALE_DIFF -> "followers and the leader were away in turn";
-      case ISOLATE_LEADER, ISOLATE_LEADER_RESET -> "the leader was isolated" + length;
-      case ISOLATE_LEADER_IN -> "the leader received nothing" + length;
-      case ISOLATE_LEADER_OUT -> "nothing from the leader arrived" + length;
-      case PARTITION_LEADER, PARTITION_LEADER_RESET ->
-          "the leader did not reach one follower" + length;
-      case ISOLATE_FOLLOWER, ISOLATE_FOLLOWER_RESET -> "a follower was isolated" + length;
-      case CLIENTS_OFF_LEADER, CLIENTS_OFF_LEADER_RESET ->
-          "clients did not reach the leader" + length;
-      case SLOW_LEADER -> "the leader's network was slow" + length;
-      case RESET_LEADER -> "the leader's connections were reset";
-      case DEFRAGMENT_LEADER -> "the leader was defragmented";
-      case DEFRAGMENT -> "all members were defragmented in turn";
-      case COMPACT -> "the history of keys was compacted";
-      case SNAPSHOT -> "a snapshot of the leader was read";
-      case ADD_MEMBER -> "a member was added and removed";
-      case RELOAD_CERTIFICATES -> "the members' certificates were replaced in turn";
-    };
   }
 
   private static List<String> deviations(

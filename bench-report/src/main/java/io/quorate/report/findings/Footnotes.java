@@ -18,7 +18,7 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.ImportedRun;
 import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
-import io.quorate.scenario.Fault;
+import io.quorate.scenario.FaultAction.ProcessAction;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -177,7 +177,7 @@ public final class Footnotes {
         .filter(
             faults ->
                 faults.byKind().keySet().stream()
-                        .anyMatch(each -> each.fault() == Fault.BLOCKED_LOG)
+                        .anyMatch(each -> each.fault().action() == ProcessAction.BLOCKED_LOG)
                     && database.run().manifest().store().servers().are(ServerInfo.Hosting.LOCAL))
         .map(
             any ->
