@@ -74,14 +74,6 @@ public enum Operation {
     return effect == Effect.OF_LEASES;
   }
 
-  /**
-   * Returns whether it creates or removes objects: keys next to those of the key space, each
-   * created once.
-   */
-  public boolean isOfObjects() {
-    return effect == Effect.OF_OBJECTS;
-  }
-
   /** Returns whether it needs a session, see {@link Store#sessions()}. */
   public boolean isOfSessions() {
     return effect == Effect.OF_SESSIONS;
