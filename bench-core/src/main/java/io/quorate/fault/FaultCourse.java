@@ -137,9 +137,9 @@ final class FaultCourse {
     } else if (action instanceof FaultAction.Network disturbance) {
       members.addAll(targets.of(fault));
       disturb(disturbance, leader, kind.length());
-    } else if (action instanceof ProcessAction harm) {
+    } else {
       members.addAll(targets.of(fault));
-      affect(harm, leader, kind.length());
+      affect((ProcessAction) action, leader, kind.length());
     }
   }
 
