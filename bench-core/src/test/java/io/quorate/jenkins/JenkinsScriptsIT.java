@@ -29,6 +29,7 @@ class JenkinsScriptsIT {
         .containsExactly(
             "run",
             HOSTILE,
+            "--gatling",
             "--scale",
             HOSTILE + 3,
             "--results",
@@ -41,7 +42,8 @@ class JenkinsScriptsIT {
   @Test
   void withoutDatabasesTheScenarioSaysWhichThereAre() throws IOException, InterruptedException {
     assertThat(arguments("quick", "", "1"))
-        .containsExactly("run", "quick", "--scale", "1", "--results", "target/jenkins-results");
+        .containsExactly(
+            "run", "quick", "--gatling", "--scale", "1", "--results", "target/jenkins-results");
   }
 
   /** Returns the arguments that the script of the stage Run gives to {@code ./quorate}. */

@@ -108,9 +108,12 @@ public final class LoadShape {
 
     @Override
     public void execute(Session session) {
-      RequestLog log =
-          new RequestLog(new StatsEngineListener(core.statsEngine(), protocol, session, requests));
-      step.join(log)
+      // without a report nobody asks for requests
+      RequestListener listener =
+          core.configuration().data().fileDataWriterEnabled()
+              ? new StatsEngineListener(core.statsEngine(), protocol, session, requests)
+              : RequestListener.NOBODY;
+      step.join(new RequestLog(listener))
           .whenComplete(
               (ended, failure) -> {
                 if (failure == null) {

@@ -208,7 +208,8 @@ public record LoadGenerator(Process process, long graceSeconds) {
                 // Gatling decodes a description that is valid Base64
                 "-rd",
                 Base64.getEncoder().encodeToString(headline.getBytes(StandardCharsets.UTF_8))));
-    if (!hasCharts()) {
+    if (!settings.hasGatlingReport() || !hasCharts()) {
+      System.setProperty("gatling.conf.file", "gatling-without-report.conf");
       options.add("--no-reports");
     }
     Gatling.main(options.toArray(String[]::new));

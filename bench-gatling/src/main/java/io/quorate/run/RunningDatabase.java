@@ -277,11 +277,14 @@ public final class RunningDatabase implements AutoCloseable {
     cluster.close();
     StepCosts.lines(load).forEach(this::say);
     record.complete(StepCosts.of(load));
-    say(
-        LoadGenerator.hasCharts()
-            ? "Gatling writes its report"
-            : LoadGenerator.absenceOfCharts(settings.home()));
-    if (settings.run().isEmpty()) {
+    boolean alone = settings.run().isEmpty();
+    if (alone || settings.hasGatlingReport()) {
+      say(
+          LoadGenerator.hasCharts()
+              ? "Gatling writes its report"
+              : LoadGenerator.absenceOfCharts(settings.home()));
+    }
+    if (alone) {
       Quorate.run(settings.reportOf(Objects.requireNonNull(record.directory().path().getParent())));
     }
   }

@@ -4,6 +4,7 @@ package io.quorate.simulation;
 import io.gatling.javaapi.core.Simulation;
 import io.quorate.cli.Quorate;
 import io.quorate.run.ParentProcess;
+import io.quorate.run.options.RunSettings;
 
 /**
  * Entry point of {@code mvn gatling:test}: runs the whole scenario, as {@code ./quorate run} does,
@@ -13,6 +14,9 @@ import io.quorate.run.ParentProcess;
 public final class ScenarioSimulation extends Simulation {
   public ScenarioSimulation() {
     ParentProcess.exitWhenItEnds();
+    if (System.getProperty(RunSettings.GATLING_REPORT) == null) {
+      System.setProperty(RunSettings.GATLING_REPORT, "true");
+    }
     System.exit(Quorate.run("run", "--from-properties"));
   }
 }

@@ -70,7 +70,7 @@ class DistributionIT {
         databases: [zookeeper]
         """);
     List<String> before = listing();
-    Ended run = zip.run(work, quorate, "run", "small.yaml", "--table");
+    Ended run = zip.run(work, quorate, "run", "small.yaml", "--table", "--gatling");
     assertThat(run.exitCode()).as(run.output()).isZero();
     assertThat(run.output())
         .contains("TOTAL-REQUEST-NUMBER")

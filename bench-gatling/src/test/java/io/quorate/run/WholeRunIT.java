@@ -47,7 +47,14 @@ class WholeRunIT {
     long begin = System.nanoTime();
     run =
         QuorateProcess.run(
-            directory, Map.of(), "run", "steps.yaml", "--table", "--results", "results");
+            directory,
+            Map.of(),
+            "run",
+            "steps.yaml",
+            "--table",
+            "--gatling",
+            "--results",
+            "results");
     tookNanos = System.nanoTime() - begin;
     assertThat(run.exitCode()).as(run.output()).isZero();
   }

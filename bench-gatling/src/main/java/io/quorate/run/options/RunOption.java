@@ -33,6 +33,7 @@ record RunOption(String property, String name, String label) {
           of("keep.keys", ""),
           of(RunSettings.TABLE, ""),
           of(RunSettings.SUMMARY, ""),
+          new RunOption(RunSettings.GATLING_REPORT, "--gatling", ""),
           of("metrics", "HOST:PORT"),
           of("realtime", ""),
           of("results", "DIR"),

@@ -97,6 +97,9 @@ public record RunSettings(
   static final String TABLE = "table";
   static final String SUMMARY = "summary";
 
+  /** Whether Gatling writes its own report. */
+  public static final String GATLING_REPORT = "gatling.report";
+
   /** Option with the file that gets the scenario which other options describe. */
   static final String SAVE = "save";
 
@@ -203,6 +206,7 @@ public record RunSettings(
             given);
     options.isOn(TABLE);
     options.isOn(SUMMARY);
+    options.isOn(GATLING_REPORT);
     options.throwIfWrong();
     settings.requireNothingBeside();
     return settings;
@@ -398,6 +402,11 @@ public record RunSettings(
               .formatted(VisibleText.of(file.get().toString())));
     }
     file.ifPresent(path -> AtomicFile.write(path, readPlan().scenario()));
+  }
+
+  /** Returns whether Gatling writes its own report after the load. */
+  public boolean hasGatlingReport() {
+    return new OptionReader(options).isOn(GATLING_REPORT);
   }
 
   /** Returns the command line that renders the results in a directory and prints them. */
