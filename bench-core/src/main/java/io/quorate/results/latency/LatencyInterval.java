@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.results.latency;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Summary of the latencies of one interval of {@code latency.hlog}: the successful requests of a
@@ -38,26 +36,25 @@ public record LatencyInterval(
     int firstTenth = tenth(histogram.getMinValue());
     int[] counts = new int[tenth(histogram.getMaxValue()) - firstTenth + 1];
     int tenth = firstTenth;
-    long[] ranks =
-        Arrays.stream(Percentile.values()).mapToLong(each -> each.rank(histogram)).toArray();
-    long[] nanos = new long[ranks.length];
-    int known = 0;
-    for (HistogramIterationValue each : histogram.recordedValues()) {
-      while (known < ranks.length && each.getTotalCountToThisValue() >= ranks[known]) {
-        nanos[known++] = each.getValueIteratedTo();
+    long value = histogram.getMinValue();
+    for (long seen = 0; seen < histogram.getTotalCount(); ) {
+      long count = histogram.getCountAtValue(value);
+      if (count > 0) {
+        while (value >= FIRST_NANOS[tenth + 1]) {
+          tenth++;
+        }
+        long sum = counts[tenth - firstTenth] + count;
+        counts[tenth - firstTenth] = (int) Math.min(Integer.MAX_VALUE, sum);
+        seen += count;
       }
-      while (histogram.lowestEquivalentValue(each.getValueIteratedTo()) >= FIRST_NANOS[tenth + 1]) {
-        tenth++;
-      }
-      long sum = counts[tenth - firstTenth] + each.getCountAtValueIteratedTo();
-      counts[tenth - firstTenth] = (int) Math.min(Integer.MAX_VALUE, sum);
+      value = histogram.nextNonEquivalentValue(value);
     }
     return new LatencyInterval(
         tag,
         startMillis,
         endMillis,
         histogram.getTotalCount(),
-        nanos,
+        Percentile.all(histogram),
         histogram.getMaxValue(),
         firstTenth,
         counts);

@@ -80,10 +80,24 @@ public enum Percentile {
     return histogram.getValueAtPercentile(percent);
   }
 
-  /** Returns how many latencies are not above {@link #of}: its nearest rank, from 1. */
-  long rank(Histogram histogram) {
-    double rank = Math.nextDown(percent) * histogram.getTotalCount() / PERCENT;
-    return Math.max(1, (long) Math.ceil(rank));
+  /**
+   * Returns all percentiles as {@link #of}, in their order, in one pass over the buckets.
+   *
+   * @param histogram histogram with at least one value
+   */
+  static long[] all(Histogram histogram) {
+    long[] nanos = new long[values().length];
+    long next = histogram.getMinValue();
+    long seen = 0;
+    for (Percentile each : values()) {
+      double rank = Math.nextDown(each.percent) * histogram.getTotalCount() / PERCENT;
+      while (seen < Math.max(1, (long) Math.ceil(rank))) {
+        seen += histogram.getCountAtValue(next);
+        next = histogram.nextNonEquivalentValue(next);
+      }
+      nanos[each.ordinal()] = next - 1;
+    }
+    return nanos;
   }
 
   /**
@@ -93,8 +107,9 @@ public enum Percentile {
   public static Map<Percentile, Double> ms(Histogram nanos, long minNanos, long maxNanos) {
     Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
     if (nanos.getTotalCount() > 0) {
+      long[] all = all(nanos);
       for (Percentile each : values()) {
-        long value = Math.max(minNanos, Math.min(maxNanos, each.of(nanos)));
+        long value = Math.max(minNanos, Math.min(maxNanos, all[each.ordinal()]));
         percentiles.put(each, value / NANOS_PER_MILLI);
       }
     }

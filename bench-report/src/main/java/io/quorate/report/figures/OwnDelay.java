@@ -59,8 +59,10 @@ public record OwnDelay(RequestFigures requests, boolean isOpen, long dropped) {
   /** Returns how much of a latency is from the load generator, at a percentile from 0 to 100. */
   public double nanos(double percent) {
     double sending =
-        requests.response().getValueAtPercentile(percent)
-            - (double) latencies().getValueAtPercentile(percent);
+        isWithoutSending()
+            ? requests.response().getValueAtPercentile(percent)
+                - (double) requests.service().getValueAtPercentile(percent)
+            : 0;
     return Math.max(0, sending) + lateNanos(percent);
   }
 
