@@ -8,13 +8,9 @@ import java.awt.image.DataBufferByte;
 import java.awt.image.DataBufferInt;
 import java.awt.image.IndexColorModel;
 import java.awt.image.Raster;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * A plot as PNG with a palette: half the bytes, and a quarter of the time, of one with three bytes
@@ -41,22 +37,15 @@ final class PngFile {
 
   private static BufferedImage indexed(BufferedImage image) {
     int[] pixels = ((DataBufferInt) image.getRaster().getDataBuffer()).getData();
-    Map<Integer, Integer> pixelsOf = new LinkedHashMap<>();
-    forEachRun(pixels, (color, from, to) -> pixelsOf.merge(color, to - from, Integer::sum));
-    List<Integer> byPixels = new ArrayList<>(pixelsOf.keySet());
-    byPixels.sort(Comparator.comparing(color -> -pixelsOf.getOrDefault(color, 0)));
-    int[] palette =
-        byPixels.stream().limit(PALETTE).mapToInt(color -> Integer.reverseBytes(color)).toArray();
-    Map<Integer, Byte> indexOf = new HashMap<>();
-    for (int i = 0; i < byPixels.size(); i++) {
-      int color = byPixels.get(i);
-      indexOf.put(color, (byte) (i < PALETTE ? i : nearest(palette, Integer.reverseBytes(color))));
-    }
+    Colors colors = new Colors();
+    forEachRun(pixels, (color, from, to) -> colors.count(color, to - from));
+    int[] palette = colors.mostFrequent();
+    byte[] indexOf = colors.nearest(palette);
     byte[] indices = new byte[pixels.length];
     forEachRun(
         pixels,
         (color, from, to) -> {
-          byte index = indexOf.getOrDefault(color, (byte) 0);
+          byte index = indexOf[colors.number(color)];
           if (index != 0) { // which the indices are already, and which is the background
             Arrays.fill(indices, from, to, index);
           }
@@ -76,39 +65,95 @@ final class PngFile {
         null);
   }
 
-  /**
-   * Passes neighboring pixels of one color on. The bytes of the color are reversed, so that shades
-   * of gray have different hashes.
-   */
+  /** Passes neighboring pixels of one color on. */
   private static void forEachRun(int[] pixels, Run run) {
     int from = 0;
     while (from < pixels.length) {
       int equal = Arrays.mismatch(pixels, from, pixels.length - 1, pixels, from + 1, pixels.length);
       int to = equal < 0 ? pixels.length : from + 1 + equal;
       // what is drawn may leave its opacity in the unused byte
-      run.accept(Integer.reverseBytes(pixels[from] & 0xffffff), from, to);
+      run.accept(pixels[from] & 0xffffff, from, to);
       from = to;
     }
   }
 
-  private static int nearest(int[] palette, int color) {
-    int nearest = 0;
-    int least = Integer.MAX_VALUE;
-    for (int i = 0; i < palette.length; i++) {
-      int distance = 0;
-      for (int shift = 0; shift <= 16; shift += 8) {
-        int difference = (palette[i] >> shift & 0xff) - (color >> shift & 0xff);
-        distance += difference * difference;
-      }
-      if (distance < least) {
-        least = distance;
-        nearest = i;
-      }
-    }
-    return nearest;
-  }
-
   private interface Run {
     void accept(int color, int from, int to);
+  }
+
+  /** The colors of an image, numbered as they appear: a hash table without objects. */
+  private static final class Colors {
+    private int[] colors = new int[1 << 11];
+    private int[] pixels = new int[1 << 11];
+    private int[] slots = new int[1 << 12]; // the number of a color plus 1, or 0
+    private int size;
+
+    void count(int color, int more) {
+      int number = number(color); // which may replace the array
+      pixels[number] += more;
+    }
+
+    int number(int color) {
+      int slot = slot(color);
+      if (slots[slot] > 0) {
+        return slots[slot] - 1;
+      }
+      if (size == colors.length) {
+        colors = Arrays.copyOf(colors, 2 * size);
+        pixels = Arrays.copyOf(pixels, 2 * size);
+        slots = new int[4 * size];
+        for (int i = 0; i < size; i++) {
+          slots[slot(colors[i])] = i + 1;
+        }
+        slot = slot(color);
+      }
+      colors[size++] = color;
+      slots[slot] = size;
+      return size - 1;
+    }
+
+    private int slot(int color) {
+      int mixed = color * 0x9e3779b9;
+      int slot = mixed ^ mixed >>> 16;
+      while (true) {
+        slot &= slots.length - 1;
+        if (slots[slot] == 0 || colors[slots[slot] - 1] == color) {
+          return slot;
+        }
+        slot++;
+      }
+    }
+
+    int[] mostFrequent() {
+      return IntStream.range(0, size)
+          .boxed()
+          .sorted(Comparator.comparing(number -> -pixels[number]))
+          .limit(PALETTE)
+          .mapToInt(number -> colors[number])
+          .toArray();
+    }
+
+    /** Returns the index of the nearest color of the palette, by the number of the color. */
+    byte[] nearest(int[] palette) {
+      byte[] nearest = new byte[size];
+      for (int number = 0; number < size; number++) {
+        int least = Integer.MAX_VALUE;
+        for (int i = 0; i < palette.length && least > 0; i++) {
+          int distance = distance(palette[i], colors[number]);
+          if (distance < least) {
+            least = distance;
+            nearest[number] = (byte) i;
+          }
+        }
+      }
+      return nearest;
+    }
+
+    private static int distance(int one, int other) {
+      int red = (one >> 16) - (other >> 16);
+      int green = (one >> 8 & 0xff) - (other >> 8 & 0xff);
+      int blue = (one & 0xff) - (other & 0xff);
+      return red * red + green * green + blue * blue;
+    }
   }
 }

@@ -36,6 +36,19 @@ class PngFileTest {
   }
 
   @Test
+  void each_of_thousands_of_colors_becomes_one_that_is_near() throws Exception {
+    BufferedImage image = new BufferedImage(100, 100, BufferedImage.TYPE_INT_RGB);
+    for (int i = 0; i < 10_000; i++) {
+      image.setRGB(i % 100, i / 100, i < 256 ? i << 8 : (i * 3 & 0xff) << 8 | i % 97);
+    }
+    BufferedImage read = read(image);
+    for (int i = 0; i < 10_000; i++) {
+      int found = read.getRGB(i % 100, i / 100);
+      assertThat(found & 0xff00).isEqualTo(image.getRGB(i % 100, i / 100) & 0xff00);
+    }
+  }
+
+  @Test
   void the_rarest_of_more_colors_become_the_nearest_of_the_others() throws Exception {
     BufferedImage image = columns(258);
     image.setRGB(7, 0, 0xff0008);
