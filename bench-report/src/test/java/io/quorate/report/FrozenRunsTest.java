@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +40,7 @@ class FrozenRunsTest {
   @ValueSource(strings = {"closed", "open", "watch", "capacity"})
   void theReportOfARealRunStaysAsItIs(String name) throws IOException {
     Path run = results.resolve("frozen-" + name).resolve("20261125T110000Z");
-    copy(RUNS.resolve(name), run);
+    TestRuns.copy(RUNS.resolve(name), run);
 
     new CommandLine(new ReportCommand())
         .setOut(new PrintWriter(new StringWriter()))
@@ -104,7 +103,7 @@ class FrozenRunsTest {
     Map<String, String> texts = new TreeMap<>();
     Set<Path> names = new HashSet<>();
     for (Path directory : List.of(run, before)) {
-      files(directory).forEach(file -> names.add(directory.relativize(file)));
+      TestRuns.files(directory).forEach(file -> names.add(directory.relativize(file)));
     }
     for (Path name : names.stream().sorted().toList()) {
       Path file = run.resolve(name);
@@ -148,7 +147,7 @@ class FrozenRunsTest {
 
   private static void replace(Path directory, Map<String, String> texts) throws IOException {
     if (Files.exists(directory)) {
-      for (Path old : files(directory)) {
+      for (Path old : TestRuns.files(directory)) {
         Files.delete(old);
       }
     }
@@ -164,23 +163,9 @@ class FrozenRunsTest {
 
   private static Map<String, String> texts(Path directory) throws IOException {
     Map<String, String> texts = new TreeMap<>();
-    for (Path file : files(directory)) {
+    for (Path file : TestRuns.files(directory)) {
       texts.put(directory.relativize(file).toString(), Files.readString(file));
     }
     return texts;
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    for (Path file : files(from)) {
-      Path copy = to.resolve(from.relativize(file).toString());
-      Files.createDirectories(copy.getParent());
-      Files.copy(file, copy);
-    }
-  }
-
-  private static List<Path> files(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(Files::isRegularFile).sorted().toList();
-    }
   }
 }

@@ -4,6 +4,7 @@ package io.quorate.report;
 import static io.quorate.report.PartsInOrder.partsInOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.install.DirectoryTree;
 import io.quorate.results.RunArchive;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunPlan;
@@ -15,35 +16,73 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
+/** A run in one directory of published results, of which each test has a copy. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PublishCommandTest {
   private static final SyntheticRun SHORT =
       new SyntheticRun(List.of("etcd", "zookeeper"), 6, 200, List.of(1, 10), 6);
 
-  @TempDir Path home;
+  private Path made;
+  private Path name;
+  private Path home;
   private Path run;
   private Path target;
+  private Path other;
   private String errors;
 
+  @BeforeAll
+  void publishOnce(@TempDir Path results) throws IOException {
+    made = results;
+    name = made.relativize(onOneMachine(SHORT.write(made)));
+    use(made);
+    Files.createDirectories(run.resolve("etcd/logs"));
+    Files.writeString(run.resolve("etcd/logs/etcd-1.log"), "a log");
+    Files.writeString(run.resolve("etcd/gatling.log"), "a log");
+    Files.writeString(run.resolve("notes.md"), "private");
+    new RunPlan(
+            "/home/jane/my.yaml",
+            "title: x\n",
+            Map.of(
+                "quorate.home", "/home/jane/quorate",
+                "scenario", "/home/jane/my.yaml",
+                "etcd.password.file", "/home/jane/password",
+                "clients", "7"))
+        .write(new RunDirectory(run));
+    Files.writeString(
+        run.resolve("etcd/events.jsonl"),
+        """
+        {"kind":"server-log","source":"etcd-1","step":1,"startUnixNanos":1,"endUnixNanos":1,"dropped":0,"text":"wrote /home/jane/data/snapshot.1"}
+        """);
+    assertThat(command("publish", run.toString(), "--to", target.toString())).isZero();
+    assertThat(errors).isEmpty();
+  }
+
   @BeforeEach
-  void makeRun() throws IOException {
-    run = onOneMachine(SHORT.write(home.resolve("results")));
-    target = home.resolve("results/lab-vm/2026-11-21");
+  void copy(@TempDir Path directory) throws IOException {
+    home = directory;
+    TestRuns.copy(made, home.resolve("results"));
+    use(home.resolve("results"));
+  }
+
+  private void use(Path results) {
+    run = results.resolve(name.toString());
+    target = results.resolve("lab-vm/2026-11-21");
+    other = results.resolve("lab-vm/2026-11-22");
   }
 
   @Test
   void a_published_run_is_rendered_again_from_its_files_alone_byte_for_byte() throws IOException {
-    publish();
     Map<String, String> published = contents(target.resolve("synthetic"));
     Path elsewhere = home.resolve("elsewhere");
     for (String name : published.keySet()) {
@@ -54,7 +93,7 @@ class PublishCommandTest {
         Files.copy(target.resolve("synthetic").resolve(name), copy);
       }
     }
-    delete(run);
+    new DirectoryTree(run).remove();
 
     assertThat(command("report", elsewhere.toString())).isZero();
 
@@ -65,13 +104,6 @@ class PublishCommandTest {
 
   @Test
   void it_has_the_report_and_what_the_report_reads_but_no_logs() throws IOException {
-    Files.createDirectories(run.resolve("etcd/logs"));
-    Files.writeString(run.resolve("etcd/logs/etcd-1.log"), "a log");
-    Files.writeString(run.resolve("etcd/gatling.log"), "a log");
-    Files.writeString(run.resolve("notes.md"), "private");
-
-    publish();
-
     assertThat(contents(target.resolve("synthetic")).keySet())
         .containsExactly(
             "README.md",
@@ -99,8 +131,6 @@ class PublishCommandTest {
 
   @Test
   void its_readme_has_the_layout_of_pages_of_results() throws IOException {
-    publish();
-
     String readme = Files.readString(target.resolve("synthetic/README.md"));
     assertThat(readme)
         .startsWith("# ")
@@ -115,39 +145,11 @@ class PublishCommandTest {
                 "./quorate run",
                 "## Plots",
                 "<img src=\"plots/AVG-THROUGHPUT.svg\""))
-        .doesNotContain("winner is", home.toString());
-  }
-
-  @Test
-  void the_values_of_the_load_are_those_of_the_run() throws IOException {
-    command("report", run.toString());
-    String before = Files.readString(run.resolve("result.json"));
-    publish();
-
-    // the machine has no name any more
-    assertThat(Files.readString(target.resolve("synthetic/result.json")))
-        .isEqualTo(before.replaceAll("\\s*\"host\" : \"[^\"]*\",", ""));
+        .doesNotContain("winner is", made.toString());
   }
 
   @Test
   void names_and_paths_of_the_machine_are_left_out() throws IOException {
-    new RunPlan(
-            "/home/jane/my.yaml",
-            "title: x\n",
-            Map.of(
-                "quorate.home", "/home/jane/quorate",
-                "scenario", "/home/jane/my.yaml",
-                "etcd.password.file", "/home/jane/password",
-                "clients", "7"))
-        .write(new RunDirectory(run));
-    Files.writeString(
-        run.resolve("etcd/events.jsonl"),
-        """
-        {"kind":"server-log","source":"etcd-1","step":1,"startUnixNanos":1,"endUnixNanos":1,"dropped":0,"text":"wrote /home/jane/data/snapshot.1"}
-        """);
-
-    publish();
-
     RunArchive archive = RunArchive.read(target.resolve("synthetic/inputs.tar.xz"));
     assertThat(new String(archive.files().get("plan.json"), StandardCharsets.UTF_8))
         .doesNotContain("jane")
@@ -166,23 +168,23 @@ class PublishCommandTest {
         Files.readString(manifest)
             .replace(
                 "\"status\" : \"complete\"", "\"status\" : \"failed\",\n  \"reason\" : \"x\""));
-    Path other = SHORT.write(home.resolve("other"));
+    Path second = SHORT.write(home.resolve("second"));
 
-    assertThat(command("publish", run.toString(), other.toString(), "--to", target.toString()))
+    assertThat(command("publish", run.toString(), second.toString(), "--to", other.toString()))
         .isNotZero();
 
     assertThat(errors).contains(run + ": zookeeper: found status failed, expected complete (x)");
-    assertThat(target).doesNotExist();
+    assertThat(other).doesNotExist();
   }
 
   @Test
   void a_run_without_a_file_is_named() throws IOException {
     Files.delete(run.resolve("etcd/errors.csv"));
 
-    assertThat(command("publish", run.toString(), "--to", target.toString())).isNotZero();
+    assertThat(command("publish", run.toString(), "--to", other.toString())).isNotZero();
 
     assertThat(errors).contains(run.toString(), "etcd/errors.csv: found no such file");
-    assertThat(target).doesNotExist();
+    assertThat(other).doesNotExist();
   }
 
   @Test
@@ -193,17 +195,16 @@ class PublishCommandTest {
           manifest, Files.readString(manifest).replace("\"scale\" : 1.0", "\"scale\" : 0.5"));
     }
 
-    assertThat(command("publish", run.toString(), "--to", target.toString())).isNotZero();
+    assertThat(command("publish", run.toString(), "--to", other.toString())).isNotZero();
     assertThat(errors).contains(run + ": sent a part of the requests only (--scale)");
-    assertThat(target).doesNotExist();
+    assertThat(other).doesNotExist();
 
-    assertThat(command("publish", run.toString(), "--scaled", "--to", target.toString())).isZero();
-    assertThat(Files.readString(target.resolve("synthetic/README.md"))).contains("0.5");
+    assertThat(command("publish", run.toString(), "--scaled", "--to", other.toString())).isZero();
+    assertThat(Files.readString(other.resolve("synthetic/README.md"))).contains("0.5");
   }
 
   @Test
   void nothing_is_published_twice_or_overwritten() throws IOException {
-    publish();
     String first = Files.readString(target.resolve("synthetic/README.md"));
     assertThat(command("publish", run.toString(), "--to", target.toString())).isNotZero();
     assertThat(errors).contains(run + ": is published already, in " + target.resolve("synthetic"));
@@ -225,7 +226,6 @@ class PublishCommandTest {
 
   @Test
   void the_check_names_files_that_are_missing_changed_or_too_many() throws IOException {
-    publish();
     assertThat(command("publish", "--check", target.toString())).isZero();
     Path synthetic = target.resolve("synthetic");
 
@@ -252,7 +252,6 @@ class PublishCommandTest {
 
   @Test
   void the_check_compares_counts_with_the_manifests() throws IOException {
-    publish();
     Path manifest = target.resolve("synthetic/etcd/manifest.json");
     String cost =
         "{\"step\" : 1, \"clients\" : 1, \"requests\" : 7, \"elapsedNanos\" : 1, \"requestNanos\" :"
@@ -270,7 +269,6 @@ class PublishCommandTest {
 
   @Test
   void an_unreadable_file_does_not_replace_the_page() throws IOException {
-    publish();
     Path log = target.resolve("synthetic/etcd/latency.hlog");
     List<String> lines = Files.readAllLines(log);
     Files.write(log, lines.subList(0, lines.size() / 2));
@@ -285,7 +283,6 @@ class PublishCommandTest {
 
   @Test
   void a_directory_without_inputs_is_incomplete() throws IOException {
-    publish();
     Files.delete(target.resolve("synthetic/inputs.tar.xz"));
 
     assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
@@ -296,7 +293,6 @@ class PublishCommandTest {
   @Test
   void the_report_of_the_directory_writes_the_reports_of_all_runs_and_the_index()
       throws IOException {
-    publish();
     Map<String, String> published = contents(target);
     Files.delete(target.resolve("index.html"));
     Files.delete(target.resolve("synthetic/index.html"));
@@ -308,7 +304,6 @@ class PublishCommandTest {
 
   @Test
   void an_unreadable_manifest_is_named() throws IOException {
-    publish();
     Path manifest = target.resolve("synthetic/etcd/manifest.json");
     Files.writeString(manifest, "{}");
 
@@ -320,8 +315,6 @@ class PublishCommandTest {
   @Test
   void the_index_has_a_row_for_each_load_and_database_and_ratios_within_a_load()
       throws IOException {
-    publish();
-
     String index = Files.readString(target.resolve("index.html"));
     assertThat(index)
         .contains("<h1>Example results: lab-vm, 2026-11-21</h1>")
@@ -347,11 +340,11 @@ class PublishCommandTest {
             new SyntheticRun(List.of("etcd", "zookeeper"), 6, 400, List.of(1, 10), 6)
                 .write(home.resolve("results")));
 
-    assertThat(command("publish", run.toString(), faster.toString(), "--to", target.toString()))
+    assertThat(command("publish", run.toString(), faster.toString(), "--to", other.toString()))
         .as(errors)
         .isZero();
 
-    String index = Files.readString(target.resolve("index.html"));
+    String index = Files.readString(other.resolve("index.html"));
     assertThat(index.split("<tr data-row ", -1)).hasSize(1 + 4);
     String[] loads = index.split("<tbody>", -1);
     assertThat(loads).hasSize(1 + 2);
@@ -367,7 +360,7 @@ class PublishCommandTest {
 
   @Test
   void samples_that_cannot_be_interpolated_are_named_and_the_run_is_rendered() throws IOException {
-    for (Path file : files(run)) {
+    for (Path file : TestRuns.files(run)) {
       if (HostFiles.isInterpolated(file.toString())) {
         Files.delete(file);
       }
@@ -381,9 +374,8 @@ class PublishCommandTest {
   }
 
   @Test
-  void published_pages_are_examples_without_winners() throws IOException {
-    publish();
-
+  void published_pages_are_examples_with_the_values_of_the_run_and_without_winners()
+      throws IOException {
     for (String page : List.of("index.html", "synthetic/index.html")) {
       assertThat(Files.readString(target.resolve(page)))
           .contains("not a reference")
@@ -393,6 +385,11 @@ class PublishCommandTest {
         .contains("<li>percentiles of a handful of requests</li>");
     assertThat(command("report", run.toString())).isZero();
     assertThat(Files.readString(run.resolve("index.html"))).doesNotContain("not a reference");
+    // the machine has no name any more
+    assertThat(Files.readString(target.resolve("synthetic/result.json")))
+        .isEqualTo(
+            Files.readString(run.resolve("result.json"))
+                .replaceAll("\\s*\"host\" : \"[^\"]*\",", ""));
   }
 
   /** Gives the members addresses of the load generator's machine. */
@@ -403,11 +400,6 @@ class PublishCommandTest {
           manifest, Files.readString(manifest).replaceAll("\"10\\.[0-9.]+:", "\"127.0.0.1:"));
     }
     return run;
-  }
-
-  private void publish() {
-    assertThat(command("publish", run.toString(), "--to", target.toString())).isZero();
-    assertThat(errors).isEmpty();
   }
 
   private int command(String... arguments) {
@@ -423,23 +415,11 @@ class PublishCommandTest {
 
   private static Map<String, String> contents(Path directory) throws IOException {
     Map<String, String> contents = new TreeMap<>();
-    for (Path file : files(directory)) {
+    for (Path file : TestRuns.files(directory)) {
       contents.put(
           directory.relativize(file).toString(),
           new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
     }
     return contents;
-  }
-
-  private static void delete(Path directory) throws IOException {
-    for (Path file : files(directory)) {
-      Files.delete(file);
-    }
-  }
-
-  private static List<Path> files(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return new ArrayList<>(files.filter(Files::isRegularFile).sorted().toList());
-    }
   }
 }

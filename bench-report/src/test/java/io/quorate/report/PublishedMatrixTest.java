@@ -18,32 +18,56 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** A matrix of runs in one directory of published results. */
+/** A matrix of runs in one directory of published results, of which each test has a copy. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PublishedMatrixTest {
-  @TempDir Path home;
+  private Path made;
+  private String printed;
+  private Path home;
   private MatrixDirectory matrix;
   private Path target;
+  private Path other;
   private Path study;
   private String output;
   private String errors;
 
+  @BeforeAll
+  void publishOnce(@TempDir Path results) throws IOException {
+    made = results;
+    new SyntheticMatrix(2, 1).write(made);
+    use(made);
+    Files.writeString(
+        matrix.attempts(SyntheticMatrix.LOW, 1).get(0).path().resolve("etcd/events.jsonl"),
+        """
+        {"kind":"server-log","source":"etcd-1","step":1,"startUnixNanos":1,"endUnixNanos":1,"dropped":0,"text":"wrote /home/jane/data/snapshot.1"}
+        """);
+    publish(matrix.path(), target);
+    printed = output;
+  }
+
   @BeforeEach
-  void makeMatrix() throws IOException {
-    matrix = new SyntheticMatrix(2, 1).write(home.resolve("results"));
-    target = home.resolve("results/lab-vm/2026-11-21");
+  void copy(@TempDir Path directory) throws IOException {
+    home = directory;
+    TestRuns.copy(made, home.resolve("results"));
+    use(home.resolve("results"));
+  }
+
+  private void use(Path results) {
+    matrix = new MatrixDirectory(results.resolve("study/20261122T080000Z"));
+    target = results.resolve("lab-vm/2026-11-21");
+    other = results.resolve("lab-vm/2026-11-22");
     study = target.resolve("study");
   }
 
   @Test
   void a_matrix_is_one_directory_with_its_page_and_all_of_its_runs() throws IOException {
-    publish();
-
     assertThat(contents(study).keySet())
         .containsExactly(
             "README.md",
@@ -53,7 +77,10 @@ class PublishedMatrixTest {
             "matrix.csv",
             "matrix.json",
             "scenario.yaml");
-    assertThat(output).contains("published: " + study + "\n", " without the page; README.md ");
+    assertThat(printed)
+        .contains(
+            "published: " + made.resolve("lab-vm/2026-11-21/study") + "\n",
+            " without the page; README.md ");
     RunArchive archive = RunArchive.read(study.resolve("cells.tar.xz"));
     assertThat(archive.directory()).isEqualTo("cells");
     assertThat(archive.files().keySet())
@@ -67,7 +94,6 @@ class PublishedMatrixTest {
 
   @Test
   void it_is_rendered_again_from_its_files_alone_byte_for_byte() throws IOException {
-    publish();
     Map<String, String> published = contents(study);
     Path elsewhere = home.resolve("elsewhere");
     Files.createDirectories(elsewhere);
@@ -87,7 +113,6 @@ class PublishedMatrixTest {
   @Test
   void the_report_of_the_directory_of_the_date_renders_it_again_with_the_index()
       throws IOException {
-    publish();
     Map<String, String> published = contents(target);
     Files.delete(target.resolve("index.html"));
     Files.delete(study.resolve("index.html"));
@@ -99,20 +124,8 @@ class PublishedMatrixTest {
   }
 
   @Test
-  void its_values_are_those_of_the_matrix() throws IOException {
-    command("report", matrix.path().toString());
-    publish();
-
-    for (String name : new String[] {"matrix.csv", "matrix-result.json"}) {
-      assertThat(study.resolve(name)).hasSameTextualContentAs(matrix.path().resolve(name));
-    }
-  }
-
-  @Test
-  void its_page_is_an_example_without_dead_links_and_with_the_command_that_repeats_it()
+  void its_page_is_an_example_with_the_values_of_the_matrix_and_the_command_that_repeats_it()
       throws IOException {
-    publish();
-
     String page = Files.readString(study.resolve("index.html"));
     assertThat(page)
         .contains(
@@ -122,17 +135,18 @@ class PublishedMatrixTest {
             "<a href=\"cells.tar.xz\">",
             "git checkout f9c4a351\n./quorate run scenario.yaml ",
             "./quorate report")
-        .doesNotContain("href=\"cells/\"", "--continue", "cells/001", "jane", home.toString());
+        .doesNotContain("href=\"cells/\"", "--continue", "cells/001", "jane", made.toString());
     assertThat(command("report", matrix.path().toString())).isZero();
     assertThat(Files.readString(matrix.page()))
         .contains("href=\"cells/\"", "--continue")
         .doesNotContain("not a reference", "git checkout");
+    for (String name : new String[] {"matrix.csv", "matrix-result.json"}) {
+      assertThat(study.resolve(name)).hasSameTextualContentAs(matrix.path().resolve(name));
+    }
   }
 
   @Test
   void its_readme_has_the_layout_of_pages_of_results() throws IOException {
-    publish();
-
     assertThat(Files.readString(study.resolve("README.md")))
         .startsWith("# A &lt;study>\n")
         .contains("This is an example from one machine and not a reference", "Do not compare")
@@ -147,19 +161,11 @@ class PublishedMatrixTest {
                 "## Reproduce",
                 "git checkout f9c4a351\n./quorate run scenario.yaml ",
                 "cells.tar.xz"))
-        .doesNotContain("jane", home.toString(), " once\n", "within 10%");
+        .doesNotContain("jane", made.toString(), " once\n", "within 10%");
   }
 
   @Test
   void names_and_paths_of_the_machine_are_left_out() throws IOException {
-    Files.writeString(
-        matrix.attempts(SyntheticMatrix.LOW, 1).get(0).path().resolve("etcd/events.jsonl"),
-        """
-        {"kind":"server-log","source":"etcd-1","step":1,"startUnixNanos":1,"endUnixNanos":1,"dropped":0,"text":"wrote /home/jane/data/snapshot.1"}
-        """);
-
-    publish();
-
     assertThat(Files.readString(study.resolve("matrix.json")))
         .contains("\"compare-members\" : \"true\"", "\"agent.keys\" : \"***\"")
         .doesNotContain("jane", "quorate.home");
@@ -178,16 +184,12 @@ class PublishedMatrixTest {
     Path first = matrix.attempts(SyntheticMatrix.LOW, 2).get(0).path();
     Path second = matrix.nextAttempt(SyntheticMatrix.LOW, 2).path();
     new DirectoryTree(second).remove();
-    try (Stream<Path> files = Files.walk(first)) {
-      for (Path each : files.toList()) {
-        Files.copy(each, second.resolve(first.relativize(each)));
-      }
-    }
+    TestRuns.copy(first, second);
     fail(first);
 
-    publish();
+    publish(matrix.path(), other);
 
-    assertThat(RunArchive.read(study.resolve("cells.tar.xz")).files().keySet())
+    assertThat(RunArchive.read(other.resolve("study/cells.tar.xz")).files().keySet())
         .contains("001-etcd-low/2/etcd/manifest.json")
         .noneMatch(name -> name.startsWith("001-etcd-low/2-2"));
   }
@@ -197,33 +199,30 @@ class PublishedMatrixTest {
     fail(matrix.attempts(SyntheticMatrix.LOW, 2).get(0).path());
     new DirectoryTree(matrix.attempts(SyntheticMatrix.HIGH, 1).get(0).path()).remove();
 
-    assertThat(command("publish", matrix.toString(), "--to", target.toString())).isNotZero();
+    assertThat(command("publish", matrix.toString(), "--to", other.toString())).isNotZero();
 
     assertThat(errors)
         .contains(
             matrix + ": cell 001-etcd-low, run 2: etcd: found status failed, expected complete (x)",
             matrix + ": cell 002-etcd-high, run 1: is missing");
-    assertThat(target).doesNotExist();
+    assertThat(other).doesNotExist();
   }
 
   @Test
   void a_part_of_the_requests_is_published_only_if_that_is_said() throws IOException {
-    new DirectoryTree(matrix.path()).remove();
-    matrix = new SyntheticMatrix(1, 0.5).write(home.resolve("results"));
+    MatrixDirectory half = new SyntheticMatrix(1, 0.5).write(home.resolve("half"));
 
-    assertThat(command("publish", matrix.toString(), "--to", target.toString())).isNotZero();
-    assertThat(errors).contains(matrix + ": sent a part of the requests only (--scale)");
-    assertThat(target).doesNotExist();
+    assertThat(command("publish", half.toString(), "--to", other.toString())).isNotZero();
+    assertThat(errors).contains(half + ": sent a part of the requests only (--scale)");
+    assertThat(other).doesNotExist();
 
-    assertThat(command("publish", matrix.toString(), "--scaled", "--to", target.toString()))
-        .isZero();
-    assertThat(Files.readString(study.resolve("README.md")))
+    assertThat(command("publish", half.toString(), "--scaled", "--to", other.toString())).isZero();
+    assertThat(Files.readString(other.resolve("study/README.md")))
         .contains("Only 50% of the scenario's requests were sent", "each cell was measured once");
   }
 
   @Test
   void nothing_is_published_twice_or_overwritten() throws IOException {
-    publish();
     assertThat(command("publish", matrix.toString(), "--to", target.toString())).isNotZero();
     assertThat(errors).contains(matrix + ": is published already, in " + study);
     Path plan = matrix.path().resolve("matrix.json");
@@ -240,7 +239,6 @@ class PublishedMatrixTest {
 
   @Test
   void the_check_names_files_that_are_missing_changed_or_too_many() throws IOException {
-    publish();
     assertThat(command("publish", "--check", target.toString())).isZero();
 
     Path result = study.resolve("matrix-result.json");
@@ -262,7 +260,6 @@ class PublishedMatrixTest {
 
   @Test
   void the_check_names_a_missing_archive() throws IOException {
-    publish();
     Files.delete(study.resolve("cells.tar.xz"));
 
     assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
@@ -272,7 +269,6 @@ class PublishedMatrixTest {
 
   @Test
   void the_check_reads_the_status_and_the_counts_of_each_run() throws IOException {
-    publish();
     Path file = study.resolve("cells.tar.xz");
     RunArchive archive = RunArchive.read(file);
     TreeMap<String, byte[]> files = new TreeMap<>(archive.files());
@@ -300,7 +296,6 @@ class PublishedMatrixTest {
 
   @Test
   void an_archive_of_another_directory_is_refused() throws IOException {
-    publish();
     Path file = study.resolve("cells.tar.xz");
     Files.write(file, new RunArchive("others", RunArchive.read(file).files()).bytes());
 
@@ -312,8 +307,6 @@ class PublishedMatrixTest {
 
   @Test
   void it_cannot_be_continued() {
-    publish();
-
     assertThatThrownBy(() -> MatrixDirectory.open(study))
         .hasMessage(
             study
@@ -323,8 +316,6 @@ class PublishedMatrixTest {
 
   @Test
   void the_index_has_a_row_for_each_cell_and_no_ratio() throws IOException {
-    publish();
-
     String index = Files.readString(target.resolve("index.html"));
     assertThat(index.split("<tbody>", -1)).hasSize(1 + 1);
     assertThat(index.split("<tr data-row ", -1)).hasSize(1 + 2);
@@ -344,9 +335,7 @@ class PublishedMatrixTest {
         new SyntheticRun(List.of("etcd", "zookeeper"), 4, 200, List.of(1), 4)
             .write(home.resolve("runs"));
 
-    assertThat(command("publish", matrix.toString(), run.toString(), "--to", target.toString()))
-        .as(errors)
-        .isZero();
+    publish(run, target);
 
     String index = Files.readString(target.resolve("index.html"));
     assertThat(index.split("<tbody>", -1)).hasSize(1 + 2);
@@ -365,8 +354,8 @@ class PublishedMatrixTest {
                 "\"status\" : \"complete\"", "\"status\" : \"failed\",\n  \"reason\" : \"x\""));
   }
 
-  private void publish() {
-    assertThat(command("publish", matrix.toString(), "--to", target.toString()))
+  private void publish(Path source, Path to) {
+    assertThat(command("publish", source.toString(), "--to", to.toString()))
         .as(() -> errors)
         .isZero();
     assertThat(errors).isEmpty();
@@ -387,12 +376,10 @@ class PublishedMatrixTest {
 
   private static Map<String, String> contents(Path directory) throws IOException {
     Map<String, String> contents = new TreeMap<>();
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        contents.put(
-            directory.relativize(file).toString(),
-            Files.readString(file, StandardCharsets.ISO_8859_1));
-      }
+    for (Path file : TestRuns.files(directory)) {
+      contents.put(
+          directory.relativize(file).toString(),
+          Files.readString(file, StandardCharsets.ISO_8859_1));
     }
     return contents;
   }

@@ -10,10 +10,13 @@ import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.requests.WrittenSteps;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** Writes runs as the load generator does. */
+/** Writes runs as the load generator does, and copies them. */
 public final class TestRuns {
   private TestRuns() {}
 
@@ -32,6 +35,22 @@ public final class TestRuns {
       for (int i = 0; i < steps.size(); i++) {
         log.append(LatencyTag.response(i + 1, "put"), steps.get(i).histogram());
       }
+    }
+  }
+
+  /** Returns all files below a directory, in order. */
+  public static List<Path> files(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  /** Copies all files below a directory. */
+  public static void copy(Path from, Path to) throws IOException {
+    for (Path file : files(from)) {
+      Path copy = to.resolve(from.relativize(file).toString());
+      Files.createDirectories(copy.getParent());
+      Files.copy(file, copy);
     }
   }
 }
