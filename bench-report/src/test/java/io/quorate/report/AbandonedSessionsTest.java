@@ -42,7 +42,7 @@ class AbandonedSessionsTest {
     SessionRecord.append(
         new DatabaseDirectory(run.directory().path().resolve("etcd")),
         List.of(endedLateBy(300), endedLateBy(400), endedLateBy(700)));
-    run.report().write();
+    run.writeWithoutPlots();
     assertThat(run.read("index.html").replace('\u00a0', ' '))
         .contains(
             "Sessions of dead clients ended later than their TTL by: etcd p50 400 ms, longest 700"

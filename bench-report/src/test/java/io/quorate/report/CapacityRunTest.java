@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,15 +25,29 @@ import picocli.CommandLine;
 
 /** The report about a run in which capacities were searched. */
 class CapacityRunTest {
+  @TempDir static Path unchanged;
+  private static GoldenRun reported;
+
   @TempDir Path results;
   private GoldenRun run;
   private DatabaseDirectory etcd;
 
+  @BeforeAll
+  static void report() {
+    reported = run(unchanged);
+    reported.report().write();
+  }
+
   @BeforeEach
   void write() {
-    run = new GoldenRun(results, "etcd");
+    run = run(results);
     etcd = new DatabaseDirectory(run.directory().path().resolve("etcd"));
-    Searches.write(etcd, 8_200);
+  }
+
+  private static GoldenRun run(Path results) {
+    GoldenRun run = new GoldenRun(results, "etcd");
+    Searches.write(new DatabaseDirectory(run.directory().path().resolve("etcd")), 8_200);
+    return run;
   }
 
   @Test
@@ -229,8 +244,7 @@ class CapacityRunTest {
 
   @Test
   void aCapacityThatIsNotKnownHasNoDotOnTheCard() {
-    run.report().write();
-    String known = run.read("plots/CAPACITY.svg");
+    String known = reported.read("plots/CAPACITY.svg");
     run.replace("etcd/trials.jsonl", "\"found\"", "\"unstable\"");
     run.report().write();
 
@@ -244,9 +258,7 @@ class CapacityRunTest {
 
   @Test
   void thePageHasTheStatementAndTheCardAtTheTop() {
-    run.report().write();
-
-    assertThat(run.read("index.html"))
+    assertThat(reported.read("index.html"))
         .contains("<h2 id=\"capacity-title\">Capacity</h2>")
         .contains("8,200 writes/s within p99 &lt;= 20\u00a0ms and no errors (held 3 of 3;")
         .contains("Bottleneck: host CPU,")
@@ -257,16 +269,14 @@ class CapacityRunTest {
 
   @Test
   void thePageDescribesTheSearchAndNotTheLoadOfTheScenario() {
-    run.report().write();
-
     String search =
         "a search of up to 15 trials for the most requests per second within p99 %s= 20 ms and no"
             + " errors: 8 trials made, from 4,100 to 8,610/s; 7 trials of the curve, from 820 to"
             + " 9,020/s; an overload of 12,300/s";
-    assertThat(run.read("all-aggregated.txt"))
+    assertThat(reported.read("all-aggregated.txt"))
         .contains("\netcd: " + search.formatted("<") + "\n")
         .contains("\netcd: all other values are from the probe before the search\n");
-    assertThat(run.read("index.html").replace('\u00a0', ' '))
+    assertThat(reported.read("index.html").replace('\u00a0', ' '))
         .contains("Capacity search: quick")
         .contains("The load of the scenario was not run.")
         .containsPattern("a search of up to 15 trials [^:]*: 8 trials made, from 4,100 to 8,610/s")
@@ -283,11 +293,10 @@ class CapacityRunTest {
 
   @Test
   void theCardHasTheStatementTheLimitAndALineForEachPercentile() {
-    run.report().write();
-    Path plots = run.directory().path().resolve("plots");
+    Path plots = reported.directory().path().resolve("plots");
 
     assertThat(plots.resolve("CAPACITY.png")).exists();
-    assertThat(run.read("plots/CAPACITY.svg"))
+    assertThat(reported.read("plots/CAPACITY.svg"))
         .contains("8,200 writes/s within p99 &lt;= 20 ms and no errors")
         .contains(">p99 &lt;= 20 ms<")
         .contains("12 (10.8 to 15) at 7,380, 15 (12.6 to 20) at 8,200, 15 (13.5 to 18.8) at 9,020");
@@ -295,8 +304,7 @@ class CapacityRunTest {
 
   @Test
   void thePointsOfTheCurveShowTheirIntervalAndAreHollowIfTheLoadGeneratorSpoiledThem() {
-    run.report().write();
-    assertThat(run.read("plots/CAPACITY.svg"))
+    assertThat(reported.read("plots/CAPACITY.svg"))
         .contains("p99 with its 95% confidence interval")
         .doesNotContain("hollow");
 

@@ -92,15 +92,24 @@ public final class GoldenRun {
 
   /** Writes the page with these plots, whose files exist. */
   public void writePage(RunPlots plots) {
-    OutputFiles files = new OutputFiles(directory.path());
-    ExperimentRun run = ExperimentRun.read(directory.path());
+    writePage(directory.path(), plots);
+  }
+
+  private static void writePage(Path path, RunPlots plots) {
+    OutputFiles files = new OutputFiles(path);
+    ExperimentRun run = ExperimentRun.read(path);
     new RunReport(run, RowLabels.LATER).addPage(new RunFiles(run, files), plots, files);
     files.write();
   }
 
   /** Writes the report without its plots, which cost more than all else of it. */
   public void writeWithoutPlots() {
-    writeValues();
-    writePage(RunPlots.NONE);
+    writeWithoutPlots(directory.path());
+  }
+
+  /** Writes the report of a run without its plots. */
+  static void writeWithoutPlots(Path run) {
+    writeValues(run);
+    writePage(run, RunPlots.NONE);
   }
 }

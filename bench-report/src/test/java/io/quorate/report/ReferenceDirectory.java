@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
@@ -47,6 +48,20 @@ public final class ReferenceDirectory {
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
+  }
+
+  /** Leaves only these plots in the configuration, as plots cost more than all else. */
+  public ReferenceDirectory plots(String... columns) {
+    String text = read("config.yaml");
+    int from = text.indexOf("- column: ");
+    int to = text.indexOf("analyze_readme:");
+    List<String> wanted = Stream.of(columns).map(each -> "- column: " + each).toList();
+    String left =
+        Stream.of(text.substring(from, to).split("(?=- column: )"))
+            .filter(plot -> wanted.contains(plot.lines().findFirst().orElseThrow()))
+            .collect(Collectors.joining());
+    write("config.yaml", text.substring(0, from) + left + text.substring(to));
+    return this;
   }
 
   private static Path golden() {

@@ -27,7 +27,7 @@ class ReferenceInputTest {
 
   @BeforeEach
   void copy() {
-    run = new ReferenceDirectory(temporary);
+    run = new ReferenceDirectory(temporary).plots("AVG-CPU");
   }
 
   @Test
@@ -165,7 +165,7 @@ class ReferenceInputTest {
   void whatIsBeforeARepeatedHeaderIsOfAnotherRun() throws IOException {
     run.write(SERVER, run.read(SERVER).replace(",1519", ",1518") + run.read(SERVER));
     assertThat(run.report("--as-published")).isZero();
-    assertThat(run.written()).isEqualTo(ReferenceDirectory.expected());
+    assertThat(ReferenceDirectory.expected()).containsAllEntriesOf(run.written());
   }
 
   @Test

@@ -28,7 +28,7 @@ class VariableClientsTest {
 
   @BeforeEach
   void makeSteps() {
-    run = new ReferenceDirectory(temporary);
+    run = new ReferenceDirectory(temporary).plots("AVG-LATENCY-MS", "AVG-THROUGHPUT", "AVG-CPU");
     run.replace("config.yaml", "- zookeeper__r3_5_3_beta\n- consul__v1_0_2\n", "");
     run.replace(
         "config.yaml", "connection_client_numbers: []", "connection_client_numbers: [1, 5, 10]");

@@ -6,24 +6,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.results.requests.OperationSteps;
 import io.quorate.results.requests.WatchedSteps;
 import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The report about a run whose puts had watchers. */
 class WatchedRunTest {
-  @TempDir Path results;
+  private static GoldenRun run;
 
-  private GoldenRun run() {
-    GoldenRun run = new GoldenRun(results);
+  @BeforeAll
+  static void report(@TempDir Path results) {
+    run = new GoldenRun(results);
     WatchedSteps.write(run.directory(), "etcd");
     WatchedSteps.write(run.directory(), "consul");
     run.report().write();
-    return run;
   }
 
   @Test
   void the_table_has_rows_for_events_and_watch_latencies() {
-    String table = run().read("all-aggregated.txt");
+    String table = run.read("all-aggregated.txt");
     assertThat(table.lines().map(line -> line.replaceAll("\\s+", " ")))
         .contains(
             "| WATCH-EVENTS | 44 | 44 |",
@@ -34,7 +35,7 @@ class WatchedRunTest {
 
   @Test
   void what_was_lost_is_told_below_the_table() {
-    assertThat(run().read("all-aggregated.txt"))
+    assertThat(run.read("all-aggregated.txt"))
         .contains(
             "etcd: of 40 events of watchers 30 were delivered; 4 were lost, 6 were coalesced with"
                 + " later ones of the same key, 2 came again, 1 came out of order; watches were cut 10 times (step"
@@ -44,7 +45,6 @@ class WatchedRunTest {
 
   @Test
   void the_page_has_a_table_of_the_watchers_of_each_step() {
-    GoldenRun run = run();
     assertThat(run.read("index.html"))
         .contains(
             "<th scope=\"row\" align=\"left\">Consul, 1 watcher on 1 stream</th>",
@@ -58,13 +58,13 @@ class WatchedRunTest {
 
   @Test
   void the_first_sentences_say_that_events_are_missing() {
-    assertThat(run().read("index.html").replace('\u00a0', ' '))
+    assertThat(run.read("index.html").replace('\u00a0', ' '))
         .contains("Not all events of watches were delivered: etcd 34 of 44; Consul 34 of 44.");
   }
 
   @Test
   void the_watch_latency_of_the_most_watchers_is_plotted_by_percentile() {
-    assertThat(run().read("plots/WATCH-LATENCY-DISTRIBUTION-MS.svg"))
+    assertThat(run.read("plots/WATCH-LATENCY-DISTRIBUTION-MS.svg"))
         .contains(
             "Watch latency by percentile of the puts",
             "etcd first of 10 watchers: 1 for half of them, 1 for 99%, 1 for the slowest.",
@@ -72,11 +72,11 @@ class WatchedRunTest {
   }
 
   @Test
-  void a_run_without_watchers_says_nothing_of_them() {
-    GoldenRun run = new GoldenRun(results);
-    OperationSteps.write(run.directory(), "etcd");
-    run.report().write();
-    assertThat(run.read("index.html")).doesNotContain("watcher", "WATCH-LATENCY");
-    assertThat(run.read("all-aggregated.txt")).doesNotContain("WATCH", "Watch");
+  void a_run_without_watchers_says_nothing_of_them(@TempDir Path results) {
+    GoldenRun other = new GoldenRun(results);
+    OperationSteps.write(other.directory(), "etcd");
+    other.report().write();
+    assertThat(other.read("index.html")).doesNotContain("watcher", "WATCH-LATENCY");
+    assertThat(other.read("all-aggregated.txt")).doesNotContain("WATCH", "Watch");
   }
 }

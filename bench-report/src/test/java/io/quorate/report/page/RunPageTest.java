@@ -30,7 +30,7 @@ class RunPageTest {
   private static final String HOSTILE = "<script>document.title='x'</script>\"'&\u202e\u0007`|";
 
   @TempDir static Path unchanged;
-  private static String page;
+  private static GoldenRun golden;
 
   @TempDir Path results;
 
@@ -94,7 +94,7 @@ class RunPageTest {
 
   @Test
   void plotsStandInTheirSectionsAndLeadToTheirFiles() {
-    GoldenRun run = golden();
+    GoldenRun run = new GoldenRun(results, "etcd");
     run.write("plots/P-LATENCY.svg", "");
     run.write("plots/P-LATENCY.csv", "");
     run.writePage(
@@ -120,7 +120,7 @@ class RunPageTest {
 
   @Test
   void whateverIsInTheFilesStaysText() {
-    GoldenRun run = golden();
+    GoldenRun run = new GoldenRun(results, "etcd", "zookeeper");
     String json = HOSTILE.replace("\"", "\\\"").replace("\u0007", "\\u0007");
     run.replace("etcd/manifest.json", "Quick look", json);
     run.replace("etcd/manifest.json", "etcd-v3.3.0-go1.9.3", json);
@@ -278,29 +278,20 @@ class RunPageTest {
 
   @Test
   void theSameFilesGiveTheSamePages() {
-    GoldenRun run = golden();
-    List<String> names = List.of("index.html", "result.json");
-    List<String> before = names.stream().map(run::read).toList();
-    Golden.inLocale("ar-EG", () -> run.report().write());
-    assertThat(names.stream().map(run::read).toList()).isEqualTo(before);
-  }
-
-  private static GoldenRun golden(Path results) {
-    GoldenRun run = new GoldenRun(results, "etcd", "zookeeper", "consul");
-    run.report().write();
-    return run;
-  }
-
-  private GoldenRun golden() {
-    return golden(results);
+    String before = goldenPage();
+    String result = golden.read("result.json");
+    Golden.inLocale("ar-EG", () -> golden.report().write());
+    assertThat(golden.read("index.html")).isEqualTo(before);
+    assertThat(golden.read("result.json")).isEqualTo(result);
   }
 
   /** Returns the page of the run as it is, which is written once. */
   private static String goldenPage() {
-    if (page == null) {
-      page = golden(unchanged).read("index.html");
+    if (golden == null) {
+      golden = new GoldenRun(unchanged, "etcd", "zookeeper", "consul");
+      golden.report().write();
     }
-    return page;
+    return golden.read("index.html");
   }
 
   private static Plot plot(String name, PlotSection section) {

@@ -10,9 +10,7 @@ import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.results.requests.ClientResults.Second;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.Steps;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +18,7 @@ import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /** Values to be plotted, and what is drawn of them. */
@@ -107,16 +106,8 @@ final class Plots {
     return new TreeMap<>(files);
   }
 
-  /** Every SVG file by its name without ending. */
+  /** Every SVG by its name. */
   static Map<String, String> svgs(PlotData run) {
-    Map<String, String> texts = new HashMap<>();
-    files(run)
-        .forEach(
-            (name, content) -> {
-              if (name.endsWith(".svg")) {
-                texts.put(name.replace(".svg", ""), new String(content, StandardCharsets.UTF_8));
-              }
-            });
-    return texts;
+    return RunPlots.draw(run).drawn().stream().collect(Collectors.toMap(Plot::name, Plot::svg));
   }
 }
