@@ -42,6 +42,7 @@ class FaultInjectorTest {
     private final CountDownLatch signalled = new CountDownLatch(1);
     private final AtomicInteger asked = new AtomicInteger();
     private volatile boolean isFirstAway;
+    private volatile boolean servesAfterRestart;
     private volatile boolean isDeviceFull;
     private volatile long signalNanos;
     private final List<Long> servedAgainNanos = new CopyOnWriteArrayList<>();
@@ -103,6 +104,9 @@ class FaultInjectorTest {
       if (isDeviceFull) {
         throw new QuorateException("no space left");
       }
+      if (servesAfterRestart) {
+        serveAgain();
+      }
     }
 
     @Override
@@ -143,8 +147,13 @@ class FaultInjectorTest {
   }
 
   private static FaultPlan plan(int times, long lengthMs, long quietMs, long jitterMs) {
+    return plan(Fault.KILL_LEADER, times, lengthMs, quietMs, jitterMs);
+  }
+
+  private static FaultPlan plan(
+      Fault fault, int times, long lengthMs, long quietMs, long jitterMs) {
     return new FaultPlan(
-        List.of(new FaultPlan.Kind(Fault.KILL_LEADER, Duration.ofMillis(lengthMs))),
+        List.of(new FaultPlan.Kind(fault, Duration.ofMillis(lengthMs))),
         times,
         Duration.ofMillis(quietMs),
         Duration.ofMillis(jitterMs),
@@ -216,6 +225,29 @@ class FaultInjectorTest {
       long calm = servers.servedAgainNanos.get(0);
       assertThat(second)
           .matches(each -> !each.tookEffect() || each.startNanos() - calm >= quietMs * MS);
+    }
+  }
+
+  @Test
+  void members_are_restarted_one_after_the_other_and_the_leader_is_the_last_one() throws Exception {
+    BlockingQueue<FaultRecord> records = new LinkedBlockingQueue<>();
+    try (Servers servers = new Servers();
+        FaultInjector injector =
+            new FaultInjector(
+                servers,
+                FaultCommands.NONE,
+                plan(Fault.ROLLING_RESTART, 1, 50, 50, 0),
+                1,
+                0,
+                () -> {},
+                records::add,
+                line -> {})) {
+      servers.servesAfterRestart = true;
+      injector.start();
+      FaultRecord restart = records.poll(60, TimeUnit.SECONDS);
+      assertThat(restart.problem()).isEmpty();
+      assertThat(restart.members()).containsExactly("zk-2", "zk-3", "zk-1");
+      assertThat(servers.servedAgainNanos).hasSize(3);
     }
   }
 

@@ -4,6 +4,7 @@ package io.quorate.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.NightlyRun;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
@@ -22,7 +23,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An upgrade without load, which no end of a run can interrupt. */
+/**
+ * An upgrade without load, which no end of a run can interrupt. FaultInjectorTest tests the order
+ * of the members.
+ */
 class RollingUpgradeIT {
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final Duration SHORT = Duration.ofSeconds(1);
@@ -43,8 +47,9 @@ class RollingUpgradeIT {
             SHORT,
             0,
             0);
+    int size = NightlyRun.isOn() ? 3 : 1;
     CompletableFuture<FaultRecord> record = new CompletableFuture<>();
-    try (Cluster cluster = TestServers.start(older, 3, directory)) {
+    try (Cluster cluster = TestServers.start(older, size, directory)) {
       List<Member> members = List.copyOf(cluster.members());
       Await.until(
           "all members serve",
@@ -67,7 +72,7 @@ class RollingUpgradeIT {
         FaultRecord upgrade = record.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
         assertThat(upgrade.problem()).isEmpty();
         assertThat(upgrade.members())
-            .hasSize(3)
+            .hasSize(size)
             .endsWith(upgrade.leaderBefore().orElseThrow())
             .doesNotHaveDuplicates();
         for (Member each : members) {
