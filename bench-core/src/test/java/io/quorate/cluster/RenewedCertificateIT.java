@@ -74,13 +74,12 @@ class RenewedCertificateIT {
   @Test
   @RequiresDatabase("etcd")
   void plain_text_has_no_certificates() {
-    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory)) {
-      Member only = cluster.members().get(0);
-      MemberControl control = cluster.control().orElseThrow();
-      assertThat(cluster.protocol().certificate(only)).isEmpty();
-      assertThatThrownBy(() -> control.renewCertificate(only))
-          .isInstanceOf(QuorateException.class)
-          .hasMessage("etcd-1 has no certificate");
-    }
+    Cluster cluster = SharedCluster.of(EtcdStore.STORE);
+    Member only = cluster.members().get(0);
+    MemberControl control = cluster.control().orElseThrow();
+    assertThat(cluster.protocol().certificate(only)).isEmpty();
+    assertThatThrownBy(() -> control.renewCertificate(only))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage("etcd-1 has no certificate");
   }
 }

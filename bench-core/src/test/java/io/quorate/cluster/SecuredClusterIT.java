@@ -49,49 +49,45 @@ class SecuredClusterIT {
   @Test
   @RequiresDatabase("etcd")
   void etcd_lets_in_only_who_has_certificate_and_password() throws IOException {
-    try (Cluster cluster = start(EtcdStore.STORE)) {
-      Login wrong = new Login.Password("root", "wrong");
-      assertRefused(
-          cluster,
-          new Access(cluster.access().tls(), wrong),
-          "it takes no such user and password (etcdserver: authentication failed, invalid user ID"
-              + " or password): check both");
-      assertRefused(
-          cluster,
-          new Access(cluster.access().tls(), Login.NONE),
-          "it accepts only users with a password: name yours");
-      assertStrangersAreRefused(cluster);
-    }
+    Cluster cluster = shared(EtcdStore.STORE);
+    Login wrong = new Login.Password("root", "wrong");
+    assertRefused(
+        cluster,
+        new Access(cluster.access().tls(), wrong),
+        "it takes no such user and password (etcdserver: authentication failed, invalid user ID"
+            + " or password): check both");
+    assertRefused(
+        cluster,
+        new Access(cluster.access().tls(), Login.NONE),
+        "it accepts only users with a password: name yours");
+    assertStrangersAreRefused(cluster);
   }
 
   @Test
   @RequiresDatabase("consul")
   void consul_lets_in_only_who_has_certificate_and_token() throws IOException {
-    try (Cluster cluster = start(ConsulStore.STORE)) {
-      Login wrong = new Login.Token("11111111-2222-3333-4444-555555555555");
-      assertRefused(
-          cluster,
-          new Access(cluster.access().tls(), wrong),
-          "it does not take the token, or does not let its owner read keys: check the token and its"
-              + " policy, which needs key_prefix \"quorate/\" with write");
-      assertRefused(
-          cluster,
-          new Access(cluster.access().tls(), Login.NONE),
-          "it accepts only clients with a token: name yours");
-      assertStrangersAreRefused(cluster);
-    }
+    Cluster cluster = shared(ConsulStore.STORE);
+    Login wrong = new Login.Token("11111111-2222-3333-4444-555555555555");
+    assertRefused(
+        cluster,
+        new Access(cluster.access().tls(), wrong),
+        "it does not take the token, or does not let its owner read keys: check the token and its"
+            + " policy, which needs key_prefix \"quorate/\" with write");
+    assertRefused(
+        cluster,
+        new Access(cluster.access().tls(), Login.NONE),
+        "it accepts only clients with a token: name yours");
+    assertStrangersAreRefused(cluster);
   }
 
   @Test
   void zookeeper_lets_in_only_who_has_a_certificate() throws IOException {
-    try (Cluster cluster = start(ZooKeeperStore.STORE)) {
-      assertStrangersAreRefused(cluster);
-    }
+    assertStrangersAreRefused(shared(ZooKeeperStore.STORE));
   }
 
-  /** Starts a cluster and checks what is true of all. */
-  private Cluster start(Store database) throws IOException {
-    Cluster cluster = TestServers.start(database, 1, directory, Security.TLS);
+  /** Returns a cluster after checking what is true of all. */
+  private static Cluster shared(Store database) throws IOException {
+    Cluster cluster = SharedCluster.of(database, 1, Security.TLS);
     Await.until("there is a leader", LIMIT, () -> cluster.leader().isPresent());
     assertThat(cluster.version()).isNotEmpty();
     assertThat(cluster.access().security()).isEqualTo(Security.TLS);
@@ -99,7 +95,8 @@ class SecuredClusterIT {
     assertThat(internals.ask(endpoint(cluster), cluster.access(), LIMIT)).isNotEmpty();
     assertThat(ExternalCluster.of(database, List.of(endpoint(cluster)), cluster.access()).version())
         .isEqualTo(cluster.version());
-    assertOnlyWeMayRead(directory.resolve("data/keys"));
+    assertOnlyWeMayRead(
+        cluster.members().get(0).dataDirectory().orElseThrow().resolveSibling("keys"));
     return cluster;
   }
 
@@ -136,7 +133,8 @@ class SecuredClusterIT {
     assertRefused(
         cluster,
         access(new TlsFiles(ours.authority(), Optional.empty(), true), login),
-        "it accepts only clients with a certificate: name yours with --tls-certificate and --tls-key");
+        "it accepts only clients with a certificate: name yours with --tls-certificate and"
+            + " --tls-key");
     assertRefused(
         cluster,
         access(new TlsFiles(ours.authority(), Optional.of(stranger), true), login),
@@ -198,18 +196,17 @@ class SecuredClusterIT {
     new CertificateAuthority("ours", Instant.now(), Duration.ofDays(1))
         .issue("CN=me", CertificateAuthority.Purpose.CLIENT, List.of())
         .write(keys, "client");
-    try (Cluster plain = TestServers.start(EtcdStore.STORE, 1, directory.resolve("plain"))) {
-      assertRefused(
-          plain,
-          access(TlsFiles.in(keys, "client"), Login.NONE),
-          "it ended the connection at the TLS handshake: it does not speak TLS there (then "
-              + "leave out --tls-ca), or does not accept the certificate");
-      assertRefused(
-          plain,
-          new Access(Optional.empty(), new Login.Password("root", "x")),
-          "it has no users: remove user and password");
-      assertThat(HttpResponseText.get(endpoint(plain), Access.PLAIN, "/health", LIMIT).status())
-          .isEqualTo(200);
-    }
+    Cluster plain = SharedCluster.of(EtcdStore.STORE);
+    assertRefused(
+        plain,
+        access(TlsFiles.in(keys, "client"), Login.NONE),
+        "it ended the connection at the TLS handshake: it does not speak TLS there (then "
+            + "leave out --tls-ca), or does not accept the certificate");
+    assertRefused(
+        plain,
+        new Access(Optional.empty(), new Login.Password("root", "x")),
+        "it has no users: remove user and password");
+    assertThat(HttpResponseText.get(endpoint(plain), Access.PLAIN, "/health", LIMIT).status())
+        .isEqualTo(200);
   }
 }

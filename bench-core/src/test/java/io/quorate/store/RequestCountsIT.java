@@ -7,18 +7,16 @@ import static io.quorate.store.ConnectionContract.utf8;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.cluster.TestServers;
+import io.quorate.cluster.SharedCluster;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.NodeLayout;
 import io.quorate.store.zookeeper.ZooKeeperSession;
 import io.quorate.store.zookeeper.ZooKeeperStore;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,20 +29,16 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tests how many requests of which kind reach a server for each operation, by its own counters. */
 final class RequestCountsIT {
   private static final Duration LONG = Duration.ofSeconds(60);
-  private static final long TIMES = 100;
+  private static final long TIMES = 30;
 
   /** Pings of sessions, and the questions of the test itself. */
   private static final long OTHER_PACKETS = 20;
 
   private final List<StoreClient> clients = new ArrayList<>();
-
-  @TempDir(factory = MemoryBackedDirectory.class)
-  Path directory;
 
   @AfterEach
   void closeClients() {
@@ -54,8 +48,8 @@ final class RequestCountsIT {
   @Test
   @RequiresDatabase("etcd")
   void every_operation_is_one_request_to_etcd() {
-    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory);
-        Connection driver = open(cluster, cluster.members().get(0), LONG)) {
+    Cluster cluster = SharedCluster.of(EtcdStore.STORE);
+    try (Connection driver = open(cluster)) {
       Endpoint server = cluster.members().get(0).endpoint();
       byte[] key = freshKey();
       assertThat(atEtcd(server, done -> driver.submit(Request.create(key, utf8("v")), done)))
@@ -86,8 +80,8 @@ final class RequestCountsIT {
   @Test
   void a_linearizable_read_is_two_requests_to_zookeeper_and_every_other_operation_one()
       throws Exception {
-    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 1, directory);
-        Connection driver = open(cluster, cluster.members().get(0), LONG)) {
+    Cluster cluster = SharedCluster.of(ZooKeeperStore.STORE);
+    try (Connection driver = open(cluster)) {
       Endpoint server = cluster.members().get(0).endpoint();
       byte[] key = freshKey();
       assertAtZooKeeper(
@@ -124,8 +118,8 @@ final class RequestCountsIT {
   @Test
   @RequiresDatabase("consul")
   void a_write_is_one_entry_in_the_log_of_consul() {
-    try (Cluster cluster = TestServers.start(ConsulStore.STORE, 1, directory);
-        Connection driver = open(cluster, cluster.members().get(0), LONG)) {
+    Cluster cluster = SharedCluster.of(ConsulStore.STORE);
+    try (Connection driver = open(cluster)) {
       Endpoint server = cluster.members().get(0).endpoint();
       byte[] key = freshKey();
       assertThat(ended(done -> driver.submit(Request.create(key, utf8("v")), done)))
@@ -149,8 +143,8 @@ final class RequestCountsIT {
   @Test
   @RequiresDatabase({"etcd", "zetcd"})
   void zetcd_asks_etcd_for_transactions_and_has_a_thousand_directories() throws Exception {
-    try (Cluster cluster = TestServers.start(ZetcdStore.STORE, 1, directory);
-        Connection driver = open(cluster, cluster.members().get(0), LONG)) {
+    Cluster cluster = SharedCluster.of(ZetcdStore.STORE);
+    try (Connection driver = open(cluster)) {
       Member member = cluster.members().get(0);
       Endpoint etcd = member.servers().get(1).endpoint();
       byte[] key = freshKey();
@@ -194,10 +188,11 @@ final class RequestCountsIT {
         List.of(Request.create(freshKey(), utf8("v")), Request.create(freshKey(), utf8("v"))));
   }
 
-  private Connection open(Cluster cluster, Member member, Duration timeout) {
+  private Connection open(Cluster cluster) {
     StoreClient client = cluster.database().clients().get(0).start();
     clients.add(client);
-    return client.open(new DriverSettings(member.endpoint(), timeout, LONG, Access.PLAIN));
+    Endpoint server = cluster.members().get(0).endpoint();
+    return client.open(new DriverSettings(server, LONG, LONG, Access.PLAIN));
   }
 
   /** Returns the requests that etcd receives, by kind, while a request is made several times. */
