@@ -27,12 +27,6 @@ class FurtherMemberIT {
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
 
-  @Test
-  @RequiresDatabase("etcd")
-  void a_learner_of_etcd_becomes_a_voter_and_leaves() {
-    assertThatMembersJoinAndLeave(EtcdStore.STORE, Security.TLS, 1);
-  }
-
   @Nightly
   @Test
   @RequiresDatabase("consul")
@@ -116,10 +110,11 @@ class FurtherMemberIT {
 
   @Test
   @RequiresDatabase("etcd")
-  void a_member_that_is_closed_has_left_and_one_whose_cluster_ends_is_ended() {
+  void a_learner_of_etcd_becomes_a_voter_and_leaves_and_one_whose_cluster_ends_is_ended() {
     ProcessHandle process;
     FurtherMember further;
-    try (Cluster cluster = start(EtcdStore.STORE, Security.NONE)) {
+    try (Cluster cluster = start(EtcdStore.STORE, Security.TLS)) {
+      assertThatAMemberJoinsAndLeaves(cluster, "etcd-4");
       assertThatAMemberThatIsClosedHasLeft(cluster);
 
       further = cluster.control().orElseThrow().further(cluster.leader().orElseThrow());

@@ -3,11 +3,10 @@ package io.quorate.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.Nightly;
 import io.quorate.cluster.Await;
 import io.quorate.store.etcd.EtcdServers;
-import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,35 +51,30 @@ class InstallProcessIT {
   }
 
   @Test
+  @Nightly // below two processes wait for each other, and InstallerIT builds once for two threads
   void two_processes_at_once_fetch_once() throws Exception {
-    Path log = directory.resolve("log");
-    Process first = start(log);
-    Await.until("the first downloads", LIMIT, () -> server.requests().size() == 1);
-    workshop.mirror = Optional.of(Mirror.at("--mirror", server.address()));
-    CompletableFuture<Path> second = CompletableFuture.supplyAsync(workshop::installEtcd);
-    Await.until(
-        "the second waits",
-        LIMIT,
-        () -> workshop.output.toString().contains("waiting for another install of etcd to end"));
+    Process first = startAndAwaitDownload();
+    CompletableFuture<Path> second = waiting();
     server.goOn();
     assertThat(first.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(second.get(60, TimeUnit.SECONDS)).isExecutable();
-    assertThat(first.exitValue()).as(text(log)).isZero();
+    assertThat(first.exitValue()).as(Files.readString(directory.resolve("log"))).isZero();
     assertThat(workshop.output.toString()).contains("etcd 3.7.3 is already installed: ");
     assertThat(server.requests()).hasSize(1);
     workshop.onlyTheVersionIsThere();
   }
 
   @Test
-  void one_that_is_killed_installs_nothing_and_the_next_one_cleans_up() throws Exception {
+  void one_that_is_killed_installs_nothing_and_the_one_that_waits_cleans_up() throws Exception {
     Process killed = startAndAwaitDownload();
-    killed.destroyForcibly().waitFor();
+    CompletableFuture<Path> next = waiting();
     assertThat(workshop.installed(EtcdServers.ETCD)).doesNotExist();
     assertThat(Workshop.names(workshop.cache.resolve("etcd"))).hasSize(2);
 
     server.gives(ETCD);
-    workshop.mirror = Optional.of(Mirror.at("--mirror", server.address()));
-    workshop.installEtcd();
+    killed.destroyForcibly();
+    assertThat(next.get(60, TimeUnit.SECONDS)).isExecutable();
+    assertThat(server.requests()).hasSize(2);
     workshop.onlyTheVersionIsThere();
   }
 
@@ -92,8 +86,19 @@ class InstallProcessIT {
     workshop.nothingIsThere();
   }
 
+  /** Begins an install in this process, which waits for the one that has begun. */
+  private CompletableFuture<Path> waiting() {
+    workshop.mirror = Optional.of(Mirror.at("--mirror", server.address()));
+    CompletableFuture<Path> install = CompletableFuture.supplyAsync(workshop::installEtcd);
+    Await.until(
+        "it waits",
+        LIMIT,
+        () -> workshop.output.toString().contains("waiting for another install of etcd to end"));
+    return install;
+  }
+
   private Process startAndAwaitDownload() throws IOException {
-    Process process = start(directory.resolve("log"));
+    Process process = start();
     Path etcd = workshop.cache.resolve("etcd");
     Await.until(
         "half of the archive is there",
@@ -102,7 +107,7 @@ class InstallProcessIT {
     return process;
   }
 
-  private Process start(Path log) throws IOException {
+  private Process start() throws IOException {
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -119,19 +124,11 @@ class InstallProcessIT {
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectOutput(new File(log.toString()));
+            .redirectOutput(directory.resolve("log").toFile());
     builder.environment().put("QUORATE_CACHE", workshop.cache.toString());
     builder.environment().put("PATH", directory.resolve("bin").toString());
     Process process = builder.start();
     started.add(process);
     return process;
-  }
-
-  private static String text(Path file) {
-    try {
-      return Files.exists(file) ? Files.readString(file) : "";
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    }
   }
 }

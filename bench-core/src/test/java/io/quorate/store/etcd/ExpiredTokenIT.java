@@ -43,11 +43,6 @@ class ExpiredTokenIT {
 
   @TempDir private Path directory;
 
-  /** An etcd whose tokens live for three seconds. */
-  private Cluster start() {
-    return TestServers.startEtcd(directory.resolve("run"), "--auth-token-ttl 3");
-  }
-
   /** Opens a connection; on a busy machine its token may have expired before it is used. */
   private static Connection open(StoreClient client, DriverSettings settings) {
     AtomicReference<Connection> opened = new AtomicReference<>();
@@ -67,8 +62,11 @@ class ExpiredTokenIT {
   }
 
   @Test
-  void the_requests_that_are_refused_fail_and_the_next_ones_have_a_new_token() throws Exception {
-    try (Cluster cluster = start()) {
+  void refused_requests_fail_the_next_ones_have_a_new_token_and_a_watch_gets_one()
+      throws Exception {
+    // tokens live for three seconds
+    try (Cluster cluster = TestServers.startEtcd(directory.resolve("run"), "--auth-token-ttl 3");
+        StoreClient watching = EtcdStore.STORE.clients().get(0).start()) {
       DriverSettings settings =
           new DriverSettings(cluster.members().get(0).endpoint(), LIMIT, LIMIT, cluster.access());
       List<StoreClient> clients =
@@ -80,38 +78,30 @@ class ExpiredTokenIT {
         Await.until("a write", LIMIT, () -> put(each).outcome().equals("written"));
       }
 
-      awaitExpiry(cluster);
-
-      for (Connection each : connections) {
-        RecordedCompletion refused = put(each);
-        assertThat(refused.outcome()).isEqualTo("failed:REJECTED");
-        assertThat(refused.message()).isEqualTo("UNAUTHENTICATED: etcdserver: invalid auth token");
-        Await.until("a new token", LIMIT, () -> get(each).outcome().equals("found:value"));
-        assertThat(refused.timesTold()).isEqualTo(1);
-      }
-      connections.forEach(Connection::close);
-      clients.forEach(StoreClient::close);
-    }
-  }
-
-  @Test
-  void a_watch_that_begins_with_an_expired_token_is_in_place_with_a_new_one() throws Exception {
-    try (Cluster cluster = start();
-        StoreClient client = EtcdStore.STORE.clients().get(0).start()) {
-      Endpoint endpoint = cluster.members().get(0).endpoint();
-      DriverSettings settings = new DriverSettings(endpoint, LIMIT, LIMIT, cluster.access());
-      try (Connection connection = client.open(settings);
-          Subscriptions watches = client.subscribe(settings)) {
+      try (Subscriptions watches = watching.subscribe(settings)) {
         awaitExpiry(cluster);
 
         CompletableFuture<String> seen = new CompletableFuture<>();
         CompletableFuture<Void> inPlace = new CompletableFuture<>();
         watches.watch(Watch.ofKey(KEY), listener(inPlace, seen));
         inPlace.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        assertThatRefusedRequestsFailOnce(connections);
 
-        Await.until("a token", LIMIT, () -> put(connection).outcome().equals("written"));
+        Await.until("a token", LIMIT, () -> put(connections.get(0)).outcome().equals("written"));
         assertThat(seen.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("value");
       }
+      connections.forEach(Connection::close);
+      clients.forEach(StoreClient::close);
+    }
+  }
+
+  private static void assertThatRefusedRequestsFailOnce(List<Connection> connections) {
+    for (Connection each : connections) {
+      RecordedCompletion refused = put(each);
+      assertThat(refused.outcome()).isEqualTo("failed:REJECTED");
+      assertThat(refused.message()).isEqualTo("UNAUTHENTICATED: etcdserver: invalid auth token");
+      Await.until("a new token", LIMIT, () -> get(each).outcome().equals("found:value"));
+      assertThat(refused.timesTold()).isEqualTo(1);
     }
   }
 
