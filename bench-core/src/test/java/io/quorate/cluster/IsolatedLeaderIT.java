@@ -40,6 +40,7 @@ class IsolatedLeaderIT {
     assertThatAnIsolatedLeaderIsReplaced(ZooKeeperStore.STORE);
   }
 
+  @Nightly // ServerCommandsTest checks how its members are reached
   @Test
   @RequiresDatabase("consul")
   void an_isolated_leader_of_consul_is_replaced() {
@@ -72,17 +73,11 @@ class IsolatedLeaderIT {
   @Test
   @RequiresDatabase("etcd")
   void a_cluster_without_a_relay_cannot_be_disturbed() {
-    try (Cluster cluster =
-        LocalCluster.start(EtcdStore.STORE, 1, directory, TestSettings.ofThisUser())) {
-      assertThat(cluster.relay()).isEmpty();
-      assertThatThrownBy(
-              () ->
-                  cluster
-                      .control()
-                      .orElseThrow()
-                      .disturb(Hop.both(Hop.CLIENTS, 1), NetworkEffect.RESET))
-          .isInstanceOf(QuorateException.class)
-          .hasMessage("found no relay between the members");
-    }
+    Cluster cluster = SharedCluster.of(EtcdStore.STORE);
+    MemberControl control = cluster.control().orElseThrow();
+    assertThat(cluster.relay()).isEmpty();
+    assertThatThrownBy(() -> control.disturb(Hop.both(Hop.CLIENTS, 1), NetworkEffect.RESET))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage("found no relay between the members");
   }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.Nightly;
+import io.quorate.NightlyRun;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
@@ -26,34 +28,31 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @SuppressWarnings("try") // a cluster may be closed by hand, and again
 class LocalClusterIT {
   private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final String VERSION = "\\d+\\.\\d+\\.\\d+";
 
   @TempDir(factory = MemoryBackedDirectory.class)
   Path directory;
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 3})
+  @Test
   @RequiresDatabase("etcd")
-  void etcd_serves_until_it_is_closed(int members) {
-    servesUntilClosed(EtcdStore.STORE, members, "\\d+\\.\\d+\\.\\d+");
+  void etcd_serves_until_it_is_closed() {
+    NightlyRun.sizes(3, 1).forEach(size -> servesUntilClosed(EtcdStore.STORE, size, VERSION));
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = 3)
-  void zookeeper_serves_until_it_is_closed(int members) {
-    servesUntilClosed(ZooKeeperStore.STORE, members, "3\\.9\\.5");
+  @Test
+  void zookeeper_serves_until_it_is_closed() {
+    NightlyRun.sizes(1, 3)
+        .forEach(size -> servesUntilClosed(ZooKeeperStore.STORE, size, "3\\.9\\.5"));
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 3})
+  @Test
   @RequiresDatabase("consul")
-  void consul_serves_until_it_is_closed(int members) {
-    servesUntilClosed(ConsulStore.STORE, members, "\\d+\\.\\d+\\.\\d+");
+  void consul_serves_until_it_is_closed() {
+    NightlyRun.sizes(1, 3).forEach(size -> servesUntilClosed(ConsulStore.STORE, size, VERSION));
   }
 
   private void servesUntilClosed(Store database, int members, String version) {
@@ -100,6 +99,7 @@ class LocalClusterIT {
   }
 
   @Test
+  @Nightly // etcd's takes the same road
   @RequiresDatabase("consul")
   void a_member_of_consul_that_is_killed_is_a_failure_and_another_one_leads() {
     survivesTheLeader(ConsulStore.STORE);
@@ -129,8 +129,10 @@ class LocalClusterIT {
   }
 
   @Test
+  @Nightly // ServerAnswersTest has such an answer, and FaultRunIT kills one of three
   void zookeeper_without_a_quorum_has_no_leader() {
     try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 3, directory)) {
+      Await.until("there is a leader", LIMIT, () -> cluster.leader().isPresent());
       kill(cluster.members().get(0));
       kill(cluster.members().get(2));
       Await.until("there is no leader", LIMIT, () -> cluster.leader().isEmpty());

@@ -63,6 +63,7 @@ class LocalMemberIT {
   }
 
   @Test
+  @Nightly // ShimClusterIT starts three
   @RequiresDatabase({"etcd", "zetcd"})
   void three_of_zetcd_make_a_cluster() {
     make(ZetcdStore.STORE);

@@ -75,7 +75,7 @@ class ServerCommandsTest {
         List.of(
             plan(EtcdStore.STORE, 1, List.of(11, 12)), plan(EtcdStore.STORE, 4, List.of(41, 42)));
     EtcdServers.Launcher launcher = new EtcdServers.Launcher(Path.of("/bin/etcd"), "3.7.3");
-    String everybody = "etcd-1=http://127.0.0.1:12,etcd-4=http://127.0.0.1:42";
+    String everybody = "etcd-1=http://127.0.2.1:12,etcd-4=http://127.0.2.1:42";
     assertThat(launcher.joinCommand(etcd.get(1), etcd))
         .containsSubsequence("--initial-cluster", everybody, "--initial-cluster-state", "existing");
     assertThat(launcher.command(etcd.get(1), etcd))
@@ -88,7 +88,7 @@ class ServerCommandsTest {
     new ConsulServers.Launcher(Path.of("/bin/consul")).joinCommand(consul.get(1), consul);
     assertThat(directory.resolve("consul.json"))
         .content()
-        .contains("127.0.0.1:13", "127.0.0.1:43")
+        .contains("127.0.2.1:13", "127.0.2.1:43")
         .doesNotContain("bootstrap_expect");
 
     List<ServerPlan> zookeeper =
@@ -100,9 +100,12 @@ class ServerCommandsTest {
     assertThat(directory.resolve("zoo.cfg"))
         .content()
         .contains(
-            "server.1=127.0.0.1\\:12\\:13\n",
-            "server.4=127.0.0.1\\:42\\:43\\:observer\n",
+            "server.1=zookeeper-1\\:12\\:13\n",
+            "server.4=zookeeper-4\\:42\\:43\\:observer\n",
             "peerType=observer\n");
+    assertThat(directory.resolve("hosts"))
+        .content()
+        .contains("127.0.2.1 zookeeper-1\n", "127.0.0.1 zookeeper-4\n");
   }
 
   @Test
@@ -126,13 +129,13 @@ class ServerCommandsTest {
                   "server": true,
                   "bootstrap_expect": 3,
                   "bind_addr": "127.0.0.1",
-                  "advertise_addr": "127.0.0.1",
+                  "advertise_addr": "127.0.2.1",
                   "client_addr": "127.0.0.1",
                   "ports": {
                     "http": 21, "server": 22, "serf_lan": 23,
                     "serf_wan": -1, "dns": -1, "grpc": -1, "grpc_tls": -1
                   },
-                  "retry_join": ["127.0.0.1:13", "127.0.0.1:23", "127.0.0.1:33"],
+                  "retry_join": ["127.0.2.1:13", "127.0.2.1:23", "127.0.2.1:33"],
                   "retry_interval": "1s",
                   "connect": {"enabled": false},
                   "performance": {"raft_multiplier": 1},
@@ -203,7 +206,7 @@ class ServerCommandsTest {
         settings,
         Optional.empty(),
         "127.0.0.1",
-        "127.0.0.1",
+        "127.0.2.1",
         piped);
   }
 }

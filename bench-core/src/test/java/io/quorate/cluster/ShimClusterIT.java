@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.NightlyRun;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
@@ -23,10 +24,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Clusters whose members are an etcd and a shim in front of it. */
 @SuppressWarnings("try") // a cluster may be closed by hand, and again
@@ -37,14 +39,14 @@ class ShimClusterIT {
   Path directory;
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 3})
+  @MethodSource("sizes")
   @RequiresDatabase({"etcd", "zetcd"})
   void zetcd_serves_until_it_is_closed(int members) {
     servesUntilClosed(ZetcdStore.STORE, members, TestSettings.ofThisUser());
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 3})
+  @MethodSource("sizes")
   @RequiresDatabase("etcd")
   void a_given_program_for_cetcd_serves_until_it_is_closed(int members) throws IOException {
     Path program = CetcdStatusDouble.executable(directory.resolve("bin/any-name"));
@@ -55,6 +57,10 @@ class ShimClusterIT {
       assertThat(Files.readAllLines(member.log().get()).get(0))
           .isEqualTo("[-consuladdr, %s, -etcd, http://%s]", member.endpoint(), etcd.endpoint());
     }
+  }
+
+  static IntStream sizes() {
+    return NightlyRun.sizes(1, 3);
   }
 
   private List<Member> servesUntilClosed(Store database, int members, ClusterSettings settings) {
@@ -134,7 +140,8 @@ class ShimClusterIT {
         .hasMessage(
             """
             cetcd-1 ended with exit code 2 while it was starting. Last lines of %s:
-              no such flag: -consuladdr"""
+              no such flag: -consuladdr\
+            """
                 .formatted(directory.resolve("run/logs/cetcd-1.log")));
     assertThat(directory.resolve("run/data")).doesNotExist();
   }

@@ -71,6 +71,7 @@ final class SemanticsIT {
   }
 
   @Test
+  @Nightly // RequestCountsIT counts these requests
   void a_follower_of_zookeeper_answers_stale_and_default_reads_without_the_leader() {
     try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 3, directory)) {
       assertSeenByAnotherMember(cluster);
