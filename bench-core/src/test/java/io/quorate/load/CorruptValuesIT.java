@@ -4,6 +4,7 @@ package io.quorate.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import io.quorate.Nightly;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.SharedCluster;
 import io.quorate.measure.ErrorTally;
@@ -41,6 +42,7 @@ class CorruptValuesIT {
     everyOtherValueIsNoticed(MemoryStore.STORE, new Endpoint("127.0.0.1", 201));
   }
 
+  @Nightly // those of etcd take the same road
   @Test
   void from_zookeeper_every_other_value_is_noticed() throws Exception {
     everyOtherValueIsNoticed(ZooKeeperStore.STORE);
@@ -52,12 +54,14 @@ class CorruptValuesIT {
     everyOtherValueIsNoticed(EtcdStore.STORE);
   }
 
+  @Nightly
   @Test
   @RequiresDatabase("consul")
   void from_consul_every_other_value_is_noticed() throws Exception {
     everyOtherValueIsNoticed(ConsulStore.STORE);
   }
 
+  @Nightly
   @Test
   @RequiresDatabase({"etcd", "zetcd"})
   void from_zetcd_every_other_value_is_noticed() throws Exception {

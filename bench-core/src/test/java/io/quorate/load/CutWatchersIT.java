@@ -43,7 +43,7 @@ class CutWatchersIT {
       """
       title: Puts whose watchers are cut off
       operation: put
-      requests: 1_500
+      requests: 400
       warm-up: 10
       cold-start: true
       keys: {size: 12}
@@ -157,7 +157,7 @@ class CutWatchersIT {
   }
 
   private static void assertLostAndCounted(EventCounts events) {
-    assertThat(events.expected()).isEqualTo(1_500 * WATCHERS);
+    assertThat(events.expected()).isEqualTo(400 * WATCHERS);
     assertThat(events.lost()).isGreaterThanOrEqualTo(MISSED * WATCHERS);
     assertThat(events.delivered()).isGreaterThanOrEqualTo(MISSED * WATCHERS);
     assertThat(events.delivered() + events.lost()).isEqualTo(events.expected());

@@ -55,7 +55,7 @@ class StoreOperationsIT {
   private static final String PREFIX = "operations/";
   private static final String ONE_KEY = "one-key/";
   private static final Duration LIMIT = Duration.ofSeconds(30);
-  private static final int REQUESTS = 300;
+  private static final int REQUESTS = 100;
   private static final int CLIENTS = 8;
   private static final int PUTS = 4;
   private static final int KEYS = REQUESTS * PUTS;
@@ -74,7 +74,7 @@ class StoreOperationsIT {
     assertRangesAndWritesSucceed(
         MemoryStore.STORE, endpoint, new RangeShape(1_000, 0, ReturnedValue.COUNT, 0));
     assertRangesAndWritesSucceed(
-        MemoryStore.STORE, endpoint, new RangeShape(0, 0, ReturnedValue.ENTRIES, 500));
+        MemoryStore.STORE, endpoint, new RangeShape(0, 0, ReturnedValue.ENTRIES, 150));
     assertNoUpdateIsLost(MemoryStore.STORE, new Endpoint("127.0.0.1", 302), true);
   }
 
@@ -88,7 +88,7 @@ class StoreOperationsIT {
     assertRangesAndWritesSucceed(
         EtcdStore.STORE, endpoint, new RangeShape(1_000, 0, ReturnedValue.COUNT, 0));
     assertRangesAndWritesSucceed(
-        EtcdStore.STORE, endpoint, new RangeShape(0, 0, ReturnedValue.KEYS, 500));
+        EtcdStore.STORE, endpoint, new RangeShape(0, 0, ReturnedValue.KEYS, 150));
     assertNoUpdateIsLost(EtcdStore.STORE, endpoint, true);
     assertCompactionsSucceed(endpoint);
   }
@@ -110,7 +110,7 @@ class StoreOperationsIT {
                 endpoint,
                 new OperationMix(
                     List.of(COMPARE_AND_SET, TXN), TEN_KEYS, PUTS, 0, OperationMix.USUAL_LEASES)))
-        .containsExactly(entry("compare-and-set", 156L), entry("txn", 144L));
+        .containsExactly(entry("compare-and-set", 51L), entry("txn", 49L));
     assertNoUpdateIsLost(ZooKeeperStore.STORE, endpoint, true);
   }
 
@@ -130,7 +130,7 @@ class StoreOperationsIT {
                     PUTS,
                     0,
                     OperationMix.USUAL_LEASES)))
-        .containsExactly(entry("compare-and-set", 71L), entry("range", 153L), entry("txn", 76L));
+        .containsExactly(entry("compare-and-set", 24L), entry("range", 52L), entry("txn", 24L));
   }
 
   /**

@@ -3,6 +3,7 @@ package io.quorate.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.NightlyRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -233,8 +234,9 @@ public abstract class ConnectionContract extends StoreContract {
       throws Exception {
     Connection driver = open(endpoint(), Duration.ofMillis(1));
     byte[] key = freshKey();
+    int ofEach = NightlyRun.isOn() ? 2_000 : 300;
     List<RecordedCompletion> requests =
-        Stream.generate(RecordedCompletion::new).limit(20_000).toList();
+        Stream.generate(RecordedCompletion::new).limit(10L * ofEach).toList();
     var thrown = new ConcurrentLinkedQueue<RuntimeException>();
     List<Thread> threads =
         IntStream.range(0, 10)
@@ -242,7 +244,7 @@ public abstract class ConnectionContract extends StoreContract {
                 slot ->
                     new Thread(
                         () ->
-                            requests.subList(slot * 2_000, slot * 2_000 + 2_000).stream()
+                            requests.subList(slot * ofEach, (slot + 1) * ofEach).stream()
                                 .forEach(done -> stale(driver, key, done, thrown))))
             .toList();
     threads.forEach(Thread::start);

@@ -3,6 +3,7 @@ package io.quorate.agent.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.NightlyRun;
 import io.quorate.agent.Protocol;
 import io.quorate.agent.RawClient;
 import io.quorate.agent.SecuredAgent;
@@ -32,6 +33,7 @@ import java.util.function.Consumer;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.lifecycle.AfterContainer;
@@ -119,6 +121,15 @@ class AgentSessionIT {
   }
 
   @Property(seed = "1", tries = 60)
+  @Tag("nightly")
+  void the_agent_is_free_after_very_many_messages(
+      @ForAll @Size(max = 12) List<Action> actions,
+      @ForAll @Size(value = 12) List<@IntRange(max = 1) Integer> clients)
+      throws Exception {
+    the_agent_is_free_after_any_messages(actions, clients);
+  }
+
+  @Property(seed = "1", tries = 20)
   void the_agent_is_free_after_any_messages(
       @ForAll @Size(max = 12) List<Action> actions,
       @ForAll @Size(value = 12) List<@IntRange(max = 1) Integer> clients)
@@ -145,7 +156,7 @@ class AgentSessionIT {
   @Example
   void a_hello_after_the_end_has_no_effect() throws Exception {
     for (Action first : List.of(Action.PLAN, Action.HELLO_OF_ANOTHER_VERSION, Action.NOTHING)) {
-      for (int round = 0; round < 20; round++) {
+      for (int round = 0; round < (NightlyRun.isOn() ? 20 : 7); round++) {
         try (RawClient client = new RawClient(agent.address(), Optional.empty())) {
           first.of(client);
           Action.HELLO.of(client);
