@@ -13,6 +13,7 @@ import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberControl;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
 import io.quorate.host.HostRecording;
 import io.quorate.install.Installation;
 import io.quorate.results.DatabaseDirectory;
@@ -23,7 +24,6 @@ import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.JavaRuntime;
-import io.quorate.store.zookeeper.ZooKeeperStore;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -112,7 +112,7 @@ class AgentClusterIT extends AgentClusters {
     Endpoint address = agent.address();
     Set<Long> before = descendants();
     DatabaseDirectory results = results("results");
-    try (AgentCluster cluster = start(ZooKeeperStore.STORE, results);
+    try (AgentCluster cluster = start(TestServers.anyStore(), results);
         HostRecording recording = recording(cluster, results)) {
       agent.close();
       Await.until("it is known", LIMIT, () -> !cluster.failures().isEmpty());
@@ -124,30 +124,14 @@ class AgentClusterIT extends AgentClusters {
     Await.until("no process is left", LIMIT, () -> before.containsAll(descendants()));
   }
 
-  @Test
-  void a_member_that_is_killed_is_named() throws IOException {
-    agent(1, Clock.systemUTC());
-    Set<Long> before = descendants();
-    try (AgentCluster cluster = start(ZooKeeperStore.STORE, results("results"))) {
-      ProcessHandle.current()
-          .descendants()
-          .filter(each -> !before.contains(each.pid()))
-          .filter(each -> each.info().command().orElse("").endsWith("/java"))
-          .forEach(ProcessHandle::destroyForcibly);
-      Await.until("it is known", LIMIT, () -> !cluster.failures().isEmpty());
-      assertThat(cluster.failures().get(0))
-          .startsWith("zookeeper-1 was ended by signal 9; ")
-          .contains("zookeeper-1.log does not say why")
-          .endsWith("(agent " + agents.get(0).address() + ")");
-      assertThat(cluster.members()).extracting(Member::name).containsExactly("zookeeper-1");
-    }
-  }
-
   /** AgentRunsIT has the same under load, at night. */
   @Test
-  void an_agent_pauses_kills_and_restarts_its_member() throws IOException {
+  void an_agent_pauses_kills_and_restarts_its_member_and_names_it_if_someone_else_kills_it()
+      throws IOException {
     agent(1, Clock.systemUTC());
-    try (AgentCluster cluster = start(ZooKeeperStore.STORE, results("results"))) {
+    Set<Long> before = descendants();
+    Store store = TestServers.anyStore();
+    try (AgentCluster cluster = start(store, results("results"))) {
       Member member = cluster.members().get(0);
       MemberControl control = cluster.control().orElseThrow();
       control.send(member, MemberControl.Signal.PAUSE);
@@ -159,6 +143,19 @@ class AgentClusterIT extends AgentClusters {
       control.restart(member);
       Await.until("it serves again", LIMIT, () -> cluster.protocol().isServing(member));
       assertThat(control.hasEnded(member)).isFalse();
+      assertThat(cluster.failures()).isEmpty();
+
+      ProcessHandle.current()
+          .descendants()
+          .filter(each -> !before.contains(each.pid()))
+          .filter(each -> each.info().command().orElse("").matches(".*/(etcd|java)"))
+          .forEach(ProcessHandle::destroyForcibly);
+      Await.until("it is known", LIMIT, () -> !cluster.failures().isEmpty());
+      assertThat(cluster.failures().get(0))
+          .startsWith(store + "-1 was ended by signal 9; ")
+          .contains(store + "-1.log does not say why")
+          .endsWith("(agent " + agents.get(0).address() + ")");
+      assertThat(cluster.members()).extracting(Member::name).containsExactly(store + "-1");
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.Script;
+import io.quorate.cluster.TestServers;
 import io.quorate.install.Installation;
 import io.quorate.results.manifest.BuildInfo;
 import io.quorate.store.etcd.EtcdServers;
@@ -234,9 +235,7 @@ class QuorateIT {
   @Test
   @RequiresDatabase("etcd")
   void a_cluster_is_up_until_it_is_taken_down() throws Exception {
-    Optional<Installation.Found> etcd =
-        Installation.of(System.getenv(), System.getProperties()).find(EtcdServers.ETCD);
-    environment.put("QUORATE_ETCD", etcd.orElseThrow().executable().toString());
+    environment.putAll(TestServers.variables(List.of(EtcdServers.ETCD)));
     goesUpAndDown("etcd");
   }
 
@@ -246,17 +245,24 @@ class QuorateIT {
   }
 
   @Test
+  @RequiresDatabase("etcd")
   void a_member_that_does_not_answer_is_silent_and_its_cluster_not_healthy() throws Exception {
+    environment.putAll(TestServers.variables(List.of(EtcdServers.ETCD)));
     String ofTheStopped = "";
     try {
       assertThat(
-              run("cluster", "up", "zookeeper", "--setting", "tickTime=1s", "--setting=heap=96MiB"))
+              run(
+                  "cluster",
+                  "up",
+                  "etcd",
+                  "--setting",
+                  "backend-batch-interval=20ms",
+                  "--setting=backend-batch-limit=500"))
           .as(err.toString())
           .isZero();
-      assertThat(out.toString()).contains("\nSettings of its servers: tickTime 1s, heap 96MiB\n");
-      assertThat(home.resolve(".cache/quorate/clusters/zookeeper/data/zookeeper-1/zoo.cfg"))
-          .content()
-          .contains("tickTime=1000\n");
+      assertThat(out.toString())
+          .contains(
+              "\nSettings of its servers: backend-batch-interval 20ms, backend-batch-limit 500\n");
       ofTheStopped =
           Pattern.compile(" follower +pid (\\d+)")
               .matcher(out.toString())
@@ -264,6 +270,9 @@ class QuorateIT {
               .findFirst()
               .orElseThrow()
               .group(1);
+      assertThat(Path.of("/proc", ofTheStopped, "cmdline"))
+          .content()
+          .contains("--backend-batch-interval=20ms\0", "--backend-batch-limit=500\0");
       signal("STOP", ofTheStopped);
       // on a busy machine the other members may miss the time limit of the question
       Await.until(
@@ -271,7 +280,7 @@ class QuorateIT {
           Duration.ofMinutes(3),
           () -> {
             out.getBuffer().setLength(0);
-            return run("cluster", "status", "zookeeper") == 1
+            return run("cluster", "status", "etcd") == 1
                 && out.toString().contains(" follower ")
                 && out.toString().contains(" leader ");
           });
@@ -285,7 +294,7 @@ class QuorateIT {
       if (!ofTheStopped.isEmpty()) {
         signal("CONT", ofTheStopped);
       }
-      run("cluster", "down", "zookeeper");
+      run("cluster", "down", "etcd");
     }
   }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** However the JVM ends that started servers: neither they nor their guard nor their data stay. */
 class OwnerEndIT {
@@ -38,18 +39,18 @@ class OwnerEndIT {
 
   @ParameterizedTest
   // not INT: a shell that starts the build in the background makes all its children ignore that
-  @CsvSource({"etcd,KILL", "etcd,TERM"})
+  @CsvSource({"KILL,3", "TERM,1"})
   @RequiresDatabase("etcd")
-  void nothing_of_etcd_outlives_it(String database, String signal) throws Exception {
-    nothingOutlives(database, 3, 3, signal);
+  void nothing_of_etcd_outlives_it(String signal, int members) throws Exception {
+    nothingOutlives("etcd", members, members, signal);
   }
 
   /** KilledCommandIT kills an owner of ZooKeeper, too. */
   @ParameterizedTest
   @Nightly
-  @CsvSource({"zookeeper,KILL", "zookeeper,TERM"})
-  void nothing_of_zookeeper_outlives_it(String database, String signal) throws Exception {
-    nothingOutlives(database, 3, 3, signal);
+  @ValueSource(strings = {"KILL", "TERM"})
+  void nothing_of_zookeeper_outlives_it(String signal) throws Exception {
+    nothingOutlives("zookeeper", 3, 3, signal);
   }
 
   @Test
@@ -97,7 +98,7 @@ class OwnerEndIT {
 
   @Test
   void an_orderly_end_leaves_nothing_at_once() throws Exception {
-    start(Map.of(), "zookeeper", 1, "run", "end");
+    start(Map.of(), TestServers.anyStore().id(), 1, "run", "end");
     assertThat(owner.waitFor(START.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(output()).contains("ready");
     assertThat(owner.exitValue()).isZero();

@@ -1,18 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.cluster;
 
+import io.quorate.NightlyRun;
+import io.quorate.install.Installation;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.Program;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import io.quorate.stores.Stores;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 
 /** Local clusters of what this user has installed, which end by KILL as soon as they are closed. */
 public final class TestServers {
   private TestServers() {}
+
+  /**
+   * Returns a store for tests of what all stores share: etcd, because its servers start with a
+   * tenth of the CPU time; at night, or if etcd is not installed, ZooKeeper.
+   */
+  public static Store anyStore() {
+    Installation installation = Installation.of(System.getenv(), System.getProperties());
+    return NightlyRun.isOn() || installation.obstacle(EtcdStore.STORE).isPresent()
+        ? ZooKeeperStore.STORE
+        : EtcdStore.STORE;
+  }
+
+  /** Returns the variables with the programs of this user, for commands with another cache. */
+  public static Map<String, String> variables(Collection<Program> programs) {
+    Installation installation = Installation.of(System.getenv(), System.getProperties());
+    Map<String, String> variables = new HashMap<>();
+    for (Program each : programs) {
+      installation
+          .find(each)
+          .ifPresent(found -> variables.put(each.variable(), found.executable().toString()));
+    }
+    return variables;
+  }
 
   /** Returns the program of servers that Quorate never starts. */
   public static Program externalProgram(Store database) {

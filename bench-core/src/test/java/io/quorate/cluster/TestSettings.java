@@ -82,11 +82,7 @@ final class TestSettings {
   /** With a separate cache; the rest is this user's. */
   static ClusterSettings withCache(Path cache) {
     Map<String, String> environment = new HashMap<>(System.getenv());
-    for (Program program : Stores.programs()) {
-      Installation.of(System.getenv(), System.getProperties())
-          .find(program)
-          .ifPresent(found -> environment.put(program.variable(), found.executable().toString()));
-    }
+    environment.putAll(TestServers.variables(Stores.programs()));
     environment.put("QUORATE_CACHE", cache.toString());
     return with(environment);
   }
