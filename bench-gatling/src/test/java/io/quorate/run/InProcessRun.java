@@ -37,9 +37,9 @@ import java.util.stream.Stream;
 
 /**
  * A command in the JVM of the test. One that sends load has its options, real servers, recording,
- * files and report, but no second JVM and no Gatling, whose virtual users are calls here. For tests
- * that assert files, values, pages or sentences; {@link QuorateProcess} is for exit codes of
- * processes, signals, kills, and what Gatling does.
+ * files and report, but no plots, no second JVM and no Gatling, whose virtual users are calls here.
+ * For tests that assert files, values, pages or sentences; {@link QuorateProcess} is for exit codes
+ * of processes, signals, kills, plots, and what Gatling does.
  */
 final class InProcessRun implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -87,7 +87,15 @@ final class InProcessRun implements AutoCloseable {
 
   private void runWithStreams(String... arguments) {
     Map<String, String> properties =
-        Map.of("quorate.directory", directory.toString(), "quorate.progress.seconds", "1");
+        Map.of(
+            "quorate.directory",
+            directory.toString(),
+            "quorate.progress.seconds",
+            "1",
+            "quorate.plots",
+            "false",
+            Quorate.STACKTRACE,
+            "false");
     Map<String, String> before = new HashMap<>();
     properties.forEach((name, value) -> before.put(name, System.setProperty(name, value)));
     PrintStream out = System.out;

@@ -96,6 +96,9 @@ class WholeRunIT {
         .contains(" memory ")
         .contains("CLIENT-MAX-CPU-USAGE")
         .doesNotContain("SERVER-");
+    for (String plot : List.of("AVG-LATENCY-MS.svg", "AVG-LATENCY-MS.png")) {
+      assertThat(run.onlyRun("steps").resolve("plots").resolve(plot)).isNotEmptyFile();
+    }
     assertThat(run.onlyRun("steps").resolve("memory/client-latency-distribution-summary.csv"))
         .isNotEmptyFile();
     assertThat(run.onlyRun("steps").resolve("memory/latency.hlog")).isNotEmptyFile();

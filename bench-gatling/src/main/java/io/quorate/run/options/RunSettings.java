@@ -142,6 +142,7 @@ public record RunSettings(
           ProgressInterval.DATABASES_LEFT,
           Console.COLUMNS,
           "quorate.terminal",
+          "quorate.plots",
           "quorate.jvmArgs");
 
   private static final List<String> DATABASES = Stores.all().stream().map(Store::id).toList();

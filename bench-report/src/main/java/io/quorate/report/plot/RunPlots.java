@@ -28,6 +28,12 @@ import java.util.stream.Stream;
  * @param unable sentence why this Java cannot draw plots; empty if it can
  */
 public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> unable) {
+  /**
+   * System property that is false if no plots are wanted; drawing takes most of the time of a
+   * report.
+   */
+  private static final String WANTED = "quorate.plots";
+
   /** Result with no plots and no reasons. */
   public static final RunPlots NONE = new RunPlots(List.of(), List.of(), Optional.empty());
 
@@ -140,8 +146,11 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
                 Optional.empty()));
   }
 
-  /** Draws with the font; draws nothing if this Java cannot draw text. */
+  /** Draws with the font; draws nothing if that is not wanted, or this Java cannot draw text. */
   private static RunPlots draw(Function<PlotFont, RunPlots> drawing) {
+    if (System.getProperty(WANTED, "true").equals("false")) {
+      return NONE;
+    }
     try {
       return drawing.apply(PlotFont.load());
     } catch (IOException | LinkageError | InternalError unable) {
