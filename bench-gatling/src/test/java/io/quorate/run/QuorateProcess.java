@@ -49,7 +49,8 @@ final class QuorateProcess implements AutoCloseable {
     command.add("-Dquorate.progress.seconds=1");
     command.add(FIRST_COMPILER);
     if (!environment.containsKey(JVM_OPTIONS)) {
-      command.add("-Dquorate.jvmArgs=" + FIRST_COMPILER);
+      // and send too little to touch the whole heap before
+      command.add("-Dquorate.jvmArgs=" + FIRST_COMPILER + " -XX:-AlwaysPreTouch");
     }
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add("io.quorate.cli.Quorate");
