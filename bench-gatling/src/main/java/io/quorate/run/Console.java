@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.run;
 
+import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.cli.Quorate;
 
 /**
  * Prints on the terminal during a run: on standard error, as Gatling has standard output. Text of
@@ -28,6 +30,14 @@ public final class Console {
 
   public static void lines(String message) {
     print(VisibleText.lines(message));
+  }
+
+  /** Prints a failure that the user can resolve; its stack trace as well if that is wanted. */
+  public static void failure(QuorateException failure) {
+    lines(failure.getMessage());
+    if (Quorate.showsStackTraces(System.getenv())) {
+      failure.printStackTrace();
+    }
   }
 
   /** Prints progress, which the next output replaces on a terminal. */

@@ -3,7 +3,6 @@ package io.quorate.simulation;
 
 import io.gatling.javaapi.core.Simulation;
 import io.quorate.QuorateException;
-import io.quorate.cli.Quorate;
 import io.quorate.gatling.KeyValueProtocol;
 import io.quorate.gatling.LoadShape;
 import io.quorate.run.Console;
@@ -67,10 +66,7 @@ public class DatabaseSimulation extends Simulation {
 
   /** Exits on a failure that the user can resolve, which Gatling would wrap into a stack trace. */
   private static void exit(QuorateException failure) {
-    Console.lines(failure.getMessage());
-    if (Quorate.showsStackTraces(System.getenv())) {
-      failure.printStackTrace();
-    }
+    Console.failure(failure);
     System.exit(1);
   }
 }

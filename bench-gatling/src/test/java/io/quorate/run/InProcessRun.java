@@ -157,7 +157,7 @@ final class InProcessRun implements AutoCloseable {
       current.finish();
       return 0;
     } catch (QuorateException failure) {
-      Console.lines(failure.getMessage());
+      Console.failure(failure);
       return 1;
     }
   }
