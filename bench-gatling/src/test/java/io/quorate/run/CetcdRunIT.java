@@ -7,12 +7,9 @@ import io.quorate.MemoryBackedDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
-import java.io.BufferedReader;
-import java.io.IOException;
+import io.quorate.store.cetcd.CetcdDouble;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,8 +19,8 @@ class CetcdRunIT {
       """
       title: Writes
       operation: write
-      requests: 1000
-      warm-up: 200
+      requests: 200
+      warm-up: 50
       cold-start: true
       keys: {size: 64}
       values: {size: 256}
@@ -38,38 +35,32 @@ class CetcdRunIT {
   /** The real program cannot be had from where the tests run. */
   @Test
   void a_double_of_cetcd_at_a_given_endpoint_is_written_to_without_error() throws Exception {
-    Process cetcd = cetcd("0");
-    try (BufferedReader said = cetcd.inputReader()) {
-      String endpoint = said.readLine().replaceFirst(".* ", "");
+    try (CetcdDouble cetcd = new CetcdDouble(0)) {
       Files.writeString(directory.resolve("few.yaml"), WRITES);
-      InProcessRun run = run("few.yaml", endpoint);
+      InProcessRun run = run("few.yaml", cetcd);
 
       assertThat(run.exitCode()).as(run.output()).isZero();
       DatabaseRun result = DatabaseRun.read(run.onlyRun("few").resolve("cetcd"));
       assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isZero();
-      assertThat(result.clients().orElseThrow().successCount()).isEqualTo(1_000);
-    } finally {
-      cetcd.destroyForcibly();
+      assertThat(result.clients().orElseThrow().successCount()).isEqualTo(200);
     }
   }
 
   @Test
   void reads_that_bring_other_values_are_errors_of_kind_corrupt_in_every_file() throws Exception {
-    Process cetcd = cetcd("0", "10");
-    try (BufferedReader said = cetcd.inputReader()) {
-      String endpoint = said.readLine().replaceFirst(".* ", "");
+    try (CetcdDouble cetcd = new CetcdDouble(0, 10)) {
       Files.writeString(
           directory.resolve("reads.yaml"),
           WRITES
               .replace("operation: write", "operation: read")
-              .replace("warm-up: 200", "warm-up: 0")
+              .replace("warm-up: 50", "warm-up: 0")
               .replace("{size: 64}", "{size: 64, count: 100}"));
-      InProcessRun run = run("reads.yaml", endpoint);
+      InProcessRun run = run("reads.yaml", cetcd);
 
       assertThat(run.exitCode()).as(run.output()).isZero();
       DatabaseRun result = DatabaseRun.read(run.onlyRun("reads").resolve("cetcd"));
-      assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isEqualTo(100);
-      assertThat(result.clients().orElseThrow().successCount()).isEqualTo(900);
+      assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isEqualTo(20);
+      assertThat(result.clients().orElseThrow().successCount()).isEqualTo(180);
       String message = "the value that was read differs from the one that was written";
       assertThat(run.onlyRun("reads").resolve("cetcd/errors.csv"))
           .content()
@@ -81,24 +72,20 @@ class CetcdRunIT {
       assertThat(run.onlyRun("reads").resolve("result.json"))
           .content()
           .contains("\"kind\" : \"corrupt\"");
-    } finally {
-      cetcd.destroyForcibly();
     }
   }
 
   @Test
   void keys_that_are_read_back_with_other_values_fail_the_run_in_every_file() throws Exception {
-    Process cetcd = cetcd("0", "10");
-    try (BufferedReader said = cetcd.inputReader()) {
-      String endpoint = said.readLine().replaceFirst(".* ", "");
+    try (CetcdDouble cetcd = new CetcdDouble(0, 10)) {
       Files.writeString(
-          directory.resolve("writes.yaml"), WRITES.replace("warm-up: 200", "warm-up: 0"));
-      InProcessRun run = run("writes.yaml", endpoint);
+          directory.resolve("writes.yaml"), WRITES.replace("warm-up: 50", "warm-up: 0"));
+      InProcessRun run = run("writes.yaml", cetcd);
 
       assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
-      String reason = "of 1,000 acknowledged keys verified, 0 are missing and 100 wrong; ...";
+      String reason = "of 200 acknowledged keys verified, 0 are missing and 20 wrong; ...";
       assertThat(run.output())
-          .contains("cetcd  1,000 acknowledged keys verified, 0 missing and 100 wrong, ")
+          .contains("cetcd  200 acknowledged keys verified, 0 missing and 20 wrong, ")
           .contains("cetcd: failed: " + reason)
           .doesNotContain("\tat ");
       Path results = run.onlyRun("writes");
@@ -111,23 +98,18 @@ class CetcdRunIT {
       assertThat(results.resolve("index.html"))
           .content()
           .contains("<p class=\"lost\" role=\"alert\"><b>cetcd does not have what it acknowledged");
-      assertThat(results.resolve("result.json")).content().contains("\"wrongKeys\" : 100,");
-    } finally {
-      cetcd.destroyForcibly();
+      assertThat(results.resolve("result.json")).content().contains("\"wrongKeys\" : 20,");
     }
   }
 
-  private static Process cetcd(String... arguments) throws IOException {
-    List<String> line = new ArrayList<>();
-    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    line.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    line.add("io.quorate.store.cetcd.CetcdDouble");
-    line.addAll(List.of(arguments));
-    return new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-  }
-
-  private InProcessRun run(String scenario, String endpoint) throws Exception {
+  private InProcessRun run(String scenario, CetcdDouble cetcd) {
     return InProcessRun.run(
-        directory, "run", scenario, "--endpoints", endpoint, "--results", "results");
+        directory,
+        "run",
+        scenario,
+        "--endpoints",
+        cetcd.endpoint().toString(),
+        "--results",
+        "results");
   }
 }

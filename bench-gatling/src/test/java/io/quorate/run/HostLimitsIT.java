@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.yaml.ScenarioReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,28 +38,10 @@ class HostLimitsIT {
   @Test
   void too_few_open_files_are_said_before_anything_starts_with_the_number_that_is_needed()
       throws Exception {
-    assertRefused(THOUSAND, "1000 connections need 3\\d\\d\\d", 1024);
-  }
-
-  @Test
-  void the_sessions_of_clients_are_connections_too() throws Exception {
-    String sessions =
-        """
-        title: A thousand sessions
-        operation: expire
-        duration: 10s
-        keys: {size: 16, count: 1}
-        load: {clients: 1000}
-        databases: [zookeeper]
-        """;
-    assertRefused(sessions, "2000 connections need 6\\d\\d\\d", 4096);
-  }
-
-  private void assertRefused(String scenario, String need, int openFiles) throws Exception {
-    Files.writeString(directory.resolve("mine.yaml"), scenario);
+    Files.writeString(directory.resolve("mine.yaml"), THOUSAND);
     QuorateProcess run =
         QuorateProcess.startBehind(
-            List.of("/bin/sh", "-c", "ulimit -n " + openFiles + "; exec \"$@\"", "sh"),
+            List.of("/bin/sh", "-c", "ulimit -n 1024; exec \"$@\"", "sh"),
             directory,
             Map.of(),
             "run",
@@ -67,9 +51,31 @@ class HostLimitsIT {
     assertThat(run.waitFor(Duration.ofMinutes(3))).isEqualTo(1);
     assertThat(run.output())
         .containsPattern(
-            "^zookeeper: %s open files in one process, but the limit is %d: raise it with 'ulimit -n \\d+' \\(if that is refused: "
-                .formatted(need, openFiles));
+            "^zookeeper: 1000 connections need 3\\d\\d\\d open files in one process, but the limit is"
+                + " 1024: raise it with 'ulimit -n \\d+' \\(if that is refused: ");
     assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void the_sessions_of_clients_are_connections_too() {
+    Scenario sessions =
+        ScenarioReader.read(
+            "sessions.yaml",
+            """
+            title: A thousand sessions
+            operation: expire
+            duration: 10s
+            keys: {size: 16, count: 1}
+            load: {clients: 1000}
+            databases: [zookeeper]
+            """,
+            1);
+    assertThat(
+            new SystemLimits(OptionalLong.of(4096), OptionalLong.empty())
+                .problems(sessions, sessions.databases().get(0), true))
+        .singleElement()
+        .asString()
+        .startsWith("zookeeper: 2000 connections need 6");
   }
 
   @Test

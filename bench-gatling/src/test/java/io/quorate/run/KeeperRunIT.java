@@ -4,8 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
-import io.quorate.cluster.Cluster;
-import io.quorate.cluster.TestServers;
+import io.quorate.cluster.SharedCluster;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.store.Endpoint;
@@ -22,7 +21,7 @@ class KeeperRunIT {
       """
       title: Mixed
       mix: {put: 50, get: 30, compare-and-set: 20}
-      requests: 2_000
+      requests: 300
       warm-up: 100
       cold-start: true
       keys: {size: 40, count: 200}
@@ -38,8 +37,7 @@ class KeeperRunIT {
 
   @Test
   void a_stand_in_is_measured_verified_and_left_without_keys() throws Exception {
-    try (Cluster servers = zooKeeper();
-        KeeperDouble keeper = new KeeperDouble(endpoint(servers))) {
+    try (KeeperDouble keeper = new KeeperDouble(zooKeeper())) {
       Files.writeString(directory.resolve("mixed.yaml"), MIXED);
       InProcessRun run = run("mixed.yaml", keeper.endpoint());
 
@@ -60,10 +58,9 @@ class KeeperRunIT {
 
   @Test
   void neither_is_measured_under_the_name_of_the_other() throws Exception {
-    try (Cluster servers = zooKeeper();
-        KeeperDouble keeper = new KeeperDouble(endpoint(servers))) {
+    try (KeeperDouble keeper = new KeeperDouble(zooKeeper())) {
       Files.writeString(directory.resolve("keeper.yaml"), MIXED);
-      InProcessRun asKeeper = run("keeper.yaml", endpoint(servers));
+      InProcessRun asKeeper = run("keeper.yaml", zooKeeper());
       Files.writeString(
           directory.resolve("zookeeper.yaml"), MIXED.replace("[clickhouse-keeper]", "[zookeeper]"));
       InProcessRun asZooKeeper = run("zookeeper.yaml", keeper.endpoint());
@@ -80,12 +77,8 @@ class KeeperRunIT {
     }
   }
 
-  private Cluster zooKeeper() {
-    return TestServers.start(ZooKeeperStore.STORE, 1, directory.resolve("servers"));
-  }
-
-  private static Endpoint endpoint(Cluster servers) {
-    return servers.members().get(0).endpoint();
+  private static Endpoint zooKeeper() {
+    return SharedCluster.of(ZooKeeperStore.STORE).members().get(0).endpoint();
   }
 
   private InProcessRun run(String scenario, Endpoint endpoint) throws Exception {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.TestServers;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -78,12 +79,20 @@ class MetricsRunIT {
       for (Socket socket : incomplete) {
         socket.close();
       }
+    }
+  }
 
-      command[3] = "other";
-      QuorateProcess second = QuorateProcess.run(directory, Map.of(), command);
-      assertThat(second.exitCode()).isEqualTo(1);
-      assertThat(second.output()).startsWith("metrics: cannot listen on " + address + ": ");
-      assertThat(directory.resolve("other")).doesNotExist();
+  @Test
+  void an_address_that_is_taken_is_refused_before_anything_starts() throws Exception {
+    Files.writeString(directory.resolve("rate.yaml"), RATE);
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      String address = "127.0.0.1:" + taken.getLocalPort();
+      InProcessRun refused =
+          InProcessRun.run(
+              directory, "run", "rate.yaml", "--results", "results", "--metrics", address);
+      assertThat(refused.exitCode()).isEqualTo(1);
+      assertThat(refused.output()).startsWith("metrics: cannot listen on " + address + ": ");
+      assertThat(directory.resolve("results")).doesNotExist();
     }
   }
 

@@ -135,7 +135,7 @@ class ProfileIT {
     Path servers = directory.resolve("servers");
     try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 1, servers)) {
       Endpoint server = cluster.members().get(0).endpoint();
-      Files.writeString(directory.resolve("known.yaml"), KNOWN.formatted("10s", "zookeeper"));
+      Files.writeString(directory.resolve("known.yaml"), KNOWN.formatted("8s", "zookeeper"));
       run("known.yaml", server);
       LongSummaryStatistics known = times(servers, 0);
 
@@ -199,18 +199,16 @@ class ProfileIT {
   void what_is_no_transaction_log_is_refused() throws Exception {
     Path foreign =
         Files.writeString(directory.resolve("log.1"), "title: this file has no transactions");
-    QuorateProcess refused =
-        QuorateProcess.run(directory, Map.of(), "profile", "zookeeper", foreign.toString());
+    InProcessRun refused = InProcessRun.run(directory, "profile", "zookeeper", foreign.toString());
     assertThat(refused.exitCode()).isEqualTo(1);
     assertThat(refused.output())
         .contains(
             foreign + ": byte 0: found other bytes, expected the header of a transaction log");
-    Files.writeString(directory.resolve("mine.yaml"), "mine");
-    QuorateProcess existing =
-        QuorateProcess.run(
-            directory, Map.of(), "profile", "zookeeper", "log.1", "--output=mine.yaml");
+    Path mine = Files.writeString(directory.resolve("mine.yaml"), "mine");
+    InProcessRun existing =
+        InProcessRun.run(directory, "profile", "zookeeper", foreign.toString(), "--output=" + mine);
     assertThat(existing.exitCode()).isEqualTo(1);
-    assertThat(existing.output()).contains("--output: mine.yaml exists already");
-    assertThat(directory.resolve("mine.yaml")).hasContent("mine");
+    assertThat(existing.output()).contains("--output: " + mine + " exists already");
+    assertThat(mine).hasContent("mine");
   }
 }

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * agent among it; {@code ?raw} is not raw; {@code ?stale} and {@code ?consistent} are accepted; the
  * first read of a key after its removal breaks the connection.
  */
-final class CetcdDouble implements AutoCloseable {
+public final class CetcdDouble implements AutoCloseable {
   private static final String KEYS = "/v1/kv/";
 
   static {
@@ -36,7 +36,6 @@ final class CetcdDouble implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final HttpServer server;
 
-  /** Number of reads among which one returns a value with a flipped bit; 0 for none. */
   private final int corruption;
 
   private final AtomicLong reads = new AtomicLong();
@@ -46,11 +45,16 @@ final class CetcdDouble implements AutoCloseable {
    *
    * @param port 0 for any
    */
-  CetcdDouble(int port) throws IOException {
+  public CetcdDouble(int port) throws IOException {
     this(port, 0);
   }
 
-  private CetcdDouble(int port, int corruption) throws IOException {
+  /**
+   * The same, with a flipped bit in some values.
+   *
+   * @param corruption number of reads among which one returns such a value; 0 for none
+   */
+  public CetcdDouble(int port, int corruption) throws IOException {
     this.corruption = corruption;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     server.createContext("/", this::answer);
@@ -58,16 +62,7 @@ final class CetcdDouble implements AutoCloseable {
     server.start();
   }
 
-  /** Runs until it is killed; the arguments are the port, and of how many reads one is corrupt. */
-  public static void main(String[] arguments) throws IOException {
-    var cetcd =
-        new CetcdDouble(
-            Integer.parseInt(arguments[0]),
-            arguments.length > 1 ? Integer.parseInt(arguments[1]) : 0);
-    System.out.println("a double of cetcd listens on " + cetcd.endpoint());
-  }
-
-  Endpoint endpoint() {
+  public Endpoint endpoint() {
     return new Endpoint("127.0.0.1", server.getAddress().getPort());
   }
 
