@@ -10,6 +10,7 @@ import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.process.SlowSyncs;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.RecordedRequest;
+import io.quorate.history.UniqueValues;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
@@ -26,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs with faults of the logs and disks of members. Some need strace; {@code -Drequire.strace}
- * turns their skip into a failure.
+ * Runs with faults of the logs and disks of members, and one that also maintains them. Some need
+ * strace; {@code -Drequire.strace} turns their skip into a failure.
  */
 @RequiresDatabase("etcd")
 class DiskFaultRunIT {
@@ -77,16 +78,41 @@ class DiskFaultRunIT {
     return faults.get(0);
   }
 
-  /** Runs all faults that this machine can cause, for several tests. */
+  /** Runs all faults that this machine can cause, and maintenance, for several tests. */
   @BeforeAll
   static void runAll() throws IOException {
-    String slow = SlowSyncs.obstacle().isEmpty() ? "slow-fsync 4s, " : "";
+    String slow = SlowSyncs.obstacle().isEmpty() ? "slow-fsync 3s, " : "";
     etcd =
         run(
             shared,
-            slow + "blocked-log 5s, lag-follower 7s",
-            "7s",
+            slow
+                + "blocked-log 5s, lag-follower 7s, transfer-leader 2s, defragment 1s, compact 1s,"
+                + " snapshot 1s",
+            "5s",
             "etcd: {settings: {snapshot-count: 100, snapshot-catchup-entries: 100}}");
+  }
+
+  @Test
+  void members_are_defragmented_compacted_and_backed_up() throws Exception {
+    DatabaseDirectory results = new DatabaseDirectory(etcd.onlyRun("disk").resolve("etcd"));
+    List<FaultRecord> all = FaultRecord.read(results);
+    MaintenanceRunIT.assertThatMembersAreDefragmentedCompactedAndBackedUp(
+        etcd.output(), all, all.size(), "snapshot 1s");
+    List<RecordedRequest> requests = new ArrayList<>();
+    assertThat(HistoryFile.read(FaultRecord.history(results), requests::add)).isZero();
+    assertThat(UniqueValues.check(requests).lines()).isEmpty();
+    assertThat(etcd.output()).contains("50 of 50 keys read from each member, 0 of them differ");
+    assertThat(etcd.onlyRun("disk").resolve("index.html"))
+        .content()
+        .contains("class=\"unseen\">Faults and maintenance</h2>");
+  }
+
+  @Test
+  void a_leader_hands_its_leadership_over() throws Exception {
+    FaultRecord transfer = fault(etcd, "etcd", Fault.TRANSFER_LEADER);
+    assertThat(transfer.problem()).isEmpty();
+    assertThat(transfer.leaderAfter()).isNotEqualTo(transfer.leaderBefore());
+    assertThat(etcd.output()).containsPattern("transfer-leader.*: etcd: writes stopped for ");
   }
 
   @Test

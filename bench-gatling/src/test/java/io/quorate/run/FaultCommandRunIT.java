@@ -102,7 +102,7 @@ class FaultCommandRunIT {
       writeCommands(cluster, 0);
       InProcessRun run =
           run(
-              PAUSED.replace("pause-leader 10s", "pause-leader 10s, snapshot 1s"),
+              PAUSED.replace("pause-leader 10s", "pause-leader 6s, snapshot 1s"),
               "--endpoints",
               endpoints(cluster),
               "--fault-commands",
@@ -121,7 +121,7 @@ class FaultCommandRunIT {
       assertThat(fault.servingNanos()).isPresent();
       assertThat(run.output())
           .contains(
-              "existing cluster, 1 time: pause-leader 10s: runs the command 'pause-leader', and at"
+              "existing cluster, 1 time: pause-leader 6s: runs the command 'pause-leader', and at"
                   + " the end 'pause-leader end': etcd-",
               "existing cluster, 1 time: snapshot 1s: reads all data of the cluster from the");
       assertThatNoResultContains("s3cret");

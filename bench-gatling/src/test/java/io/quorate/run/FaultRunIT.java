@@ -169,9 +169,10 @@ class FaultRunIT {
   }
 
   @Test
+  @Nightly // DiskFaultRunIT has both on etcd
   @RequiresDatabase({"etcd", "consul"})
   void a_leader_hands_its_leadership_over_and_its_snapshot_is_read() throws Exception {
-    List<String> stores = NightlyRun.stores(List.of("etcd", "consul"), "etcd");
+    List<String> stores = List.of("etcd", "consul");
     InProcessRun run =
         run(
             SHORT

@@ -77,6 +77,7 @@ class MaintenanceRunIT {
   }
 
   @Test
+  @Nightly // DiskFaultRunIT maintains less data
   @RequiresDatabase("etcd")
   void members_of_etcd_are_defragmented_compacted_and_backed_up() throws Exception {
     String output = run(SCENARIO);
@@ -85,7 +86,7 @@ class MaintenanceRunIT {
     assertThatMembersAreDefragmentedCompactedAndBackedUp(output, done, 3, "snapshot 1s");
   }
 
-  private static void assertThatMembersAreDefragmentedCompactedAndBackedUp(
+  static void assertThatMembersAreDefragmentedCompactedAndBackedUp(
       String output, List<FaultRecord> all, int count, String snapshot) {
     String number = "maintenance [1-%1$d] of %1$d: ".formatted(count);
     assertThat(output)
