@@ -88,9 +88,8 @@ class DistributionIT {
 
   @Test
   void commands_find_the_files_that_come_along() throws Exception {
-    assertThat(zip.run(work, quorate, "--version").output()).startsWith("quorate ");
-    assertThat(zip.run(work, zip.home().resolve("quorate").toString(), "run", "--help").output())
-        .startsWith("Usage: quorate run ");
+    assertThat(zip.run(work, zip.home().resolve("quorate").toString(), "--version").output())
+        .startsWith("quorate ");
     Ended none = zip.run(work, quorate, "run", "no-such-scenario");
     assertThat(none.exitCode()).isEqualTo(1);
     assertThat(none.output())

@@ -102,7 +102,7 @@ class KilledPartsIT {
     Files.writeString(
         directory.resolve("endless.yaml"),
         ENDLESS
-            .replace("{clients: 10, limit: 200/s}", "{steps: [10, 100, 100, 100, 100]}")
+            .replace("{clients: 10, limit: 200/s}", "{steps: [5, 10, 10, 10], limit: 200/s}")
             .replace("members: 1", "members: 3"));
     try (InProcessRun run =
         InProcessRun.start(directory, "run", "endless.yaml", "--results", "results")) {

@@ -81,6 +81,7 @@ class KilledRunIT {
   }
 
   @Test
+  @Nightly // the next one kills a group, and ExistingClusterIT interrupts a run
   void a_group_that_is_killed_while_it_stops_leaves_nothing() throws Exception {
     QuorateProcess run = start(ENDLESS);
     run.awaitOutput(" ms  p99 ", START_LIMIT);

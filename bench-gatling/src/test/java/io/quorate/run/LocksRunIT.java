@@ -22,19 +22,19 @@ class LocksRunIT extends RecipeRun {
         run(
             """
             operation: lock
-            requests: 300
+            requests: 120
             keys: {size: 16, count: 2}
             load: {clients: 8}
             """,
             databases);
     for (String database : databases) {
       List<LockRecord> locks = locks(database);
-      assertThat(locks).hasSize(300);
+      assertThat(locks).hasSize(120);
       assertThat(locks).extracting(LockRecord::client).containsOnly(0, 1, 2, 3, 4, 5, 6, 7);
       for (int lock = 0; lock < 2; lock++) {
         int number = lock;
         List<LockRecord> ofLock = locks.stream().filter(each -> each.lock() == number).toList();
-        assertThat(ofLock).hasSize(150);
+        assertThat(ofLock).hasSize(60);
         assertThat(ofLock).extracting(LockRecord::token).isSorted().doesNotHaveDuplicates();
         for (int i = 1; i < ofLock.size(); i++) {
           assertThat(ofLock.get(i).heldNanos())

@@ -4,6 +4,7 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.Nightly;
+import io.quorate.cluster.RequiresDatabase;
 import io.quorate.results.DatabaseRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,36 +31,36 @@ class MachineSumsIT {
       title: Short writes
       operation: write
       requests: %s
-      warm-up: 2000
+      warm-up: 100
       cold-start: true
       keys: {size: 16}
       values: {size: 1024}
       load: {%s}
-      databases: [zookeeper]
+      databases: [%s]
       """;
 
   private static final Pattern NUMBER =
       Pattern.compile("\"((?:server|client)[A-Za-z]+)\" ?: ?([0-9.]+)");
-  private static final String AGGREGATED = "zookeeper/zookeeper-.*-all-aggregated.csv";
 
   @TempDir private Path directory;
 
   @Nightly // the smaller one has steps of some milliseconds
   @Test
   void a_run_of_about_a_second_is_counted_whole() throws Exception {
-    ObservedRun.Outcome outcome = run(4_000, "clients: 20");
+    ObservedRun.Outcome outcome = run("zookeeper", 4_000, "clients: 20");
 
     assertIsWhatWasCounted(outcome);
   }
 
   @Test
+  @RequiresDatabase("etcd")
   void steps_of_some_milliseconds_are_counted_and_the_pauses_between_them_are_not()
       throws Exception {
-    ObservedRun.Outcome outcome = run(60, "steps: [1, 10, 20]");
+    ObservedRun.Outcome outcome = run("etcd", 60, "steps: [1, 10, 20]");
 
     assertIsWhatWasCounted(outcome);
     for (String machine : List.of("1-server", "2-server", "3-server", "client")) {
-      Path steps = outcome.run().resolve("zookeeper/" + machine + "-system-metrics-steps.csv");
+      Path steps = outcome.run().resolve("etcd/" + machine + "-system-metrics-steps.csv");
       assertThat(Files.readAllLines(steps))
           .extracting(row -> String.join(" ", List.of(row.split(",")).subList(0, 2)))
           .containsExactly(
@@ -67,10 +68,10 @@ class MachineSumsIT {
     }
   }
 
-  private ObservedRun.Outcome run(int requests, String load) throws Exception {
+  private ObservedRun.Outcome run(String store, int requests, String load) throws Exception {
     ObservedRun.Outcome outcome =
-        ObservedRun.of(SCENARIO.formatted(requests, load), directory.resolve("results"));
-    DatabaseRun result = DatabaseRun.read(outcome.run().resolve("zookeeper"));
+        ObservedRun.of(SCENARIO.formatted(requests, load, store), directory.resolve("results"));
+    DatabaseRun result = DatabaseRun.read(outcome.run().resolve(store));
     assertThat(result.clients().orElseThrow().successCount()).isEqualTo(requests);
     return outcome;
   }
@@ -107,7 +108,9 @@ class MachineSumsIT {
     Path file;
     try (Stream<Path> all = Files.walk(outcome.run())) {
       file =
-          all.filter(each -> each.toString().matches(".*/" + AGGREGATED)).findAny().orElseThrow();
+          all.filter(each -> each.toString().endsWith("-all-aggregated.csv"))
+              .findAny()
+              .orElseThrow();
     }
     List<String[]> rows =
         Files.readAllLines(file).stream().map(line -> line.split(",", -1)).toList();
