@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.measure.Verification;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.RunDirectory;
+import io.quorate.results.RunEvent;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
@@ -16,9 +19,12 @@ import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.ShardInfo;
 import io.quorate.results.manifest.ShardStart;
+import io.quorate.results.manifest.Verifications;
+import io.quorate.results.requests.AttemptCounts;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.OperationSteps;
 import io.quorate.results.requests.SecondRow;
+import io.quorate.results.requests.TenthRow;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.SloLimit;
 import java.nio.file.Files;
@@ -183,6 +189,38 @@ class ShardMergeTest {
     return run.path();
   }
 
+  @Test
+  void keys_and_attempts_of_all_shards_are_added() {
+    List<Path> runs = new ArrayList<>();
+    for (int number = 1; number <= SHARDS; number++) {
+      RunDirectory run =
+          RunDirectory.create(
+              directory.resolve("results"), "quick", 1, new Shard(number, SHARDS), Manifests.START);
+      RUNS.write(
+          run,
+          RUNS.manifest(number)
+              .withVerification(Verifications.LOST)
+              .completed(Manifests.START.plusSeconds(5)));
+      runs.add(run.path());
+    }
+    Verification all = merged(runs, false).manifest().verification().orElseThrow();
+    assertThat(all)
+        .extracting(
+            Verification::acknowledgedKeys,
+            Verification::chosenKeys,
+            Verification::readKeys,
+            Verification::missingKeys,
+            Verification::wrongKeys,
+            Verification::leastKeyCount)
+        .containsExactly(3_000_000L, 300_000L, 299_970L, 3L, 3L, 3_000_000L);
+    assertThat(all.firstFaults()).hasSize(6);
+    assertThat(all.obstacle()).contains("timeout: no answer");
+
+    AttemptCounts shard = new AttemptCounts(1, "stm", 10, 3);
+    assertThat(AttemptCounts.merged(List.of(shard, shard)))
+        .containsExactly(new AttemptCounts(1, "stm", 20, 6));
+  }
+
   private Path shardOf(int number, String version, String... members) {
     RunDirectory run =
         RunDirectory.create(
@@ -318,6 +356,13 @@ class ShardMergeTest {
     List<Path> runs = shards(1, 3);
     Files.writeString(runs.get(0).resolve("etcd/1-server-system-metrics.csv"), "of another");
     runs.add(holder.path());
+    long start = Manifests.START.toEpochMilli();
+    TenthRow tenth = new TenthRow(1, "put", start, start + 100, 4, 5, 6);
+    RunEvent stall = RunEvent.stall(1, start * 1_000_000, start * 1_000_000 + 1, 7);
+    for (Path run : List.of(holder.path(), runs.get(0))) {
+      TenthRow.FILE.append(run.resolve("etcd"), List.of(tenth));
+      RunEvent.append(new DatabaseDirectory(run.resolve("etcd")), List.of(stall));
+    }
     // 10 s before the others, by the clock that all share
     DatabaseRun merged = merged(runs, false);
     assertThat(merged.manifest().store().servers().hosting()).contains(ServerInfo.Hosting.AGENTS);
@@ -332,6 +377,10 @@ class ShardMergeTest {
         .extracting(SecondRow::unixSecond)
         .contains(first, first + 4, first + 10, first + 14)
         .hasSize(10);
+    assertThat(TenthRow.FILE.read(into().resolve("etcd")).rows())
+        .containsExactlyInAnyOrder(tenth, tenth.shifted(10_000));
+    assertThat(RunEvent.read(merged.directory()))
+        .containsExactly(stall, stall.shifted(10_000_000_000L));
   }
 
   @Test
