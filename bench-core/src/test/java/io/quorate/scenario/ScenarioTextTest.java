@@ -79,6 +79,8 @@ class ScenarioTextTest {
             + " 10.0.0.1:7300",
         "agents: ['me:p,w@a:1'] => 8:10: found an agent with a user name, expected HOST:PORT, such"
             + " as 10.0.0.1:7300",
+        "agents: me:pw@a:1 => 8:9: found an agent with a user name, expected a list of 1, 3 or 5"
+            + " agents such as [10.0.0.1:7300, 10.0.0.2:7300, 10.0.0.3:7300]",
         "agents: [999.1.1.1:1] => 8:10: found '999.1.1.1:1', expected HOST:PORT, such as"
             + " 10.0.0.1:7300",
       })
