@@ -22,12 +22,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests {@code index.html}. */
 class RunPageTest {
   private static final String HOSTILE = "<script>document.title='x'</script>\"'&\u202e\u0007`|";
+
+  private static final Pattern PLOT =
+      Pattern.compile("<div class=\"plot\".*? aria-label=\"([^\"]*)\"");
+
+  private static final Pattern CHART =
+      Pattern.compile(
+          "\"title\":\"([^\"]*)\",\"across\":\\{[^}]*},\"up\":\\{\"label\":\"([^\"]*)\",\"unit\":\"([^\"]*)\"");
 
   @TempDir static Path unchanged;
   private static GoldenRun golden;
@@ -116,6 +124,42 @@ class RunPageTest {
                 "<h3>Not drawn</h3>",
                 "<li>P-KEYS: no &lt;keys&gt; were written</li>"))
         .doesNotContain("P-RATE.svg", "P-LATENCY.png");
+  }
+
+  @Test
+  void everyPlotHasTheUnitOfItsAxis() {
+    assertThat(PLOT.matcher(goldenPage()).results().map(plot -> plot.group(1)))
+        .containsExactly(
+            "Latency by percentile of the requests (ms)",
+            "Throughput (requests/s)",
+            "Mean latency (ms)",
+            "Mean latency by keys (ms)",
+            "Latency by keys, minimum to maximum (ms)",
+            "Server memory by keys (MB)",
+            "Server memory by keys, least to most over the servers (MB)",
+            "Bytes read from disk by keys (bytes/s)",
+            "Bytes written to disk by keys (bytes/s)",
+            "Server CPU, mean over the servers (% of one core)",
+            "Server CPU, of the busiest server (% of one core)",
+            "Server memory, mean over the servers (MB)",
+            "Voluntary context switches of a server (since it started)",
+            "Non-voluntary context switches of a server (since it started)",
+            "Disk reads of a server (reads/s)",
+            "Sectors read by a server (sectors of 512 bytes/s)",
+            "Bytes read by a server (bytes/s)",
+            "Disk writes of a server (writes/s)",
+            "Sectors written by a server (sectors of 512 bytes/s)",
+            "Bytes written by a server (bytes/s)",
+            "Network, received by a server (bytes/s)",
+            "Network, sent by a server (bytes/s)",
+            "Requests that failed (errors/s)");
+    assertThat(CHART.matcher(goldenPage()).results())
+        .as("title, and label and unit of the axis")
+        .hasSizeGreaterThan(20)
+        .allMatch(
+            chart ->
+                chart.group(1).endsWith(" (" + chart.group(2) + ")")
+                    && chart.group(2).equals(chart.group(3)));
   }
 
   @Test

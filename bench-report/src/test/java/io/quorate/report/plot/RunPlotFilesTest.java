@@ -75,6 +75,7 @@ class RunPlotFilesTest {
     assertThat(read(run, "AVG-CPU-BY-CLIENT-NUM-aggregated.csv"))
         .startsWith("CONTROL-CLIENT-NUM,AVG-CPU-etcd-v1.2.3,AVG-CPU-zookeeper-v1.2.3\n1,")
         .hasLineCount(4);
+    assertThat(read(run, "LATENCY-PERCENTILES-MS-etcd.svg")).contains(" (ms)</title>");
   }
 
   @Test
