@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.LockRecord;
+import io.quorate.results.SessionRecord;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The report about a run whose clients took locks or abandoned sessions. */
+class LocksAndSessionsTest {
+  private static final long MS = 1_000_000;
+  private static final long TTL_MS = 10_000;
+
+  @TempDir Path results;
+
+  private static SessionRecord endedLateBy(long overshootMillis) {
+    return new SessionRecord(
+        1,
+        "123",
+        "etcd-1",
+        TTL_MS * MS,
+        0,
+        100 * MS,
+        OptionalLong.of(200 * MS),
+        OptionalLong.empty(),
+        OptionalLong.of((100 + TTL_MS + overshootMillis) * MS),
+        Optional.empty(),
+        OptionalInt.of(1),
+        99 * MS);
+  }
+
+  @Test
+  void the_first_sentences_say_how_late_sessions_of_dead_clients_ended() {
+    GoldenRun run = new GoldenRun(results, "etcd", "consul");
+    SessionRecord.append(etcd(run), List.of(endedLateBy(300), endedLateBy(400), endedLateBy(700)));
+    assertThat(run.report().consoleSummary())
+        .contains(
+            "etcd, 10 clients: sessions 3; TTL 10.0 s; ended late by, p50 400 ms; p99 700 ms;"
+                + " longest 700 ms; expected 0.0 to 1.0 s; ended early 0; end not seen 0; ends per second"
+                + " 5");
+    run.writeWithoutPlots();
+    assertThat(run.read("index.html").replace('\u00a0', ' '))
+        .contains(
+            "Sessions of dead clients ended later than their TTL by: etcd p50 400 ms, longest 700"
+                + " ms");
+  }
+
+  private static DatabaseDirectory etcd(GoldenRun run) {
+    return new DatabaseDirectory(run.directory().path().resolve("etcd"));
+  }
+
+  private static LockRecord lock(
+      int lock, int client, long requestedMs, long heldMs, long endedMs, LockRecord.End... end) {
+    return new LockRecord(
+        lock,
+        client,
+        heldMs,
+        requestedMs * MS,
+        heldMs * MS,
+        endedMs * MS,
+        false,
+        OptionalInt.of(1),
+        OptionalInt.of(client),
+        Arrays.stream(end).findFirst());
+  }
+
+  @Test
+  void locks_are_counted_by_their_waits_hand_overs_and_holders() {
+    GoldenRun run = new GoldenRun(results, "etcd");
+    LockRecord.append(
+        etcd(run),
+        List.of(
+            lock(0, 1, 0, 2, 10),
+            lock(0, 2, 1, 14, 20, LockRecord.End.CRASHED),
+            lock(0, 1, 12, 1_320, 1_330),
+            lock(1, 3, 1, 2, 9),
+            lock(1, 4, 0, 6, 8)));
+    assertThat(run.report().consoleSummary())
+        .contains(
+            "etcd, 10 clients: locks held 5; wait p50 6.0 ms; wait p99 1.31 s; longest wait 1.31 s;"
+                + " hand-over p50 4.0 ms; hand-over p99 4.0 ms; after a crash p50 1.30 s; requests"
+                + " each 2.2; fairness 0.36; overtaken 1; two holders 1, for up to 2.0 ms",
+            "etcd: two clients believed 1 time that they held the same lock.");
+  }
+}
