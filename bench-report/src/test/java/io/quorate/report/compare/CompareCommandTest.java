@@ -406,11 +406,11 @@ class CompareCommandTest {
   void several_candidates_are_told_apart() {
     String before = runs("before", 1000);
     String one = runs("one", 900);
-    String two = runs("two", 800);
+    String two = runs("two <b>*", 800);
     Ended ended = compare(before, one, two);
     assertThat(ended.out).contains("candidate: " + one + "\n", "candidate: " + two + "\n");
-    assertThat(text("comparison-2.md")).contains("Candidate: ");
-    assertThat(text("index.html")).contains("comparison-2.json", two + ": ");
+    assertThat(text("comparison-2.md")).contains("Candidate: ", "/two &lt;b>\\*\n");
+    assertThat(text("index.html")).contains("comparison-2.json", "/two &lt;b&gt;*: ");
     assertThat(compare(before, one, "--threshold", "9", "--margin", "5").exitCode()).isEqualTo(2);
   }
 

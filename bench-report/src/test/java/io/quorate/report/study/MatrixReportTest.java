@@ -61,13 +61,13 @@ class MatrixReportTest {
 
     study
         .limit("study.etcd, repeat 1", "p99 < 50 ms", Optional.empty())
-        .limit("study.etcd, repeat 2", "p99 < 50 ms", Optional.of("60 ms"));
+        .limit("study.etcd, repeat 2", "p99 < 50 ms", Optional.of("60\u0007 <ms"));
     new MatrixReport(study.results()).write(matrix);
     assertThat(Files.readString(matrix.limitsXml()))
         .contains(
             "<testsuite name=\"limits of study\" tests=\"2\" failures=\"1\"",
             "<testcase classname=\"study.etcd, repeat 1\" name=\"p99 &lt; 50 ms\">",
-            "message=\"60 ms\"");
+            "message=\"60\\a &lt;ms\"");
   }
 
   @Test
