@@ -93,6 +93,7 @@ class SecuredRunIT {
                       .contains(store + "  300 acknowledged keys verified, all correct"));
       assertNowhere(run.output(), secrets);
       Path results = only(directory.resolve("results/local"));
+      assertThat(results.resolve(stores.get(0)).resolve("gatling")).doesNotExist();
       assertThat(stores)
           .allSatisfy(
               store ->
