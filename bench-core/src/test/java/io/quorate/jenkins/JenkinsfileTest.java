@@ -33,7 +33,10 @@ class JenkinsfileTest {
           "sh mvn -B -ntp verify -Drequire.databases=etcd,zookeeper,zookeeper@3.8.6,consul,zetcd",
           "junit {testResults=**/target/*-reports/TEST-*.xml, allowEmptyResults=true}");
   private static final List<String> RUN =
-      List.of("stage Run", "timeout {time=7, unit=HOURS}", "sh ./quorate run \"$SCENARIO\" \"$@\"");
+      List.of(
+          "stage Run",
+          "timeout {time=7, unit=HOURS}",
+          "sh ./quorate run \"$SCENARIO\" --gatling \"$@\"");
   private static final List<String> REPORT =
       List.of(
           "stage Report",
