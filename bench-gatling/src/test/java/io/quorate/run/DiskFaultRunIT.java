@@ -86,8 +86,8 @@ class DiskFaultRunIT {
         run(
             shared,
             slow
-                + "blocked-log 5s, lag-follower 7s, transfer-leader 2s, defragment 1s, compact 1s,"
-                + " snapshot 1s",
+                + "blocked-log 5s, lag-follower 7s, transfer-leader 2s, defragment 9s, compact 4s,"
+                + " snapshot 4s",
             "5s",
             "etcd: {settings: {snapshot-count: 100, snapshot-catchup-entries: 100}}");
   }
@@ -97,7 +97,7 @@ class DiskFaultRunIT {
     DatabaseDirectory results = new DatabaseDirectory(etcd.onlyRun("disk").resolve("etcd"));
     List<FaultRecord> all = FaultRecord.read(results);
     MaintenanceRunIT.assertThatMembersAreDefragmentedCompactedAndBackedUp(
-        etcd.output(), all, all.size(), "snapshot 1s");
+        etcd.output(), all, all.size(), "snapshot 4s");
     List<RecordedRequest> requests = new ArrayList<>();
     assertThat(HistoryFile.read(FaultRecord.history(results), requests::add)).isZero();
     assertThat(UniqueValues.check(requests).lines()).isEmpty();

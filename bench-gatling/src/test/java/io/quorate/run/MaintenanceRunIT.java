@@ -91,7 +91,7 @@ class MaintenanceRunIT {
     String number = "maintenance [1-%1$d] of %1$d: ".formatted(count);
     assertThat(output)
         .containsPattern(number + "defragment \\S+ \\(etcd-., etcd-., etcd-.\\): ")
-        .containsPattern(number + "compact 1s \\(etcd-.\\): etcd-.: compacted up to")
+        .containsPattern(number + "compact \\S+ \\(etcd-.\\): etcd-.: compacted up to")
         .containsPattern(number + snapshot + " \\(etcd-.\\): etcd-.: database ");
     List<FaultRecord> done =
         all.stream().filter(each -> each.kind().fault().maintenance().isPresent()).toList();
