@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -47,7 +48,8 @@ class MetricsRunIT {
     Files.writeString(directory.resolve("rate.yaml"), RATE);
     String address = "127.0.0.1:" + TestServers.freePort("127.0.0.1");
     String[] command = {"run", "rate.yaml", "--results", "results", "--metrics", address};
-    try (InProcessRun run = InProcessRun.start(directory, command)) {
+    // a process, as the JDK's server reads its limits once in a JVM
+    try (QuorateProcess run = QuorateProcess.start(directory, Map.of(), command)) {
       run.awaitOutput("  step 1/1  50% put, 50% get, 200/s  ", Duration.ofMinutes(2));
       assertThat(run.output()).contains("memory  metrics at http://" + address + "/metrics");
       String ofStep = "step=\"1\",store=\"memory\"} [1-9]";
