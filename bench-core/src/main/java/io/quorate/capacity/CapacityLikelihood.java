@@ -76,9 +76,8 @@ final class CapacityLikelihood {
       logUsed = Math.max(-FAR, Math.min(FAR, logUsed));
     }
 
-    private double likelihood(double capacity, double slope) {
+    private double likelihood(double capacity, double slope, double error) {
       double expected = slope * (load / capacity - 1);
-      double error = Math.hypot(ERROR, NOISE * slope);
       double stall = seconds < LONG_SECONDS ? STALL : STALL_OF_LONG;
       return (1 - stall - ODD) * usual((logUsed - expected) / error, error)
           + stall * stalled(expected)
@@ -111,11 +110,12 @@ final class CapacityLikelihood {
     int count = 1 + (int) (Math.log(high / low) / Math.log(STEP));
     double[] loads = IntStream.range(0, count).mapToDouble(i -> low * Math.pow(STEP, i)).toArray();
     double[] likelihoods = new double[count];
-    for (int i = 0; i < count; i++) {
-      for (double slope : SLOPES) {
+    for (double slope : SLOPES) {
+      double error = Math.hypot(ERROR, NOISE * slope);
+      for (int i = 0; i < count; i++) {
         double product = 1;
         for (Shown each : shown) {
-          product *= each.likelihood(loads[i], slope);
+          product *= each.likelihood(loads[i], slope, error);
         }
         likelihoods[i] += product;
       }
