@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +44,11 @@ class DamagedRunTest {
   @Test
   void whateverIsDamagedEndsWithAReportOrAMessage() throws IOException {
     GoldenRun run = new GoldenRun(temporary, "etcd");
-    List<Path> files = files(run.directory().path());
+    // interpolated files are not read, and those of all servers are read in the same way
+    List<Path> files =
+        TestRuns.files(run.directory().path()).stream()
+            .filter(file -> !file.toString().matches(".*(interpolated|[23]-server).*"))
+            .toList();
     assertThat(files).hasSizeGreaterThan(5);
     Random random = new Random(7);
     int named = 0;
@@ -69,8 +72,8 @@ class DamagedRunTest {
       }
       Files.write(file, whole);
     }
-    // interpolated files of machines are not read, and another digit is as readable as the old one
-    assertThat(named).isGreaterThan(files.size() * TIMES / 8);
+    // another digit is as readable as the old one
+    assertThat(named).isGreaterThan(files.size() * TIMES / 4);
   }
 
   @ParameterizedTest
@@ -156,11 +159,5 @@ class DamagedRunTest {
       lines.remove(line);
     }
     return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static List<Path> files(Path directory) throws IOException {
-    try (Stream<Path> all = Files.walk(directory)) {
-      return all.filter(Files::isRegularFile).sorted().toList();
-    }
   }
 }
