@@ -19,8 +19,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class CompareCommandTest {
@@ -206,14 +204,16 @@ class CompareCommandTest {
         .contains("found one run of etcd, expected two or more");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"--fail-on=p99:+10%", "--aa=other", "--fail-on=errors:+0"})
-  void a_rule_or_a_band_needs_a_candidate(String option) {
-    Ended ended = compare(runs("before", 1000, 1001, 999, 1000), option);
-    assertThat(ended.exitCode()).isEqualTo(2);
-    assertThat(ended.err)
-        .startsWith(option.replaceAll("=.*", "") + ": found no candidate, expected one after the");
-    assertThat(directory.resolve("compared")).doesNotExist();
+  @Test
+  void a_rule_or_a_band_needs_a_candidate() {
+    String before = runs("before", 1000, 1001);
+    for (String option : List.of("--fail-on=p99:+10%", "--aa=other", "--fail-on=errors:+0")) {
+      Ended ended = compare(before, option);
+      assertThat(ended.exitCode()).isEqualTo(2);
+      assertThat(ended.err)
+          .startsWith(option.replaceAll("=.*", "") + ": found no candidate, expected one after");
+      assertThat(directory.resolve("compared")).doesNotExist();
+    }
   }
 
   @Test
@@ -392,10 +392,10 @@ class CompareCommandTest {
 
   @Test
   void runs_of_another_store_or_too_few_runs_are_no_band() {
-    String before = runs("before", 1000, 1001, 999, 1002);
-    String after = runs("after", 1010, 1011, 1009, 1012, 1008);
+    String before = runs("before", 1000);
+    String after = runs("after", 1010, 1011);
     assertThat(compare(before, after, "--aa", after).err)
-        .contains("--aa: " + after + " has 5 runs of etcd, expected 8 or more");
+        .contains("--aa: " + after + " has 2 runs of etcd, expected 8 or more");
     Path other = directory.resolve("zk");
     new SyntheticRun(List.of("zookeeper"), SECONDS, 1000, List.of(10), SECONDS).write(other);
     assertThat(compare(before, after, "--aa", other.toString()).err)
