@@ -75,7 +75,7 @@ public record Connector(
    * @throws io.quorate.QuorateException if it cannot be opened in time
    */
   Connection openOne(long number) {
-    return openSoon(endpoints.get((int) (number % endpoints.size())));
+    return open(endpoints.get((int) (number % endpoints.size())), requestTimeout);
   }
 
   /** Opens streams for watches, as {@link #open} opens connections. */
@@ -91,7 +91,7 @@ public record Connector(
       Consumer<T> closer) {
     List<T> open = new ArrayList<>();
     Optional<RuntimeException> failure =
-        open(count, cancelled, endpoint -> opener.apply(settings(endpoint)), open);
+        open(count, cancelled, endpoint -> opener.apply(settings(endpoint, CONNECT_TIMEOUT)), open);
     if (failure.isPresent()) {
       open.forEach(closer);
       if (open.isEmpty() || failure.get() instanceof CancellationException) {
@@ -128,9 +128,10 @@ public record Connector(
    * Opens connections, spread over the reachable endpoints: as many as the servers accept, up to a
    * number.
    *
+   * @param limit time within which an endpoint is reachable
    * @throws io.quorate.QuorateException if they accept none
    */
-  public List<Connection> openReachable(int most) {
+  public List<Connection> openReachable(int most, Duration limit) {
     List<Endpoint> reached = new ArrayList<>();
     List<Connection> open = new ArrayList<>();
     Optional<RuntimeException> failure = Optional.empty();
@@ -139,7 +140,7 @@ public record Connector(
       failure =
           await(
               endpoints.subList(tried, end).stream()
-                  .map(endpoint -> CompletableFuture.supplyAsync(() -> reached(endpoint)))
+                  .map(endpoint -> CompletableFuture.supplyAsync(() -> reached(endpoint, limit)))
                   .toList(),
               first -> {
                 reached.add(first.getKey());
@@ -153,22 +154,17 @@ public record Connector(
     int more = most - open.size();
     if (more > 0) {
       new Connector(client, reached, requestTimeout, access)
-          .open(more, () -> false, this::openSoon, open);
+          .open(more, () -> false, endpoint -> open(endpoint, limit), open);
     }
     return open;
   }
 
-  private Map.Entry<Endpoint, Connection> reached(Endpoint endpoint) {
-    return Map.entry(endpoint, openSoon(endpoint));
+  private Map.Entry<Endpoint, Connection> reached(Endpoint endpoint, Duration limit) {
+    return Map.entry(endpoint, open(endpoint, limit));
   }
 
-  /** Opens a connection within the deadline of a request. */
-  private Connection openSoon(Endpoint endpoint) {
-    return client.open(soon(endpoint));
-  }
-
-  private DriverSettings soon(Endpoint endpoint) {
-    return new DriverSettings(endpoint, requestTimeout, requestTimeout, access);
+  private Connection open(Endpoint endpoint, Duration limit) {
+    return client.open(settings(endpoint, limit));
   }
 
   /**
@@ -180,7 +176,7 @@ public record Connector(
     QuorateException last = null;
     for (Endpoint endpoint : endpoints) {
       try {
-        call.accept(soon(endpoint));
+        call.accept(settings(endpoint, requestTimeout));
         return;
       } catch (QuorateException failure) {
         last = failure;
@@ -191,11 +187,11 @@ public record Connector(
 
   /** Returns the settings of connections to each endpoint. */
   public List<DriverSettings> settings() {
-    return endpoints.stream().map(this::settings).toList();
+    return endpoints.stream().map(endpoint -> settings(endpoint, CONNECT_TIMEOUT)).toList();
   }
 
-  private DriverSettings settings(Endpoint endpoint) {
-    return new DriverSettings(endpoint, requestTimeout, CONNECT_TIMEOUT, access);
+  private DriverSettings settings(Endpoint endpoint, Duration connectTimeout) {
+    return new DriverSettings(endpoint, requestTimeout, connectTimeout, access);
   }
 
   private <T> T openOne(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.load.verify.ReadBack;
 import io.quorate.load.workload.KeyRemoval;
 import io.quorate.measure.Verification;
 import io.quorate.store.Access;
@@ -70,6 +71,17 @@ class FewConnectionsTest {
   }
 
   @Test
+  void reading_back_waits_for_connections_of_a_slow_server_as_long_as_for_answers()
+      throws Exception {
+    try (TamperedLoad load = TamperedLoad.made(TamperedLoad.CREATES, client)) {
+      client.needed = ReadBack.Limits.AFTER_FAILURE.withoutSuccess();
+      Verification found = load.verify();
+
+      assertThat(found.text()).startsWith("1,000 acknowledged keys verified, all correct");
+    }
+  }
+
+  @Test
   void reading_back_without_any_connection_names_the_reason() throws Exception {
     try (TamperedLoad load = TamperedLoad.made(TamperedLoad.CREATES, client)) {
       client.limit = client.open.get();
@@ -121,12 +133,12 @@ class FewConnectionsTest {
     assertThat(opened(connector(ANY, OTHER, GONE), 4)).containsExactlyInAnyOrder(ANY, OTHER);
     assertThat(client.most).hasValue(4);
     assertThat(opened(connector(GONE, ANY, OTHER), 1)).containsExactly(ANY);
-    assertThatThrownBy(() -> connector(GONE).openReachable(4)).hasMessage("gone");
+    assertThatThrownBy(() -> connector(GONE).openReachable(4, LIMIT)).hasMessage("gone");
   }
 
   private Set<Endpoint> opened(Connector connector, int most) {
     client.endpoints.clear();
-    List<Connection> open = connector.openReachable(most);
+    List<Connection> open = connector.openReachable(most, LIMIT);
     assertThat(open).hasSize(most);
     open.forEach(Connection::close);
     return client.endpoints;
@@ -145,6 +157,7 @@ class FewConnectionsTest {
     private final AtomicInteger mostWaiting;
     private final AtomicInteger removed = new AtomicInteger();
     private final Set<Endpoint> endpoints = ConcurrentHashMap.newKeySet();
+    private volatile Duration needed = Duration.ZERO;
     private volatile int limit = Integer.MAX_VALUE;
     private volatile int mostInFlight = Integer.MAX_VALUE;
 
@@ -162,6 +175,9 @@ class FewConnectionsTest {
     public Connection open(DriverSettings settings) {
       if (settings.endpoint().equals(GONE)) {
         throw new QuorateException("gone");
+      }
+      if (settings.connectTimeout().compareTo(needed) < 0) {
+        throw new QuorateException("too slow");
       }
       endpoints.add(settings.endpoint());
       if (open.incrementAndGet() > limit) {

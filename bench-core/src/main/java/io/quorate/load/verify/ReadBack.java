@@ -69,7 +69,8 @@ public final class ReadBack {
     try {
       if (chosen > 0) {
         int most = Math.min(CLIENTS, written.mostConnections());
-        connections = connector.withTimeout(READ_TIMEOUT).openReachable(most);
+        connections =
+            connector.withTimeout(READ_TIMEOUT).openReachable(most, limits.withoutSuccess());
         readAll(sample);
         if (counts && obstacle.isEmpty()) {
           counted = keyCount(connections.get(0), written.commonPrefix());
@@ -239,7 +240,7 @@ public final class ReadBack {
   /**
    * Time limits of reading keys back.
    *
-   * @param withoutSuccess time without an answer after which it stops
+   * @param withoutSuccess time without a connection or an answer after which it stops
    * @param total time after which it stops in any case
    */
   public record Limits(Duration withoutSuccess, Duration total) {

@@ -81,7 +81,7 @@ public record KeyRemoval(String prefix, List<Keys> keys, int mostConnections) {
     if (ranges == Capabilities.RangeReads.NONE) {
       return;
     }
-    List<Connection> connections = connector.openReachable(1);
+    List<Connection> connections = connector.openReachable(1, REQUEST_TIMEOUT);
     try {
       if (!page(connections, prefix, ranges).isEmpty()) {
         throw new QuorateException(
@@ -121,7 +121,9 @@ public record KeyRemoval(String prefix, List<Keys> keys, int mostConnections) {
     Capabilities.RangeReads ranges = can.range();
     boolean byPrefix = ranges == Capabilities.RangeReads.NONE && keys.isEmpty();
     List<Connection> connections =
-        byPrefix ? List.of() : connector.openReachable(Math.min(CLIENTS, mostConnections));
+        byPrefix
+            ? List.of()
+            : connector.openReachable(Math.min(CLIENTS, mostConnections), REQUEST_TIMEOUT);
     try {
       if (ranges == Capabilities.RangeReads.LIMITED) {
         removePages(can, connections, progress);
