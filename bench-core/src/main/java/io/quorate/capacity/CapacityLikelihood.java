@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.capacity;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -11,10 +12,15 @@ import java.util.stream.IntStream;
  *
  * <p>The model: the logarithm of the used part of a limit grows with the load as {@code slope (load
  * / capacity - 1)}, as near the capacity of a queue; the slope is unknown. A trial shows this value
- * with a logistic error, or a larger value because of a stall, or, rarely, any value.
+ * with a logistic error, or a larger value because of a stall, or, rarely, any value. The error is
+ * larger if few requests were late; whether these come in clusters is unknown.
  */
 final class CapacityLikelihood {
-  private static final double[] SLOPES = {3, 6, 12, 25, 50, 100, 200};
+  private static final double[] SLOPES = {1.5, 3, 6, 12, 25, 50, 100, 200};
+
+  /** For late requests that are independent, that come in clusters, and for a rough store. */
+  private static final List<Scatter> SCATTERS =
+      List.of(new Scatter(0.3, 0.05), new Scatter(3, 0.1), new Scatter(30, 0.3));
 
   /** Ratio of one candidate load to the previous one. */
   private static final double STEP = 1.004;
@@ -31,9 +37,6 @@ final class CapacityLikelihood {
   /** Relative difference of the speed of a store from trial to trial. */
   private static final double NOISE = 0.02;
 
-  /** Error of the logarithm that has other causes than the speed. */
-  private static final double ERROR = 0.3;
-
   /** Probability that a trial shows a stall. */
   private static final double STALL = 0.2;
 
@@ -43,16 +46,18 @@ final class CapacityLikelihood {
   /** Logarithm of a used part of a limit that a stall alone rarely causes. */
   private static final double STALL_FAR = 1.5;
 
+  /** Logarithm of a used part that noise alone rarely causes within the capacity. */
+  private static final double FAR_BEYOND = 1;
+
   private static final double STALL_IS_SHORT = 0.9;
 
   /** Probability that a trial shows an arbitrary value. */
   private static final double ODD = 0.02;
 
-  /** A load is unlikely if the capacity is far from it with a probability above this one. */
-  private static final double UNLIKELY = 0.3;
+  /** Probability up to which a capacity is unlikely. */
+  private static final double UNLIKELY = 0.15;
 
   private static final double HALF = 0.5;
-  private static final double NEAR = 1.05;
 
   private final double[] loads;
   private final double[] cumulated;
@@ -66,38 +71,59 @@ final class CapacityLikelihood {
   }
 
   /**
+   * An error of the logarithm that has other causes than the speed of a store.
+   *
+   * @param late square of the part that comes from chance, for a trial with one late request: 0.3
+   *     if late requests are independent
+   * @param least what remains however many requests are late
+   */
+  private record Scatter(double late, double least) {}
+
+  /**
    * The result of one trial.
    *
-   * @param logUsed logarithm of the used part of a limit
+   * @param logUsed logarithm of the used part of a limit; infinite if that allows nothing
+   * @param late about how many requests violated it
    * @param seconds seconds that were measured at first
    */
-  record Shown(long load, double logUsed, int seconds) {
-    Shown {
-      logUsed = Math.max(-FAR, Math.min(FAR, logUsed));
+  record Shown(long load, double logUsed, double late, int seconds) {
+    /** Returns how many seconds would use as much if they used all that the limit allows. */
+    double used() {
+      return Math.exp(logUsed) * seconds;
+    }
+
+    boolean isFarBeyond() {
+      return logUsed > FAR_BEYOND;
+    }
+
+    private double error(double slope, Scatter other) {
+      return Math.sqrt(
+          other.late / (1 + late) + other.least * other.least + NOISE * NOISE * slope * slope);
     }
 
     private double likelihood(double capacity, double slope, double error) {
       double expected = slope * (load / capacity - 1);
       double stall = seconds < LONG_SECONDS ? STALL : STALL_OF_LONG;
-      return (1 - stall - ODD) * usual((logUsed - expected) / error, error)
-          + stall * stalled(expected)
+      double known = Math.max(-FAR, Math.min(FAR, logUsed));
+      return (1 - stall - ODD) * usual(known, (known - expected) / error, error)
+          + stall * stalled(known, expected)
           + ODD / (2 * FAR);
     }
 
-    private double usual(double deviation, double error) {
+    private static double usual(double known, double deviation, double error) {
       double below = 1 / (1 + Math.exp(-deviation));
-      if (logUsed <= -FAR) {
+      if (known <= -FAR) {
         return below;
       }
-      return logUsed >= FAR ? 1 - below : below * (1 - below) / error;
+      return known >= FAR ? 1 - below : below * (1 - below) / error;
     }
 
-    private double stalled(double expected) {
+    private static double stalled(double known, double expected) {
       double least = Math.max(-FAR, Math.min(1, expected));
-      if (logUsed < least) {
+      if (known < least) {
         return 0;
       }
-      return logUsed <= STALL_FAR
+      return known <= STALL_FAR
           ? STALL_IS_SHORT / (STALL_FAR - least)
           : (1 - STALL_IS_SHORT) / (1 + FAR - STALL_FAR);
     }
@@ -111,13 +137,14 @@ final class CapacityLikelihood {
     double[] loads = IntStream.range(0, count).mapToDouble(i -> low * Math.pow(STEP, i)).toArray();
     double[] likelihoods = new double[count];
     for (double slope : SLOPES) {
-      double error = Math.hypot(ERROR, NOISE * slope);
-      for (int i = 0; i < count; i++) {
-        double product = 1;
+      for (Scatter other : SCATTERS) {
+        double[] product = new double[count];
+        Arrays.fill(product, 1);
         for (Shown each : shown) {
-          product *= each.likelihood(loads[i], slope, error);
+          double error = each.error(slope, other);
+          Arrays.setAll(product, i -> product[i] * each.likelihood(loads[i], slope, error));
         }
-        likelihoods[i] += product;
+        Arrays.setAll(likelihoods, i -> likelihoods[i] + product[i]);
       }
     }
     return new CapacityLikelihood(loads, likelihoods);
@@ -127,12 +154,14 @@ final class CapacityLikelihood {
     return quantile(HALF) >= load;
   }
 
-  boolean isAbove(long load) {
-    return quantile(UNLIKELY) > load * NEAR;
+  /** Returns whether the capacity may be higher than a load. */
+  boolean isAbove(double load) {
+    return quantile(1 - UNLIKELY) > load;
   }
 
-  boolean isBelow(long load) {
-    return quantile(1 - UNLIKELY) * NEAR < load;
+  /** Returns whether the capacity may be lower than a load. */
+  boolean isBelow(double load) {
+    return quantile(UNLIKELY) < load;
   }
 
   double quantile(double probability) {

@@ -14,17 +14,25 @@ import java.util.stream.LongStream;
  *
  * <p>Each trial follows from {@link CapacityLikelihood}, the likelihood over all trials so far. The
  * search tries its median, in larger steps until one load passed and one failed. Once it is narrow,
- * longer trials confirm a load a little below the median and one a little above, in turn. Most of
- * {@link SearchPlan#repeats} trials decide about a load, and the pair changes only if the median
- * moves away from it. A trial that the load generator spoiled is repeated. After {@value
- * LoadPoint#MAX_SPOILED} spoiled trials, the load counts as one that it cannot generate. For one
- * thread.
+ * or a quarter of the time is over, longer trials confirm a load below the median and one above it,
+ * in turn. The pair changes only if the likelihood moves away from it. A trial that the load
+ * generator spoiled is repeated. After {@value LoadPoint#MAX_SPOILED} spoiled trials, the load
+ * counts as one that it cannot generate. For one thread.
  */
 public final class CapacitySearch {
   private static final double HALF = 0.5;
 
   /** Probability of a capacity below the central interval of the likelihood, or above it. */
   private static final double TAIL = 0.1;
+
+  /** Probability of a capacity below the lower load of the pair, or above the upper one. */
+  private static final double UNSURE = 0.15;
+
+  /** The same for a bound that is still missing near the end. */
+  private static final double UNLIKELY = 0.05;
+
+  /** Part of the time after which only trials of the final length follow. */
+  private static final double SHORT_TRIALS = 0.25;
 
   /** Width of that interval below which it is narrow, as a multiple of the plan's width. */
   private static final double NARROW = 8;
@@ -93,14 +101,19 @@ public final class CapacitySearch {
     long load;
     if (!tried.anyTooMuch()) {
       load = allowed(Math.max(median, tried.highest() * STEP));
-    } else if (!tried.anyPassed()) {
+    } else if (!tried.anyPassed() && likely.isBelow(tried.lowest())) {
       load = allowed(Math.min(median, tried.lowest() / STEP));
     } else {
       load = allowed(median);
       stage = Stage.NARROW;
     }
-    boolean decides = isNarrow(likely) || tried.contains(load) || !allows(plan.repeats() + 1);
+    boolean late = stage == Stage.NARROW && spentSeconds > SHORT_TRIALS * plan.mostSeconds();
+    boolean decides = late || isNarrow(likely) || tried.contains(load) || isNearEnd();
     return decides ? confirm(likely, median) : Optional.of(trial(stage, load));
+  }
+
+  private boolean isNearEnd() {
+    return !allows(plan.repeats() + 1);
   }
 
   private boolean isNarrow(CapacityLikelihood likely) {
@@ -109,37 +122,52 @@ public final class CapacitySearch {
     return high <= low * (1 + NARROW * (plan.width() - 1));
   }
 
-  /** Tries the load of the pair with fewer trials; if both have as many, the lower one. */
+  /**
+   * Tries the load of the pair with fewer trials; if both have as many, the lower one. The pair is
+   * as wide as the likelihood is unsure. Until its bounds are precise, the search uses its time.
+   */
   private Optional<Trial> confirm(CapacityLikelihood likely, double median) {
-    double near = plan.width();
-    double margin = Math.sqrt(near);
-    Predicate<LoadPoint> open = load -> !load.isSettled(likely, plan.repeats());
+    SearchResult now = SearchResult.of(tried, plan, trials);
+    double margin = Math.sqrt(plan.width());
+    double most = Math.sqrt(plan.widest());
+    double lower = likely.quantile(missing(now.holds()));
+    double upper = likely.quantile(1 - missing(now.fails()));
+    double below = Math.max(median / most, Math.min(median / margin, lower));
+    double above = Math.min(median * most, Math.max(median * margin, upper));
+    double near = Math.max(margin, Math.sqrt(Math.sqrt(above / below)));
+    double widest = Math.max(plan.promised(), above / below * near);
     long low =
         tried
-            .confirmed(median / near, median)
-            .filter(open.or(load -> load.holds(likely)))
-            .mapToLong(load -> load.load)
-            .max()
-            .orElse(allowed(Math.min(median / margin, Math.ceil(median) - 1)));
+            .confirmed(below / near, Math.min(median, below * near))
+            .filter(load -> load.isOpen(true) || load.holds(likely))
+            .min(Comparator.comparing(load -> Math.abs(load.load - below)))
+            .map(load -> load.load)
+            .orElse(allowed(Math.min(below, Math.ceil(median) - 1)));
     long high =
         tried
-            .confirmed(median, Math.min(median * near, low * plan.promised()))
-            .filter(open.or(load -> !load.holds(likely)))
-            .mapToLong(load -> load.load)
-            .min()
+            .confirmed(Math.max(median, above / near), Math.min(above * near, low * widest))
+            .filter(load -> load.isOpen(false) || load.fails(likely) || load.isUnmakeable())
+            .min(Comparator.comparing(load -> Math.abs(load.load - above)))
+            .map(load -> load.load)
             .orElse(
                 Math.min(
-                    highestAbove(low), allowed(Math.max(median * margin, Math.floor(median) + 1))));
+                    highestAbove(low, widest), allowed(Math.max(above, Math.floor(median) + 1))));
     return LongStream.of(low, high)
         .mapToObj(tried::at)
-        .filter(open)
+        .filter(load -> !load.isSettled(likely, plan.repeats()) || !now.isPrecise(plan))
+        .filter(load -> !load.isUnmakeable())
         .min(Comparator.comparing(LoadPoint::confirmed))
         .map(load -> trial(Stage.CONFIRM, load.load));
   }
 
+  /** Returns how unlikely a capacity beyond the next trial for this bound has to be. */
+  private double missing(Optional<Bound> bound) {
+    return bound.isEmpty() && isNearEnd() ? UNLIKELY : UNSURE;
+  }
+
   /** Returns the highest load that may be tried above one, so that the pair is not too wide. */
-  private long highestAbove(long low) {
-    double most = Math.max(low + 1, Math.floor(low * plan.promised()));
+  private long highestAbove(long low, double widest) {
+    double most = Math.max(low + 1, Math.floor(low * widest));
     return (long) Math.min(most, tried.lowestUnmakeable());
   }
 

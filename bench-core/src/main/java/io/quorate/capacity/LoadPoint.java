@@ -39,12 +39,12 @@ final class LoadPoint {
     if (result.verdict() == TrialVerdict.SPOILED) {
       spoiled++;
       if (isUnmakeable()) {
-        shown.add(new Shown(load, Double.POSITIVE_INFINITY, trial.measureSeconds()));
+        show(Double.POSITIVE_INFINITY, 1, trial);
       }
       return;
     }
     anyMade = true;
-    shown.add(new Shown(load, Math.log(result.usedPart()), trial.measureSeconds()));
+    show(result.usedPart(), result.violatingPart(), trial);
     anyPassed |= result.verdict() == TrialVerdict.PASS;
     anyFailed |= result.verdict() == TrialVerdict.FAIL;
     if (trial.stage() == Trial.Stage.CONFIRM) {
@@ -57,32 +57,51 @@ final class LoadPoint {
     }
   }
 
+  private void show(double usedPart, double violatingPart, Trial trial) {
+    double late = violatingPart * load * trial.measureSeconds();
+    shown.add(new Shown(load, Math.log(usedPart), late, trial.measureSeconds()));
+  }
+
   boolean isUnmakeable() {
     return spoiled >= MAX_SPOILED && !anyMade;
+  }
+
+  boolean anyHeld() {
+    return passed > 0;
   }
 
   int confirmed() {
     return passed + failed + undecided;
   }
 
+  /** Returns whether its only deciding trial so far was within the limits, or beyond them. */
+  boolean isOpen(boolean within) {
+    return confirmed() == 1 && usedParts.get(0) <= 1 == within;
+  }
+
   /**
-   * Returns whether most trials of the final length were within the limits, and most of those that
-   * decided passed. If these do not decide, the likelihood over all trials does; but one undecided
-   * trial is not enough.
+   * Returns whether most trials of the final length were within the limits, most of those that
+   * decided passed, and the likelihood over all trials agrees. One undecided trial is enough only
+   * if the likelihood is sure.
    */
   boolean holds(CapacityLikelihood likely) {
-    return isKnown()
+    return isKnown(likely)
         && usedParts.get((usedParts.size() - 1) / 2) <= 1
-        && (passed == failed ? likely.isAtLeast(load) : passed > failed);
+        && passed >= failed
+        && likely.isAtLeast(load);
   }
 
-  /** Returns whether it fails, by the same rules. */
+  /** Returns whether it fails, by the same rules; between these loads nothing is known. */
   boolean fails(CapacityLikelihood likely) {
-    return isKnown() && !holds(likely);
+    return isKnown(likely)
+        && (usedParts.get(usedParts.size() / 2) > 1 || !likely.isAbove(load))
+        && failed >= passed
+        && !likely.isAtLeast(load);
   }
 
-  private boolean isKnown() {
-    return !isUnmakeable() && (passed + failed > 0 || undecided > 1);
+  private boolean isKnown(CapacityLikelihood likely) {
+    boolean sure = !likely.isBelow(load) || !likely.isAbove(load);
+    return passed + failed > 0 || undecided > 1 || undecided > 0 && sure;
   }
 
   /**

@@ -23,14 +23,26 @@ public record SearchResult(
     return holds.isPresent() && outcome != Outcome.UNSTABLE;
   }
 
+  /** Returns whether a search is over: its bounds, if it found both, are as close as promised. */
+  public boolean isPrecise(SearchPlan plan) {
+    return outcome != Outcome.UNSTABLE
+        && (holds.isEmpty()
+            || fails.isEmpty()
+            || isWithin(plan.promised(), holds.get().load(), fails.get().load()));
+  }
+
+  private static boolean isWithin(double ratio, long low, long high) {
+    return high <= low * ratio || high - low <= 1;
+  }
+
   /**
    * Returns the conclusion from all trials. Only trials of the final length decide about a load,
    * and the likelihood over all trials has to agree with them.
    */
   static SearchResult of(LoadPoints tried, SearchPlan plan, int trials) {
     CapacityLikelihood likely = tried.likelihood();
-    Optional<LoadPoint> holds = tried.holding(likely, plan.repeats());
-    Optional<LoadPoint> fails = tried.failing(likely, plan.repeats());
+    Optional<LoadPoint> holds = tried.holding(likely, plan);
+    Optional<LoadPoint> fails = tried.failing(likely, plan);
     return new SearchResult(
         outcome(tried, plan, holds, fails),
         holds.map(LoadPoint::bound),
@@ -44,10 +56,7 @@ public record SearchResult(
       return Outcome.LIMITED_BY_LOAD_GENERATOR;
     }
     if (holds.isEmpty()) {
-      return fails.isPresent() && !tried.anyPassed() ? Outcome.NONE_PASSES : Outcome.UNSTABLE;
-    }
-    if (tried.likelihood().isBelow(holds.get().load)) {
-      return Outcome.UNSTABLE;
+      return fails.isPresent() && !tried.anyWithin() ? Outcome.NONE_PASSES : Outcome.UNSTABLE;
     }
     if (fails.isEmpty()) {
       long highest = holds.get().load;
@@ -55,22 +64,13 @@ public record SearchResult(
           tried.anyPassed() && !tried.anyFailedFrom(highest) && tried.allPassedAbove(highest);
       return within ? Outcome.NONE_FAILS : Outcome.UNSTABLE;
     }
-    long low = holds.get().load;
-    long high = fails.get().load;
-    boolean wide = high > low * plan.promised() && high - low > 1;
-    boolean decided = tried.anyPassed() && tried.anyFailedFrom(low);
-    if (!decided || wide || isContradicted(tried, plan, high)) {
+    double contradicted = fails.get().load * plan.promised() * plan.promised();
+    if (!isWithin(plan.widest(), holds.get().load, fails.get().load)
+        || tried.anyHeldAbove(contradicted)) {
       return Outcome.UNSTABLE;
     }
     boolean cliff =
         holds.get().maxUtilizationBelow(FAR_WITHIN) && fails.get().violatesAtLeast(FAR_BEYOND);
     return cliff ? Outcome.CLIFF : Outcome.FOUND;
-  }
-
-  /** Returns whether a load clearly higher than the failing one passed. */
-  private static boolean isContradicted(LoadPoints tried, SearchPlan plan, long fails) {
-    return tried.likelihood().isAbove(fails)
-        || tried.all().stream()
-            .anyMatch(load -> load.anyPassed && load.load > fails * plan.promised());
   }
 }

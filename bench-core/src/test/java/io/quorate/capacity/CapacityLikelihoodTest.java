@@ -21,8 +21,8 @@ class CapacityLikelihoodTest {
   }
 
   @Test
-  void theCapacityIsBetweenALoadThatUsedNothingAndOneThatUsedEverything() {
-    CapacityLikelihood likely = after(tried(900, 0, 20), tried(1_000, 90, 20));
+  void theCapacityIsBetweenALoadThatUsedLittleAndOneThatUsedEverything() {
+    CapacityLikelihood likely = after(tried(850, 0, 20), tried(900, 0.1, 20), tried(1_000, 90, 20));
 
     assertThat(likely.quantile(0.5)).isBetween(900.0, 1_000.0);
     assertThat(likely.quantile(0.2)).isBetween(890.0, 950.0);

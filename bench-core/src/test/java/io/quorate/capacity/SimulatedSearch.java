@@ -54,6 +54,20 @@ record SimulatedSearch(SearchResult conclusion, List<Trial> trials, double simul
     return conclusion.holds().orElseThrow().load();
   }
 
+  /** Returns whether the capacity is in the range that was found, or as close to it as promised. */
+  boolean isRight(double truth, SearchPlan plan) {
+    return capacity() <= truth * plan.promised() && fails() >= truth / plan.promised();
+  }
+
+  /** Returns the relative width of the range that was found. */
+  double width() {
+    return fails() / capacity() - 1;
+  }
+
+  private double fails() {
+    return conclusion.fails().map(Bound::load).orElse(Long.MAX_VALUE);
+  }
+
   double error(double truth) {
     return capacity() / truth - 1;
   }

@@ -52,29 +52,30 @@ class CapacityIT {
   /** A search of which the last trial and the overload are missing. */
   private static final String WITH_CURVE =
       """
-      {"search":{"scenario":"writes","limits":["max <= 100 s"],"search":"quick","start":100,"load":"rate","preloadBytes":0,"plan":%s}}
-      {"trial":{"number":1,"stage":"bracket","load":100,"verdict":"fail","violatingPart":0.3,REST}}
-      {"trial":{"number":2,"stage":"bracket","load":45,"verdict":"pass","violatingPart":0.0,REST}}
-      {"trial":{"number":3,"stage":"narrow","load":68,"verdict":"fail","violatingPart":0.3,REST}}
-      {"trial":{"number":4,"stage":"confirm","load":54,"verdict":"pass","violatingPart":0.0,REST}}
-      {"trial":{"number":5,"stage":"confirm","load":59,"verdict":"fail","violatingPart":0.3,REST}}
-      {"trial":{"number":6,"stage":"confirm","load":54,"verdict":"fail","violatingPart":0.3,REST}}
-      {"trial":{"number":7,"stage":"confirm","load":52,"verdict":"pass","violatingPart":0.0,REST}}
-      {"trial":{"number":8,"stage":"confirm","load":57,"verdict":"fail","violatingPart":0.3,REST}}
-      {"trial":{"number":9,"stage":"confirm","load":57,"verdict":"fail","violatingPart":0.3,REST}}
-      {"trial":{"number":11,"stage":"curve","load":5,"verdict":"pass","violatingPart":0.0,REST}}
-      {"trial":{"number":12,"stage":"curve","load":16,"verdict":"pass","violatingPart":0.0,REST}}
-      {"trial":{"number":13,"stage":"curve","load":27,"verdict":"pass","violatingPart":0.0,REST}}
-      {"trial":{"number":14,"stage":"curve","load":38,"verdict":"pass","violatingPart":0.0,REST}}
-      {"trial":{"number":15,"stage":"curve","load":49,"verdict":"spoiled","violatingPart":0.0,REST}}
-      {"trial":{"number":16,"stage":"curve","load":49,"verdict":"pass","violatingPart":0.0,REST}}
-      {"trial":{"number":17,"stage":"curve","load":59,"verdict":"pass","violatingPart":0.0,REST}}
-      {"trial":{"number":10,"st\
+      {"search":{"scenario":"writes","limits":["max <= 100 s"],"search":"quick","start":64,"load":"rate","preloadBytes":0,"plan":%s}}
+      {"trial":{"number":1,"stage":"bracket","load":64,"verdict":"fail","violatingPart":0.3,REST}}
+      {"trial":{"number":2,"stage":"bracket","load":29,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":3,"stage":"narrow","load":41,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":4,"stage":"narrow","load":51,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":5,"stage":"confirm","load":52,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":6,"stage":"confirm","load":75,"verdict":"fail","violatingPart":0.3,REST}}
+      {"trial":{"number":7,"stage":"confirm","load":54,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":8,"stage":"confirm","load":56,"verdict":"fail","violatingPart":0.3,REST}}
+      {"trial":{"number":9,"stage":"confirm","load":58,"verdict":"fail","violatingPart":0.3,REST}}
+      {"trial":{"number":10,"stage":"confirm","load":52,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":12,"stage":"curve","load":5,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":13,"stage":"curve","load":16,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":14,"stage":"curve","load":27,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":15,"stage":"curve","load":38,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":16,"stage":"curve","load":49,"verdict":"spoiled","violatingPart":0.0,REST}}
+      {"trial":{"number":17,"stage":"curve","load":49,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":18,"stage":"curve","load":59,"verdict":"pass","violatingPart":0.0,REST}}
+      {"trial":{"number":11,"st\
       """;
 
   /** The same, of which the last one of the curve is missing, too. */
   private static final String INTERRUPTED =
-      WITH_CURVE.replaceFirst("\\{\"trial\":\\{\"number\":17.*\n", "");
+      WITH_CURVE.replaceFirst("\\{\"trial\":\\{\"number\":18.*\n", "");
 
   /** The values of a trial that do not matter to the search. */
   private static final String REST =
@@ -135,7 +136,7 @@ class CapacityIT {
     assertThat(ended.exitCode())
         .as(ended.output())
         .isEqualTo(disturbance(ended.output()).isPresent() ? 4 : 0);
-    assertThat(ended.output()).contains("trial 17  curve    59/s for 15 s: pass");
+    assertThat(ended.output()).contains("trial 18  curve    59/s for 15 s: pass");
     SearchRecord journal = checkSearch(ended.output(), ended.onlyRun("writes"));
     assertThat(journal.curve().get(6).step()).hasValue(3);
     checkFilesOfTrials(ended.onlyRun("writes").resolve("etcd/trials"), 5);
@@ -158,33 +159,33 @@ class CapacityIT {
 
   private static SearchRecord checkSearch(String output, Path run) throws IOException {
     assertThat(output)
-        .contains("capacity search: max <= 100 s, starting at 100/s; 9 trials are reused")
-        .contains("trial 10  confirm  54/s for 10 s: pass")
-        .contains("capacity search: found after 10 trials; 54/s held; 57/s did not hold")
+        .contains("capacity search: max <= 100 s, starting at 64/s; 10 trials are reused")
+        .contains("trial 11  confirm  54/s for 10 s: pass")
+        .contains("capacity search: found after 11 trials; 54/s held; 56/s did not hold")
         .contains(
             disturbance(output)
                 .map(": no verdict, as "::concat)
-                .orElse("54 writes/s within max <= 100 s (held 2 of 3; 57 failed 2 of 2)"))
+                .orElse("54 writes/s within max <= 100 s (held 2 of 2; 56 failed 1 of 1)"))
         .contains("after 3 s at 81/s, at 43/s: within the limits again 0 s after the overload");
     DatabaseDirectory etcd = new DatabaseDirectory(run.resolve("etcd"));
     SearchRecord journal = TrialsJournal.read(etcd).get(0);
-    assertThat(journal.trials()).hasSize(10);
-    assertThat(journal.trials().get(9).intendedPerSecond()).isEqualTo(54);
-    assertThat(journal.trials().get(9).violatingPart()).isZero();
-    assertThat(journal.trials().get(9).serverCores()).isPresent();
-    assertThat(journal.trials().get(9).servers().busiestCores()).isPresent();
-    assertThat(journal.trials().get(9).servers().waitsMillis())
+    assertThat(journal.trials()).hasSize(11);
+    assertThat(journal.trials().get(10).intendedPerSecond()).isEqualTo(54);
+    assertThat(journal.trials().get(10).violatingPart()).isZero();
+    assertThat(journal.trials().get(10).serverCores()).isPresent();
+    assertThat(journal.trials().get(10).servers().busiestCores()).isPresent();
+    assertThat(journal.trials().get(10).servers().waitsMillis())
         .containsOnlyKeys("the WAL's fsync", "the backend's commit");
-    assertThat(journal.trials().get(9).servers().stalls()).hasValue(0);
+    assertThat(journal.trials().get(10).servers().stalls()).hasValue(0);
     assertThat(journal.curve()).extracting(TrialRow::load).endsWith(49L, 49L, 59L).hasSize(7);
     assertThat(journal.curvePoints()).extracting(TrialRow::isSpoiled).containsOnly(false);
     assertThat(journal.recovery())
         .hasValueSatisfying(it -> assertThat(it.overload()).isEqualTo(81));
     assertThat(Files.readString(TrialsJournal.file(etcd), UTF_8))
         .contains(
-            "{\"conclusion\":{\"outcome\":\"found\",\"holds\":{\"load\":54,\"passed\":2,\"trials\":3},\"fails\":{\"load\":57,\"passed\":0,\"trials\":2},\"trials\":10}}\n");
-    assertThat(journal.trials().get(8).step()).isEmpty();
-    assertThat(journal.trials().get(9).step()).hasValue(2);
+            "{\"conclusion\":{\"outcome\":\"found\",\"holds\":{\"load\":54,\"passed\":2,\"trials\":2},\"fails\":{\"load\":56,\"passed\":0,\"trials\":1},\"trials\":11}}\n");
+    assertThat(journal.trials().get(9).step()).isEmpty();
+    assertThat(journal.trials().get(10).step()).hasValue(2);
     return journal;
   }
 
@@ -272,7 +273,7 @@ class CapacityIT {
     writeInterrupted(INTERRUPTED);
     Path journal = directory.resolve("earlier/etcd/trials.jsonl");
     String text = Files.readString(journal, UTF_8);
-    Files.writeString(journal, text.replace("\"load\":68", "\"load\":70"), UTF_8);
+    Files.writeString(journal, text.replace("\"load\":41", "\"load\":43"), UTF_8);
 
     InProcessRun changed = capacity(goOn());
 
@@ -280,11 +281,11 @@ class CapacityIT {
     assertThat(changed.output())
         .isEqualTo(
             directory.resolve("earlier/etcd")
-                + ": cannot continue this search: found trial 3 (narrow, 70/s), expected trial 3"
-                + " (narrow, 68/s) after the trials before it. Start a new search without"
+                + ": cannot continue this search: found trial 3 (narrow, 43/s), expected trial 3"
+                + " (narrow, 41/s) after the trials before it. Start a new search without"
                 + " --continue\n");
 
-    Files.writeString(journal, text.replace("\"load\":68", "\"load\":\"many\""), UTF_8);
+    Files.writeString(journal, text.replace("\"load\":41", "\"load\":\"many\""), UTF_8);
 
     InProcessRun damaged = capacity(goOn());
 

@@ -55,8 +55,12 @@ public record SearchRecord(
 
   /** Returns how many trials the search makes at most, without its curve. */
   public int mostTrials() {
-    SearchPlan plan = header.isQuick() ? SearchPlan.QUICK : SearchPlan.FULL;
-    return plan.mostTrials();
+    return plan().mostTrials();
+  }
+
+  /** Returns the rules of the search. */
+  public SearchPlan plan() {
+    return header.isQuick() ? SearchPlan.QUICK : SearchPlan.FULL;
   }
 
   /** Returns the trials of the curve: the last one of each load. */

@@ -46,11 +46,6 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   /** Beginning of the remark of a trial that other processes spoiled. */
   private static final String OTHERS = "other processes";
 
-  /** Requests of a trial that a search of a queue needs to be accurate to 5%, and to 10%. */
-  private static final int ENOUGH = 10_000;
-
-  private static final int ENOUGH_FOR_QUICK = 3_500;
-
   public static List<CapacityStatement> all(DatabaseRun run) {
     if (run.searches().isEmpty()) {
       return List.of();
@@ -155,7 +150,9 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     }
     SearchResult end = search.conclusion().get();
     String holds =
-        end.holds().map(bound -> units(search, bound) + holds(bound, end, unit, limits)).orElse("");
+        end.holds()
+            .map(bound -> units(search, bound) + holds(bound, search, end, unit, limits))
+            .orElse("");
     String fails = end.fails().map(bound -> amount(bound.load(), unit)).orElse("");
     return switch (end.outcome()) {
       case FOUND -> holds;
@@ -257,7 +254,8 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
         .formatted(search.header().limits().size() == 1 ? "" : "s", where);
   }
 
-  private static String holds(Bound holds, SearchResult end, String unit, String limits) {
+  private static String holds(
+      Bound holds, SearchRecord search, SearchResult end, String unit, String limits) {
     String failed =
         end.fails()
             .filter(bound -> bound.trials() > 0)
@@ -266,11 +264,25 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
                     "; %s failed %d of %d"
                         .formatted(load(bound), bound.trials() - bound.passed(), bound.trials()))
             .orElse("");
+    Optional<String> upTo = upTo(search, end).map(bound -> amount(bound.load(), unit));
     String held =
         holds.trials() == 0
             ? "likely, its trials were undecided"
             : "held %d of %d".formatted(holds.passed(), holds.trials());
-    return "%s within %s (%s%s)".formatted(amount(holds.load(), unit), limits, held, failed);
+    return "%s within %s (%s%s%s)"
+        .formatted(
+            upTo.map(high -> "between %s and %s".formatted(load(holds), high))
+                .orElse(amount(holds.load(), unit)),
+            limits,
+            upTo.isPresent() ? load(holds) + " " : "",
+            held,
+            failed);
+  }
+
+  /** Returns the end of the range of a capacity that is known less well than a search promises. */
+  private static Optional<Bound> upTo(SearchRecord search, SearchResult end) {
+    boolean found = end.outcome() == Outcome.FOUND || end.outcome() == Outcome.CLIFF;
+    return end.fails().filter(any -> found && !end.isPrecise(search.plan()));
   }
 
   /** Returns a load with its unit: {@code 1 write/s}, {@code 1,200 writes/s}. */
@@ -323,23 +335,24 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
 
   private static void precision(SearchRecord search, SearchResult end, List<String> details) {
     boolean quick = search.header().isQuick();
-    if (end.outcome() == Outcome.FOUND && !search.header().ofClients()) {
-      long requests =
-          search.deciding(end.holds().orElseThrow().load()).stream()
-              .mapToLong(row -> Math.round(row.intendedPerSecond() * row.measuredSeconds()))
-              .max()
-              .orElse(0);
-      if (requests < (quick ? ENOUGH_FOR_QUICK : ENOUGH)) {
-        details.add(
-            "the trials that decided had %s requests, too few to be accurate to %s"
-                .formatted(commas(requests), quick ? "10%" : "5%"));
-      } else if (quick) {
-        details.add("a quick search, accurate to 10%");
-      }
+    List<TrialRow> held = search.deciding(end.holds().orElseThrow().load());
+    if (upTo(search, end).isPresent()) {
+      details.add(
+          "the trials that decided had up to %s requests, and differ too much to be accurate to %s"
+              .formatted(
+                  commas(held.stream().mapToLong(CapacityStatement::requests).max().orElse(0)),
+                  quick ? "10%" : "5%"));
+    } else if (quick && end.outcome() == Outcome.FOUND && !search.header().ofClients()) {
+      details.add("a quick search, accurate to 10%");
     }
-    if (quick) {
-      details.add("its trials of 10 s do not see stalls that are rarer");
-    }
+    int seconds = held.stream().mapToInt(TrialRow::measuredSeconds).sum();
+    details.add(
+        "pauses of the store that are rarer than one in %s s may be missed, as the load that held was measured for so long"
+            .formatted(commas(seconds)));
+  }
+
+  private static long requests(TrialRow row) {
+    return Math.round(row.intendedPerSecond() * row.measuredSeconds());
   }
 
   private static Optional<String> range(CapacityGoal.Unit unit, SearchResult end) {
