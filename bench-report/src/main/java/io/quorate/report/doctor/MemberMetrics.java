@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.doctor;
 
-import io.quorate.report.figures.SenSlope;
+import static io.quorate.report.judge.Sample.median;
+
 import io.quorate.results.hosts.HostFiles.InternalRow;
 import io.quorate.store.server.ReportedMetrics;
 import java.util.ArrayList;
@@ -139,9 +140,7 @@ record MemberMetrics(TreeMap<Integer, Map<String, TreeMap<Long, Double>>> series
           all.values(member, metric).subMap(first, true, last, true).values().stream()
               .mapToDouble(value -> value)
               .toArray();
-      return values.length == 0
-          ? OptionalDouble.empty()
-          : OptionalDouble.of(SenSlope.median(values));
+      return values.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(median(values));
     }
   }
 }

@@ -2,10 +2,10 @@
 package io.quorate.report.doctor;
 
 import static io.quorate.format.NumberFormats.fixed;
+import static io.quorate.report.judge.Sample.median;
 
 import io.quorate.report.doctor.MemberMetrics.Sample;
 import io.quorate.report.figures.OtherProcess;
-import io.quorate.report.figures.SenSlope;
 import io.quorate.report.findings.Phrases;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.RunEvent;
@@ -233,7 +233,7 @@ final class RecordedEvidence {
     List<Sample> counts = input.metrics().growth(summary.metric() + "_count");
     int size = Math.min(sums.size(), counts.size());
     double usual =
-        SenSlope.median(
+        median(
             IntStream.range(0, size)
                 .filter(i -> counts.get(i).value() > 0)
                 .mapToDouble(i -> sums.get(i).value() / counts.get(i).value())

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.doctor;
 
-import io.quorate.report.figures.SenSlope;
+import static io.quorate.report.judge.Sample.median;
+
 import io.quorate.report.figures.StepFigures;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunEvent;
@@ -75,7 +76,7 @@ public record Stall(double startMillis, double endMillis, double longestMs) {
   static double thresholdMs(List<TenthRow> rows) {
     double[] p99 =
         rows.stream().mapToDouble(row -> row.p99Nanos() / NANOS_PER_MS).sorted().toArray();
-    return Math.max(LEAST_MS, FACTOR * SenSlope.median(p99));
+    return Math.max(LEAST_MS, FACTOR * median(p99));
   }
 
   static List<Stall> merged(List<Stall> stalls) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
+import io.quorate.report.judge.Sample;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -70,7 +71,7 @@ public record Trend(double perHour, double from, double to, double median, doubl
             * Math.sqrt(squares / freedom / spread);
     return Optional.of(
         new Trend(
-            perHour, perHour - half, perHour + half, SenSlope.median(y), x[x.length - 1] - x[0]));
+            perHour, perHour - half, perHour + half, Sample.median(y), x[x.length - 1] - x[0]));
   }
 
   /** Returns the correlation of each value with the next one, corrected for its bias. */

@@ -12,9 +12,9 @@ import io.quorate.report.figures.Ranking.Value;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.RunFigures;
-import io.quorate.report.figures.SenSlope;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.report.figures.TotalFigures;
+import io.quorate.report.judge.Sample;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.RatioGroup;
 import io.quorate.report.page.Page.RatioTable;
@@ -239,9 +239,9 @@ final class Overview {
       String highest = format.apply(sorted[sorted.length - 1]);
       String range = lowest.equals(highest) ? "" : " (%s to %s)".formatted(lowest, highest);
       return new Cell(
-          format.apply(SenSlope.median(sorted)) + marks(rows) + range,
+          format.apply(Sample.median(sorted)) + marks(rows) + range,
           false,
-          ratio(SenSlope.median(sorted), database, repeats),
+          ratio(Sample.median(sorted), database, repeats),
           Math.max(Page.TIE, spread(List.of(repeats)).orElse(1)));
     }
 
@@ -263,7 +263,7 @@ final class Overview {
           repeats.get(0).rows().stream()
               .map(
                   row ->
-                      new Value<>(row.database(), SenSlope.median(sorted(row.database(), repeats))))
+                      new Value<>(row.database(), Sample.median(sorted(row.database(), repeats))))
               .filter(value -> Double.isFinite(value.value()))
               .toList();
       return compared && !medians.isEmpty()

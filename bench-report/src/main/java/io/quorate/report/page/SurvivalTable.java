@@ -7,6 +7,7 @@ import io.quorate.report.figures.ExpectedOvershoot;
 import io.quorate.report.figures.OutageTime;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.Survival;
+import io.quorate.report.judge.Sample;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.store.server.TimeRange;
 import java.util.ArrayList;
@@ -98,7 +99,7 @@ public record SurvivalTable(RunFigures figures) {
     if (times.isEmpty()) {
       return "-";
     }
-    double median = (times.get((times.size() - 1) / 2) + times.get(times.size() / 2)) / 2;
+    double median = Sample.median(times.stream().mapToDouble(Double::doubleValue).toArray());
     String spread =
         "%s (%s to %s)"
             .formatted(time(median), time(times.get(0)), time(times.get(times.size() - 1)));

@@ -4,8 +4,7 @@ package io.quorate.report.study;
 import io.quorate.VisibleText;
 import io.quorate.format.CsvText;
 import io.quorate.format.NumberFormats;
-import io.quorate.report.compare.RunValues;
-import io.quorate.report.figures.SenSlope;
+import io.quorate.report.judge.Sample;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.report.plot.draw.Line;
@@ -18,9 +17,11 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -94,7 +95,7 @@ record OutagesBySize(List<Series> all) {
     /** Returns the seconds without writes for each gigabyte: the slope of Theil and Sen. */
     private double perGigabyte(Clients of) {
       double[] seconds = points.stream().mapToDouble(point -> point.seconds(of)).toArray();
-      return SenSlope.of(sizes(), seconds).orElseThrow();
+      return slope(sizes(), seconds).orElseThrow();
     }
 
     private String sentence(Clients of) {
@@ -117,7 +118,7 @@ record OutagesBySize(List<Series> all) {
     }
 
     private static String median(double[] sorted) {
-      return NumberFormats.fixed(RunValues.median(sorted), DECIMALS);
+      return NumberFormats.fixed(Sample.median(sorted), DECIMALS);
     }
 
     private static String size(double gigabytes) {
@@ -130,7 +131,7 @@ record OutagesBySize(List<Series> all) {
     private Line line(Clients of, LineStyle ink) {
       TreeMap<Double, double[]> seconds = bySize(of);
       double[] x = seconds.keySet().stream().mapToDouble(each -> each).toArray();
-      return new Line(VisibleText.of(label()), ink, x, values(seconds, RunValues::median))
+      return new Line(VisibleText.of(label()), ink, x, values(seconds, Sample::median))
           .withBand(
               values(seconds, sorted -> sorted[0]),
               values(seconds, sorted -> sorted[sorted.length - 1]))
@@ -141,6 +142,23 @@ record OutagesBySize(List<Series> all) {
         TreeMap<Double, double[]> seconds, ToDoubleFunction<double[]> value) {
       return seconds.values().stream().mapToDouble(value).toArray();
     }
+  }
+
+  /**
+   * Returns the median of the slopes of all pairs of points: unlike least squares, a few outliers
+   * do not change it. Empty if all points have the same x.
+   */
+  static OptionalDouble slope(double[] x, double[] y) {
+    double[] slopes =
+        IntStream.range(0, x.length)
+            .boxed()
+            .flatMapToDouble(
+                i ->
+                    IntStream.range(0, i)
+                        .filter(j -> x[i] != x[j])
+                        .mapToDouble(j -> (y[i] - y[j]) / (x[i] - x[j])))
+            .toArray();
+    return slopes.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(Sample.median(slopes));
   }
 
   static OutagesBySize of(List<CellResult> cells) {
