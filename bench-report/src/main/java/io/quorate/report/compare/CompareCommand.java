@@ -10,6 +10,7 @@ import io.quorate.format.OutputFiles;
 import io.quorate.report.export.JunitXml;
 import io.quorate.report.export.JunitXml.TestCase;
 import io.quorate.report.figures.RunFigures;
+import io.quorate.report.judge.Family.Limits;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.report.page.RunFiles;
@@ -37,9 +38,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Compares runs with a baseline.",
       "Each argument is the directory of a run, or one with repeated runs; ':DATABASE' after it"
-          + " selects a column. With four runs or more per side, each change has a 95%% interval and"
-          + " a verdict. Without a candidate, the odd runs of the baseline are compared with its even"
-          + " runs, which shows the noise.",
+          + " selects a column. With four runs or more per side, each change has a 95%% interval;"
+          + " fewer decide only changes of more than 10%%. Without a candidate, the odd runs of the"
+          + " baseline are compared with its even runs, which shows the noise.",
       "Exits with 3 if a rule of the candidate's gate or of --fail-on failed, and with 4 if one could"
           + " not be decided."
     },
@@ -130,7 +131,7 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
   @Override
   public Integer call() {
     List<GateRule> gate = rules();
-    Comparison.Limits limits = limits();
+    Limits limits = limits();
     requireKnownConditions();
     if (candidates.isEmpty() && (aa.isPresent() || !gate.isEmpty())) {
       throw wrongUsage(
@@ -180,7 +181,7 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
     return parsed;
   }
 
-  private Comparison.Limits limits() {
+  private Limits limits() {
     if (!(threshold >= 0 && threshold < 100 && margin >= 0 && margin < 100)) {
       throw wrongUsage("--threshold and --margin: expected a percentage from 0 to 99");
     }
@@ -188,7 +189,7 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
       throw wrongUsage(
           "--margin: expected at least the threshold, or some changes are never decided");
     }
-    return new Comparison.Limits(threshold / 100, margin / 100);
+    return new Limits(threshold / 100, margin / 100);
   }
 
   private void refuse(Comparison comparison) {

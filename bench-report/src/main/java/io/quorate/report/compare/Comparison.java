@@ -5,16 +5,20 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.compare.RunValues.Row;
+import io.quorate.report.judge.Change;
+import io.quorate.report.judge.Decision;
+import io.quorate.report.judge.Decision.Verdict;
+import io.quorate.report.judge.Family;
+import io.quorate.report.judge.Family.Limits;
+import io.quorate.report.judge.Family.Question;
 import io.quorate.scenario.GateRule;
+import io.quorate.scenario.Metric;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,19 +35,12 @@ record Comparison(
     Side baseline,
     Side candidate,
     List<Pair> pairs,
-    List<Change> changes,
+    List<RowChange> changes,
     List<Difference> differences) {
   /** Condition that the runs of one side have one version and the same settings. */
   static final String STORE = "store";
 
-  private static final double ERROR_OF_REQUESTS = 0.04;
-  private static final double ERROR_OF_MACHINES = 0.01;
-
-  /** Number of runs of a baseline whose halves have enough runs for an A/A band. */
-  private static final int RUNS_FOR_BAND = 2 * RatioEstimate.MIN_RUNS;
-
-  /** Quantile of the distribution of the interval's ends, from which further runs are estimated. */
-  private static final double TYPICAL_QUANTILE = 2.2;
+  private static final String SLOWEST_OF_FEW = "the slowest request of so few runs is chance";
 
   /**
    * The same database, or the same cell, on both sides.
@@ -51,10 +48,10 @@ record Comparison(
    * @param name title of the store of both sides, or of the cell
    */
   record Pair(String name, Series before, Series after) {
-    /** Returns why the values of some run say nothing about the database; empty if they may. */
-    private Optional<String> disqualification(Row row) {
+    /** Returns why the values of some run must not be compared; empty if they may. */
+    private Optional<String> obstacle(Row row) {
       return Stream.concat(before.runs().stream(), after.runs().stream())
-          .flatMap(run -> run.disqualification(Optional.of(row)).stream())
+          .flatMap(run -> run.obstacle(row).stream())
           .findFirst();
     }
   }
@@ -72,15 +69,6 @@ record Comparison(
   }
 
   /**
-   * Which changes matter, as parts: 0.01 is 1%.
-   *
-   * @param threshold change beyond which the whole interval has to be for {@code faster} and {@code
-   *     slower}
-   * @param margin change within which the whole interval has to be for {@code same}
-   */
-  record Limits(double threshold, double margin) {}
-
-  /**
    * Compares two sides.
    *
    * @param aa runs of one and the same version, whose odd and even runs give the A/A band; empty
@@ -96,18 +84,14 @@ record Comparison(
   private static Comparison ofDifferent(
       Side before, Side candidate, boolean single, Optional<Side> aa, Limits limits) {
     List<Pair> pairs = pairs(before, candidate, single);
-    List<Change> changes = new ArrayList<>();
+    List<RowChange> changes = new ArrayList<>();
     Set<Difference> differences = new LinkedHashSet<>(differences(before, candidate, pairs));
     for (Pair pair : pairs) {
-      Optional<Series> same = aa.isPresent() ? aa.map(side -> ofSame(pair, side)) : ownBand(pair);
-      aa.ifPresent(side -> addDifferences(differences, pair.before, same.get(), "the A/A runs"));
+      Series same = aa.map(side -> ofSame(pair, side)).orElse(pair.before);
+      aa.ifPresent(side -> addDifferences(differences, pair.before, same, "the A/A runs"));
       changes.addAll(changes(pair, same, limits));
     }
     return new Comparison(before, candidate, pairs, changes, List.copyOf(differences));
-  }
-
-  private static Optional<Series> ownBand(Pair pair) {
-    return Optional.of(pair.before).filter(each -> each.runs().size() >= RUNS_FOR_BAND);
   }
 
   /** Returns the A/A runs of the same column or, if there is none, of the same store. */
@@ -123,14 +107,14 @@ record Comparison(
                         "--aa: %s has no runs of %s"
                             .formatted(
                                 VisibleText.of(aa.name()), VisibleText.of(pair.before.key()))));
-    if (found.runs().size() < RUNS_FOR_BAND) {
+    if (found.runs().size() < Change.RUNS_FOR_BAND) {
       throw new QuorateException(
           "--aa: %s has %s of %s, expected %d or more, as fewer do not show the noise"
               .formatted(
                   VisibleText.of(aa.name()),
                   NumberFormats.count(found.runs().size(), "run"),
                   VisibleText.of(found.key()),
-                  RUNS_FOR_BAND));
+                  Change.RUNS_FOR_BAND));
     }
     return found;
   }
@@ -183,154 +167,34 @@ record Comparison(
                 : before.title() + " \u2192 " + after.title());
   }
 
-  private static List<Change> changes(Pair pair, Optional<Series> aa, Limits limits) {
-    Set<Row> rows = new LinkedHashSet<>();
-    Stream.of(pair.before, pair.after)
-        .flatMap(series -> series.runs().stream())
-        .forEach(run -> rows.addAll(run.values().keySet()));
-    List<Change> family =
-        rows.stream()
-            .map(
-                row ->
-                    change(
-                        pair.name,
-                        row,
-                        pair.before.values(row),
-                        pair.after.values(row),
-                        aa.map(same -> same.values(row)).orElse(new double[0])))
+  private static List<RowChange> changes(Pair pair, Series aa, Limits limits) {
+    List<Row> all =
+        Stream.of(pair.before, pair.after)
+            .flatMap(series -> series.runs().stream())
+            .flatMap(run -> run.values().keySet().stream())
+            .distinct()
             .toList();
-    return decided(family, limits).stream()
-        .map(each -> each.without(pair.disqualification(each.row())))
+    List<Question> family = all.stream().map(row -> question(pair, row, aa)).toList();
+    List<Decision> decisions = Family.decide(family, limits);
+    return IntStream.range(0, all.size())
+        .mapToObj(
+            i ->
+                new RowChange(
+                    pair.name,
+                    all.get(i),
+                    family.get(i),
+                    decisions.get(i),
+                    pair.after.punctual(all.get(i))))
         .toList();
   }
 
-  /**
-   * Returns the change of a row, before the verdicts of its family.
-   *
-   * @param aa values of runs of one version, in the order of their start; empty for no A/A band
-   */
-  static Change change(
-      String database, Row row, double[] baseline, double[] candidate, double[] aa) {
-    double[] before = Arrays.stream(baseline).sorted().toArray();
-    double[] after = Arrays.stream(candidate).sorted().toArray();
-    int runs = Math.min(before.length, after.length);
-    Optional<RatioEstimate> estimate =
-        runs < RatioEstimate.MIN_RUNS
-            ? Optional.empty()
-            : Optional.of(RatioEstimate.of(before, after, row.metric().isCount()));
-    return new Change(
-        database,
-        row,
-        before,
-        after,
-        estimate,
-        estimate.map(found -> band(aa, found.isRatio())).orElse(OptionalDouble.empty()),
-        runs == 0 ? Verdict.NOT_MEASURED : Verdict.TOO_FEW_RUNS,
-        0,
-        Optional.empty());
-  }
-
-  /**
-   * Returns the change between the odd and the even runs of one version; empty with too few, or if
-   * it is a difference and the estimate a ratio.
-   */
-  static OptionalDouble band(double[] runs, boolean ratio) {
-    if (runs.length < RUNS_FOR_BAND) {
-      return OptionalDouble.empty();
-    }
-    RatioEstimate noise = RatioEstimate.of(everySecond(runs, 0), everySecond(runs, 1), !ratio);
-    return noise.isRatio() == ratio
-        ? OptionalDouble.of(Math.abs(noise.change()))
-        : OptionalDouble.empty();
-  }
-
-  private static double[] everySecond(double[] runs, int first) {
-    return IntStream.range(0, runs.length)
-        .filter(i -> i % 2 == first)
-        .mapToDouble(i -> runs[i])
-        .toArray();
-  }
-
-  /**
-   * Returns the changes of a database with their verdicts. At most {@value #ERROR_OF_REQUESTS} plus
-   * {@value #ERROR_OF_MACHINES} of comparisons without a change show one: the probabilities of
-   * requests and of machines are corrected separately.
-   */
-  static List<Change> decided(List<Change> changes, Limits limits) {
-    Set<Row> significant = new LinkedHashSet<>();
-    significant.addAll(significant(changes, false, ERROR_OF_REQUESTS));
-    significant.addAll(significant(changes, true, ERROR_OF_MACHINES));
-    return changes.stream()
-        .map(
-            each ->
-                decided(each, each.metric().isCount() || significant.contains(each.row()), limits))
-        .toList();
-  }
-
-  /**
-   * Returns the rows whose probability is small enough, after the correction of Holm (1979): the
-   * smallest is multiplied by the number of changes, the next one by one less, and so on. The
-   * largest that is small enough decides (Hochberg, 1988), as metrics of one run rise and fall
-   * together. Numbers of requests are not normally distributed, so their interval alone decides.
-   */
-  private static List<Row> significant(List<Change> changes, boolean machines, double error) {
-    List<Change> tested =
-        changes.stream()
-            .filter(each -> each.estimate().isPresent() && !each.metric().isCount())
-            .filter(each -> each.metric().isOfMachines() == machines)
-            .sorted(Comparator.comparingDouble(each -> each.estimate().get().p()))
-            .toList();
-    int most =
-        IntStream.range(0, tested.size())
-            .filter(i -> tested.get(i).estimate().get().p() * (tested.size() - i) <= error)
-            .map(i -> i + 1)
-            .max()
-            .orElse(0);
-    return tested.subList(0, most).stream().map(Change::row).toList();
-  }
-
-  private static Change decided(Change change, boolean significant, Limits limits) {
-    if (change.estimate().isEmpty()) {
-      return change;
-    }
-    RatioEstimate found = change.estimate().get();
-    double unit = change.unit();
-    double threshold = limits.threshold * unit;
-    double margin = limits.margin * unit;
-    double nearest = found.low() > 0 ? found.low() : found.high() < 0 ? -found.high() : 0;
-    boolean inBand =
-        change.band().isPresent() && Math.abs(found.change()) <= change.band().getAsDouble();
-    Verdict verdict;
-    if (!inBand && significant && nearest > threshold) {
-      verdict =
-          found.change() > 0 == change.metric().isHigherBetter() ? Verdict.BETTER : Verdict.WORSE;
-    } else if (inBand || found.largest() <= margin) {
-      verdict = Verdict.SAME;
-    } else {
-      verdict = Verdict.INCONCLUSIVE;
-    }
-    double distance =
-        Math.max(Math.abs(found.change()) - threshold, margin - Math.abs(found.change()));
-    return new Change(
-        change.database(),
-        change.row(),
-        change.baseline(),
-        change.candidate(),
-        change.estimate(),
-        change.band(),
-        verdict,
-        verdict == Verdict.INCONCLUSIVE ? moreRuns(change, found.deviation(), distance) : 0,
-        Optional.empty());
-  }
-
-  /**
-   * Returns how many further runs of each side make the interval about as narrow as a decision
-   * needs, from the spread of the runs so far; at least 1.
-   */
-  private static int moreRuns(Change change, double deviation, double distance) {
-    int runs = Math.min(change.baseline().length, change.candidate().length);
-    double needed = 2 * Math.pow(TYPICAL_QUANTILE * deviation / distance, 2);
-    return (int) Math.max(1, Math.min(1_000, Math.ceil(needed)) - runs);
+  private static Question question(Pair pair, Row row, Series aa) {
+    Change change = Change.of(pair.before.sample(row), pair.after.sample(row));
+    boolean chance = row.metric() == Metric.MAX && !change.hasInterval();
+    return new Question(
+        change,
+        change.band(aa.values(row, RunValues::values)),
+        chance ? Optional.of(SLOWEST_OF_FEW) : pair.obstacle(row));
   }
 
   /**
@@ -352,15 +216,6 @@ record Comparison(
         .toList();
   }
 
-  /** Returns the values of the candidate without the load generator's delay, ascending. */
-  double[] punctual(Change change) {
-    return pairs.stream()
-        .filter(pair -> pair.name.equals(change.database()))
-        .findFirst()
-        .map(pair -> Arrays.stream(pair.after.punctual(change.row())).sorted().toArray())
-        .orElseThrow();
-  }
-
   /** Returns whether runs of the candidate of a database are not complete. */
   boolean isIncomplete(String database) {
     return pairs.stream()
@@ -373,9 +228,7 @@ record Comparison(
   /** Returns sentences about databases of one side only. */
   Stream<String> unpaired() {
     return Stream.concat(
-        baseline.series().stream()
-            .filter(each -> pairs.stream().noneMatch(pair -> pair.before == each))
-            .map(each -> VisibleText.of(each.key()) + " is only in the baseline."),
+        missing().stream().map(each -> VisibleText.of(each.key()) + " is only in the baseline."),
         candidate.series().stream()
             .filter(each -> pairs.stream().noneMatch(pair -> pair.after == each))
             .map(each -> VisibleText.of(each.key()) + " is only in the candidate."));
@@ -442,23 +295,11 @@ record Comparison(
   /** Returns the numbers of verdicts in words: {@code 2 slower, 1 faster, 9 same}. */
   String counts() {
     Map<String, Long> counts = new LinkedHashMap<>();
-    for (String word :
-        List.of(
-            "slower",
-            "more",
-            "faster",
-            "less",
-            "same",
-            "inconclusive",
-            "not decided",
-            "not measured")) {
-      long count =
-          changes.stream()
-              .filter(each -> each.verdictText().split(":| within")[0].equals(word))
-              .count();
-      if (count > 0) {
-        counts.put(word, count);
-      }
+    for (Verdict verdict : Verdict.values()) {
+      changes.stream()
+          .filter(each -> each.verdict() == verdict)
+          .map(each -> each.decision().word(each.change().kind()))
+          .forEach(word -> counts.merge(word, 1L, Long::sum));
     }
     return counts.entrySet().stream()
         .map(each -> each.getValue() + " " + each.getKey())

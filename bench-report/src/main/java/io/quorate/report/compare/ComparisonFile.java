@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorate.format.StrictJson;
 import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.report.export.Decimals;
+import io.quorate.report.judge.Change;
+import io.quorate.report.judge.Decision.Verdict;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
@@ -51,8 +53,8 @@ record ComparisonFile(
       Optional<BigDecimal> p,
       Optional<BigDecimal> band,
       Verdict verdict) {
-    static ChangeEntry of(Change change) {
-      Optional<RatioEstimate> found = change.estimate();
+    static ChangeEntry of(RowChange change) {
+      Optional<Change> found = Optional.of(change.change()).filter(Change::hasInterval);
       return new ChangeEntry(
           change.database(),
           change.row().group(),
@@ -60,14 +62,14 @@ record ComparisonFile(
           change.row().operation(),
           change.metric().id(),
           change.metric().unit(),
-          decimals(change.baseline()),
-          decimals(change.candidate()),
-          found.map(RatioEstimate::isRatio),
-          found.map(each -> Decimals.significant(each.change())),
+          decimals(change.baseline().values()),
+          decimals(change.candidate().values()),
+          found.map(Change::isRatio),
+          found.map(each -> Decimals.significant(each.estimate())),
           found.map(each -> decimals(each.low(), each.high())).orElse(List.of()),
           found.map(each -> Decimals.significant(each.p())),
-          change.band().isPresent()
-              ? Optional.of(Decimals.significant(change.band().getAsDouble()))
+          change.asked().band().isPresent()
+              ? Optional.of(Decimals.significant(change.asked().band().getAsDouble()))
               : Optional.empty(),
           change.verdict());
     }

@@ -2,12 +2,13 @@
 package io.quorate.report.compare;
 
 import io.quorate.VisibleText;
+import io.quorate.report.judge.Decision.Verdict;
+import io.quorate.report.judge.Sample;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.report.page.Page;
-import io.quorate.scenario.Metric;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 
 /**
  * The content of the page of a comparison, in its order. All texts are plain: the template escapes
@@ -54,7 +55,7 @@ public record ComparisonPage(
           comparison.counts(),
           comparison.pairs().stream().map(ComparisonText::sides).toList(),
           gate.stream().map(GateLine::of).toList(),
-          comparison.changes().stream().anyMatch(each -> each.band().isPresent()),
+          comparison.changes().stream().anyMatch(each -> each.asked().band().isPresent()),
           groups,
           warnings,
           comparison.differences().stream().map(Object::toString).toList());
@@ -98,7 +99,7 @@ public record ComparisonPage(
       String band,
       String verdict,
       String state) {
-    static ChangeRow of(Change change) {
+    static ChangeRow of(RowChange change) {
       return new ChangeRow(
           change.metric().title(),
           cell(change, change.baseline()),
@@ -116,21 +117,22 @@ public record ComparisonPage(
           });
     }
 
-    /** Returns a median with its ratio to the better of the two. */
-    private static Page.Cell cell(Change change, double[] values) {
-      OptionalDouble own = Change.median(values);
-      double[] both =
-          Stream.of(change.baseline(), change.candidate())
-              .flatMapToDouble(each -> Change.median(each).stream())
-              .sorted()
-              .toArray();
-      Metric metric = change.metric();
-      boolean ratio = both.length == 2 && both[0] > 0 && !metric.isCount();
-      double best = ratio ? both[metric.isHigherBetter() ? 1 : 0] : 0;
+    /** Returns a median with its ratio to the better of the two, unless they are not compared. */
+    private static Page.Cell cell(RowChange change, Sample sample) {
+      double before = change.baseline().median();
+      double after = change.candidate().median();
+      Kind kind = change.change().kind();
+      boolean ratio =
+          before > 0
+              && after > 0
+              && kind != Kind.COUNT
+              && change.verdict() != Verdict.NOT_COMPARABLE;
+      double best = kind.isBetter(before, after) ? after : before;
       return new Page.Cell(
-          change.text(values),
+          change.text(sample),
           false,
-          ratio ? OptionalDouble.of(own.getAsDouble() / best) : OptionalDouble.empty());
+          ratio ? OptionalDouble.of(sample.median() / best) : OptionalDouble.empty(),
+          !change.decision().isDecided());
     }
   }
 }

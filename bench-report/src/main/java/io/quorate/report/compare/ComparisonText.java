@@ -15,10 +15,10 @@ import java.util.stream.IntStream;
 record ComparisonText(
     Comparison comparison, List<String> warnings, List<GateResult> gate, boolean isNamed) {
   /** Returns the changes of each group of rows, by its heading. */
-  static Map<String, List<Change>> groups(Comparison comparison) {
+  static Map<String, List<RowChange>> groups(Comparison comparison) {
     boolean several = comparison.pairs().size() > 1;
-    Map<String, List<Change>> groups = new LinkedHashMap<>();
-    for (Change change : comparison.changes()) {
+    Map<String, List<RowChange>> groups = new LinkedHashMap<>();
+    for (RowChange change : comparison.changes()) {
       String title = (several ? change.database() + ", " : "") + change.row().group();
       groups.computeIfAbsent(title, any -> new ArrayList<>()).add(change);
     }
@@ -26,7 +26,7 @@ record ComparisonText(
   }
 
   /** Returns the cells of a row: metric, baseline, candidate, change, interval, band, verdict. */
-  static List<String> cells(Change change) {
+  static List<String> cells(RowChange change) {
     return List.of(
         change.metric().title(),
         change.text(change.baseline()),
@@ -49,11 +49,11 @@ record ComparisonText(
   }
 
   private boolean hasInterval() {
-    return comparison.changes().stream().anyMatch(each -> each.estimate().isPresent());
+    return comparison.changes().stream().anyMatch(each -> each.change().hasInterval());
   }
 
   private boolean hasBand() {
-    return comparison.changes().stream().anyMatch(each -> each.band().isPresent());
+    return comparison.changes().stream().anyMatch(each -> each.asked().band().isPresent());
   }
 
   static String sides(Comparison.Pair pair) {

@@ -4,8 +4,12 @@ package io.quorate.report.compare;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.compare.Comparison.Pair;
+import io.quorate.report.judge.Change;
+import io.quorate.report.judge.Decision;
+import io.quorate.report.judge.Family;
+import io.quorate.report.judge.Sample;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.report.page.Reproduction;
-import io.quorate.results.latency.Percentile;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,14 +30,15 @@ enum ComparisonWarning {
     Optional<String> about(Pair pair) {
       int before = pair.before().runs().size();
       int after = pair.after().runs().size();
-      return Math.min(before, after) >= RatioEstimate.MIN_RUNS
+      return Math.min(before, after) >= Sample.MIN_RUNS
           ? Optional.empty()
           : Optional.of(
-              "%s in the baseline and %s in the candidate decide nothing: a decision needs %d of each.%s"
+              "%s in the baseline and %s in the candidate: differences of up to %s%% count as ties; larger ones may still be noise. An interval and a gate need %s of each.%s"
                   .formatted(
                       runs(before),
                       runs(after),
-                      RatioEstimate.MIN_RUNS,
+                      Decision.TIE_PERCENT,
+                      Sample.MIN_RUNS,
                       repetition(pair.after().runs().get(0))
                           .map(command -> " Repeat them with: " + command)
                           .orElse("")));
@@ -72,28 +77,6 @@ enum ComparisonWarning {
                           + " the machine was cold, by moving it out of the directory.")
                       .formatted(names(side.runs().subList(0, 1))))
           .findFirst();
-    }
-  },
-  /** The load generator caused a part of what was measured. */
-  SPOILED {
-    @Override
-    Optional<String> about(Pair pair) {
-      List<RunValues> delayed = all(pair).filter(run -> !run.delayed().isEmpty()).toList();
-      List<RunValues> late = all(pair).filter(RunValues::late).toList();
-      List<String> parts = new ArrayList<>();
-      if (!delayed.isEmpty()) {
-        parts.add(
-            "more than a tenth of %s is the load generator's delay in %s"
-                .formatted(percentiles(delayed), runs(delayed.size())));
-      }
-      if (!late.isEmpty()) {
-        parts.add("requests were sent late in " + runs(late.size()));
-      }
-      return parts.isEmpty()
-          ? Optional.empty()
-          : Optional.of(
-              String.join(", and ", parts)
-                  + ". Use a lower load, a larger machine, or several load generators.");
     }
   },
   /** The members were in other zones, or had other delays between them. */
@@ -149,9 +132,6 @@ enum ComparisonWarning {
   /** Part of the machine's CPUs above which other processes are named. */
   private static final double OTHERS = 0.1;
 
-  /** Relative distance from all other runs at which a first run is named. */
-  private static final double COLD = 0.1;
-
   /** Relative standard deviation above which the runs of a side are called noisy. */
   private static final double NOISE = 0.1;
 
@@ -197,17 +177,6 @@ enum ComparisonWarning {
     return Stream.concat(pair.before().runs().stream(), pair.after().runs().stream()).distinct();
   }
 
-  private static String percentiles(List<RunValues> delayed) {
-    List<String> labels =
-        delayed.stream()
-            .flatMap(run -> run.delayed().stream())
-            .distinct()
-            .sorted()
-            .map(Percentile::label)
-            .toList();
-    return labels.size() > MAX_NAMED ? "most percentiles" : String.join(", ", labels);
-  }
-
   private static Set<String> zones(Series side) {
     return side.runs().stream()
         .map(run -> run.zones().isEmpty() ? "none" : VisibleText.of(run.zones()))
@@ -234,19 +203,21 @@ enum ComparisonWarning {
   }
 
   private static boolean isColdFirst(Series side) {
-    if (side.runs().size() < RatioEstimate.MIN_RUNS) {
-      return false;
-    }
-    double first = Series.throughput(side.runs().get(0));
-    double[] others =
-        side.runs().stream().skip(1).mapToDouble(Series::throughput).sorted().toArray();
-    return first < others[0] * (1 - COLD) || first > others[others.length - 1] * (1 + COLD);
+    double[] all = throughputs(side);
+    return all.length >= Sample.MIN_RUNS
+        && Family.decide(
+                Change.of(
+                    new Sample(Kind.RATE, all[0]),
+                    new Sample(Kind.RATE, Arrays.copyOfRange(all, 1, all.length))))
+            .isDecided();
+  }
+
+  private static double[] throughputs(Series side) {
+    return side.runs().stream().mapToDouble(Series::throughput).toArray();
   }
 
   private static double spread(Series side) {
-    double[] values = side.runs().stream().mapToDouble(Series::throughput).toArray();
-    double mean = Arrays.stream(values).average().orElse(0);
-    double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
-    return values.length < 2 || mean == 0 ? 0 : Math.sqrt(squares / (values.length - 1)) / mean;
+    Sample all = new Sample(Kind.RATE, throughputs(side));
+    return all.count() < 2 ? 0 : Change.of(all, all).deviation();
   }
 }

@@ -4,6 +4,10 @@ package io.quorate.report.compare;
 import io.quorate.Named;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.report.judge.Change;
+import io.quorate.report.judge.Decision.Verdict;
+import io.quorate.report.judge.Sample;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.scenario.GateRule;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -39,7 +43,7 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
     List<GateResult> results = new ArrayList<>();
     List<String> problems = new ArrayList<>();
     for (GateRule rule : rules) {
-      List<Change> matching =
+      List<RowChange> matching =
           comparison.changes().stream().filter(change -> matches(rule, change)).toList();
       if (matching.isEmpty()) {
         problems.add(
@@ -47,13 +51,7 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
                 .formatted(rule, measured(comparison)));
       }
       matching.forEach(
-          change ->
-              results.add(
-                  of(
-                      rule,
-                      change,
-                      comparison.punctual(change),
-                      comparison.isIncomplete(change.database()))));
+          change -> results.add(of(rule, change, comparison.isIncomplete(change.database()))));
       comparison.missing().forEach(name -> results.add(missing(rule, name)));
     }
     QuorateException.throwIfAny(problems);
@@ -78,38 +76,37 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
     return String.join(", ", ids);
   }
 
-  private static boolean matches(GateRule rule, Change change) {
+  private static boolean matches(GateRule rule, RowChange change) {
     boolean rightStep = rule.step().isEmpty() || rule.step().equals(change.row().step());
     boolean rightOperation =
         rule.operation().isEmpty()
             || rule.operation().map(Object::toString).equals(change.row().operation());
     return rule.metric() == change.metric()
-        && change.baseline().length > 0
+        && change.baseline().count() > 0
         && rightStep
         && rightOperation;
   }
 
-  /**
-   * @param punctual values of the candidate without the load generator's delay
-   */
-  private static GateResult of(
-      GateRule rule, Change change, double[] punctual, boolean incomplete) {
+  private static GateResult of(GateRule rule, RowChange change, boolean incomplete) {
     Outcome outcome = outcome(rule, change);
     boolean open = outcome == Outcome.PASSED && incomplete;
-    boolean ours = outcome == Outcome.FAILED && !isBroken(rule, change, punctual);
+    boolean ours = outcome == Outcome.FAILED && !isBroken(rule, change.change(), change.punctual());
     String but =
         open
             ? "; but not all runs of the candidate are complete and readable"
             : ours
-                ? "; but %s without the load generator's delay".formatted(change.text(punctual))
-                : "";
+                ? "; but %s without the load generator's delay"
+                    .formatted(change.text(change.punctual()))
+                : change.change().hasInterval()
+                    ? ""
+                    : "; but a gate needs %s runs of each side".formatted(Sample.MIN_RUNS);
     String interval = change.intervalText();
     return new GateResult(
         rule,
         change.database(),
         change.row().group(),
         open || ours ? Outcome.INCONCLUSIVE : outcome,
-        change.candidate().length == 0
+        change.candidate().count() == 0
             ? "the candidate has no such value"
             : "%s (medians %s and %s%s): %s%s"
                 .formatted(
@@ -122,35 +119,31 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
   }
 
   /** Returns whether other values of the candidate break a rule, too. */
-  private static boolean isBroken(GateRule rule, Change change, double[] candidate) {
-    if (change.estimate().isEmpty()) {
-      return true; // the candidate has no value
-    }
-    boolean ratio = change.estimate().get().isRatio();
-    RatioEstimate found = RatioEstimate.of(change.baseline(), candidate, !ratio);
-    return found.isRatio() != ratio || isBeyond(rule, change, found);
+  private static boolean isBroken(GateRule rule, Change change, Sample candidate) {
+    Change found = Change.of(change.baseline(), candidate);
+    return candidate.count() == 0 || found.isRatio() != change.isRatio() || isBeyond(rule, found);
   }
 
-  private static boolean isBeyond(GateRule rule, Change change, RatioEstimate found) {
+  private static boolean isBeyond(GateRule rule, Change change) {
     double limit = rule.change().doubleValue() * unit(change);
-    return change.metric().isHigherBetter() ? found.change() < limit : found.change() > limit;
+    return change.kind().isBetter(change.estimate(), limit);
   }
 
   private static double unit(Change change) {
-    return change.metric().isCount() ? 1 : change.unit() / PERCENT;
+    return change.kind() == Kind.COUNT ? 1 : change.unit() / PERCENT;
   }
 
-  private static Outcome outcome(GateRule rule, Change change) {
-    if (change.candidate().length == 0) {
+  private static Outcome outcome(GateRule rule, RowChange change) {
+    if (change.candidate().count() == 0) {
       return Outcome.FAILED;
     }
-    if (change.estimate().isEmpty() || change.obstacle().isPresent()) {
+    if (!change.change().hasInterval() || change.verdict() == Verdict.NOT_COMPARABLE) {
       return Outcome.INCONCLUSIVE;
     }
-    if (!isBeyond(rule, change, change.estimate().get())) {
+    if (!isBeyond(rule, change.change())) {
       return Outcome.PASSED;
     }
-    if (unit(change) == 0) {
+    if (unit(change.change()) == 0) {
       return Outcome.INCONCLUSIVE; // in percent of 0
     }
     return switch (change.verdict()) {

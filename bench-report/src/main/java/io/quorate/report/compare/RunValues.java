@@ -19,6 +19,7 @@ import io.quorate.results.manifest.StepUsage;
 import io.quorate.scenario.Metric;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,8 +42,6 @@ import java.util.stream.Stream;
  * @param bounds rows whose value is only a lower bound: outages that did not end
  * @param punctual values of requests without the load generator's delay
  * @param bases what may restrict the comparison of throughputs and latencies
- * @param delayed percentiles of which more than a tenth is the load generator's delay
- * @param late whether the load generator sent requests late in some step
  * @param othersCores CPUs that other processes of the load generator's machine used on average;
  *     empty if unknown
  * @param zones zones of the members and the links between them; empty for none
@@ -54,20 +53,19 @@ public record RunValues(
     Set<Row> bounds,
     Map<Row, Double> punctual,
     Map<Row, Basis> bases,
-    List<Percentile> delayed,
-    boolean late,
     OptionalDouble othersCores,
     String zones) {
   private static final Map<Metric, Percentile> PERCENTILES =
-      Map.of(
-          Metric.P50,
-          Percentile.P50,
-          Metric.P90,
-          Percentile.P90,
-          Metric.P99,
-          Percentile.P99,
-          Metric.P99_9,
-          Percentile.P99_9);
+      new EnumMap<>(
+          Map.of(
+              Metric.P50,
+              Percentile.P50,
+              Metric.P90,
+              Percentile.P90,
+              Metric.P99,
+              Percentile.P99,
+              Metric.P99_9,
+              Percentile.P99_9));
 
   private static final double MICROS_PER_SECOND = 1e6;
   private static final double BYTES_PER_MB = 1e6;
@@ -112,8 +110,6 @@ public record RunValues(
         bounds,
         punctual,
         bases,
-        database.requests().basis().generator().delayed().stream().sorted().toList(),
-        database.steps().stream().anyMatch(StepFigures::isLate),
         database.others().part(any -> true).stream()
             .map(part -> part * run.manifest().host().cores())
             .findFirst(),
@@ -127,17 +123,11 @@ public record RunValues(
 
   /** Returns a value of requests without the load generator's delay; a latency is above 0. */
   private static double punctual(Row row, double value, OwnDelay delay) {
-    OptionalDouble percent =
-        switch (row.metric()) {
-          case P50 -> OptionalDouble.of(50);
-          case P90 -> OptionalDouble.of(90);
-          case P99 -> OptionalDouble.of(99);
-          case P99_9 -> OptionalDouble.of(99.9);
-          case MAX -> OptionalDouble.of(100);
-          default -> OptionalDouble.empty();
-        };
-    if (percent.isPresent()) {
-      return Math.max(1, value * NANOS_PER_MS - delay.nanos(percent.getAsDouble())) / NANOS_PER_MS;
+    boolean longest = row.metric() == Metric.MAX;
+    Optional<Percentile> at = Optional.ofNullable(PERCENTILES.get(row.metric()));
+    if (longest || at.isPresent()) {
+      double percent = longest ? 100 : at.get().percent().doubleValue();
+      return Math.max(1, value * NANOS_PER_MS - delay.nanos(percent)) / NANOS_PER_MS;
     }
     return switch (row.metric()) {
       case THROUGHPUT -> value * delay.throughputFactor();
@@ -156,16 +146,15 @@ public record RunValues(
         metric -> new Row(group, OptionalInt.of(step.number()), operation, metric);
     Basis rate = of.basis().atRate();
     bases.put(row.apply(Metric.THROUGHPUT), step.isLate() ? rate.with(Reservation.LATE) : rate);
-    PERCENTILES.forEach(
-        (metric, at) -> bases.put(row.apply(metric), of.basis().at(at, of.succeeded())));
     bases.put(row.apply(Metric.MAX), of.basis());
     put(values, row.apply(Metric.THROUGHPUT), of.requestsPerSecond());
-    put(values, row.apply(Metric.P50), of.percentileMs(Percentile.P50));
-    put(values, row.apply(Metric.P90), of.percentileMs(Percentile.P90));
-    put(values, row.apply(Metric.P99), of.percentileMs(Percentile.P99));
-    if (Percentile.P99_9.isCarriedBy(of.succeeded())) {
-      put(values, row.apply(Metric.P99_9), of.percentileMs(Percentile.P99_9));
-    }
+    PERCENTILES.forEach(
+        (metric, at) -> {
+          bases.put(row.apply(metric), of.basis().at(at, of.succeeded()));
+          if (at != Percentile.P99_9 || at.isCarriedBy(of.succeeded())) {
+            put(values, row.apply(metric), of.percentileMs(at));
+          }
+        });
     if (of.response().getTotalCount() > 0) {
       values.put(row.apply(Metric.MAX), of.response().getMaxValue() / NANOS_PER_MS);
     }
@@ -271,12 +260,6 @@ public record RunValues(
     value.ifPresent(known -> values.put(row, known));
   }
 
-  /** Returns the median of sorted values; the mean of the two in the middle of an even number. */
-  public static double median(double[] sorted) {
-    int half = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-  }
-
   /** Returns a value without its unit. */
   public static String number(Metric metric, double value) {
     return metric.isTime() || value < 100 && !metric.isCount()
@@ -295,12 +278,21 @@ public record RunValues(
     };
   }
 
-  /** Returns why a value, or if empty any value, says nothing about the database. */
-  public Optional<String> disqualification(Optional<Row> row) {
-    return bases.entrySet().stream()
-        .filter(each -> row.isEmpty() || row.get().equals(each.getKey()))
-        .flatMap(each -> Reservation.disqualification(each.getValue()).stream())
+  /** Returns why any value says nothing about the database; empty if they may. */
+  public Optional<String> disqualification() {
+    return bases.values().stream()
+        .flatMap(each -> Reservation.disqualification(each).stream())
         .findFirst();
+  }
+
+  /**
+   * Returns why a value must not be compared; empty if it may be. Errors, outages and resources
+   * must not if some value of the run says nothing.
+   */
+  Optional<String> obstacle(Row row) {
+    return bases.containsKey(row)
+        ? Reservation.obstacle(Reservation.about(Map.of("", bases.get(row))))
+        : disqualification();
   }
 
   /** Returns whether both are the same run, perhaps copied to another directory. */

@@ -2,6 +2,8 @@
 package io.quorate.report.compare;
 
 import io.quorate.report.compare.RunValues.Row;
+import io.quorate.report.judge.Sample;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.results.manifest.StoreInfo;
 import io.quorate.scenario.Metric;
 import java.nio.file.Path;
@@ -10,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -76,19 +79,20 @@ public record Series(String key, List<RunValues> runs) {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /** Returns the values of the runs that have one. */
-  double[] values(Row row) {
-    return runs.stream()
-        .filter(each -> each.values().containsKey(row))
-        .mapToDouble(each -> each.values().get(row))
-        .toArray();
+  Sample sample(Row row) {
+    return new Sample(Kind.of(row.metric()), values(row, RunValues::values));
   }
 
-  /** Returns the values of the runs that have one, without the load generator's delay. */
-  double[] punctual(Row row) {
+  /** Returns the values without the load generator's delay. */
+  Sample punctual(Row row) {
+    return new Sample(Kind.of(row.metric()), values(row, RunValues::punctual));
+  }
+
+  /** Returns the values of the runs that have one, in the order of their start. */
+  double[] values(Row row, Function<RunValues, Map<Row, Double>> values) {
     return runs.stream()
-        .filter(each -> each.values().containsKey(row))
-        .mapToDouble(each -> each.punctual().getOrDefault(row, each.values().get(row)))
+        .flatMap(each -> Stream.ofNullable(values.apply(each).get(row)))
+        .mapToDouble(Double::doubleValue)
         .toArray();
   }
 

@@ -2,6 +2,10 @@
 package io.quorate.report.figures;
 
 import io.quorate.report.figures.Reservation.Stated;
+import io.quorate.report.judge.Change;
+import io.quorate.report.judge.Family;
+import io.quorate.report.judge.Sample;
+import io.quorate.report.judge.Sample.Kind;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,28 +14,22 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The values of several databases, the best first. Values within {@value #TIE_PERCENT}% of the best
- * one count as equal to it: a single run of each database cannot distinguish them.
+ * The values of several databases, the best first. Those that are not known to be worse than the
+ * best one count as equal to it.
  *
- * @param values values, finite and at least 0; equal ones stay in their order
+ * @param values values of one or more runs each; equal ones stay in their order
  */
-public record Ranking<T>(Better better, List<Value<T>> values) {
-  /** Percentage by which a value may differ from another one and still be a tie. */
-  public static final int TIE_PERCENT = 10;
-
-  /** The direction in which a value is better. */
-  public enum Better {
-    HIGHER,
-    LOWER
+public record Ranking<T>(Kind kind, List<Value<T>> values) {
+  /** The values of the runs of one database. */
+  public record Value<T>(T of, double... runs) {
+    public double median() {
+      return Sample.median(runs);
+    }
   }
 
-  /** The value of one database. */
-  public record Value<T>(T of, double value) {}
-
   public Ranking {
-    Comparator<Value<T>> ascending = Comparator.comparingDouble(Value::value);
-    values =
-        values.stream().sorted(better == Better.LOWER ? ascending : ascending.reversed()).toList();
+    Comparator<Value<T>> ascending = Comparator.comparingDouble(Value::median);
+    values = values.stream().sorted(kind == Kind.RATE ? ascending.reversed() : ascending).toList();
   }
 
   /** Returns the first value and all ties with it; empty without values. */
@@ -66,9 +64,7 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
   }
 
   private boolean isTiedWithBest(Value<T> value) {
-    double best = values.get(0).value();
-    double smaller = Math.min(best, value.value());
-    double larger = Math.max(best, value.value());
-    return larger * 100 <= smaller * (100 + TIE_PERCENT);
+    Sample best = new Sample(kind, values.get(0).runs);
+    return !Family.decide(Change.of(best, new Sample(kind, value.runs))).isDecided();
   }
 }

@@ -11,7 +11,6 @@ import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.ExpirationFigures;
 import io.quorate.report.figures.OutageTime;
 import io.quorate.report.figures.Ranking;
-import io.quorate.report.figures.Ranking.Better;
 import io.quorate.report.figures.Ranking.Value;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.Reservation;
@@ -19,6 +18,8 @@ import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.figures.WatchFigures;
+import io.quorate.report.judge.Decision;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -181,7 +182,7 @@ public final class Headline {
     }
     return Optional.of(
         load.map(each -> "With " + each.loadText() + " ").orElse("")
-            + completed(new Ranking<>(Better.HIGHER, values), load));
+            + completed(new Ranking<>(Kind.RATE, values), load));
   }
 
   private static String completed(Ranking<DatabaseFigures> ranking, Optional<StepFigures> load) {
@@ -204,7 +205,7 @@ public final class Headline {
         ? leaders + " completed the most requests" + reserved + "."
         : leaders
             + " are within "
-            + Ranking.TIE_PERCENT
+            + Decision.TIE_PERCENT
             + "% of each other: too close to call"
             + reserved
             + ".";
@@ -213,7 +214,7 @@ public final class Headline {
   private static String rates(List<Value<DatabaseFigures>> values) {
     return Phrases.list(
         values.stream()
-            .map(each -> "%s (%s/s)".formatted(each.of().name(), rate(each.value())))
+            .map(each -> "%s (%s/s)".formatted(each.of().name(), rate(each.median())))
             .toList());
   }
 

@@ -5,10 +5,10 @@ import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
-import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.StepFigures;
+import io.quorate.report.judge.Decision;
 import io.quorate.results.RunEvent;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.requests.ClientResults;
@@ -137,7 +137,7 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
         complete.size() == 1
             ? "the spread between runs is unknown"
             : "differences of up to "
-                + Ranking.TIE_PERCENT
+                + Decision.TIE_PERCENT
                 + "% count as ties; larger ones may still be noise";
     say("%s was measured once: %s", once, consequence);
   }

@@ -141,7 +141,7 @@ final class HistoryUpdate {
     side.leftOut().forEach(each -> notes.add("left out: " + each.text()));
     for (Series series : side.series()) {
       for (RunValues values : series.runs()) {
-        Optional<String> why = values.disqualification(Optional.empty());
+        Optional<String> why = values.disqualification();
         if (why.isPresent()) {
           notes.add(
               "left out: %s says nothing: %s"

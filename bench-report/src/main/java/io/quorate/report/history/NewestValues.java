@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.history;
 
-import io.quorate.report.compare.RunValues;
 import io.quorate.report.export.Decimals;
+import io.quorate.report.judge.Sample;
+import io.quorate.report.judge.Sample.Kind;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HashMap;
@@ -15,9 +16,9 @@ import java.util.Optional;
  * The values of a series in the newest run of its scenario, or in all repeats of the newest matrix.
  *
  * @param newest newest line of these values
- * @param sorted one value or more, in ascending order
+ * @param values one value or more
  */
-record NewestValues(RunSeries series, HistoryEntry newest, double[] sorted) {
+record NewestValues(RunSeries series, HistoryEntry newest, Sample values) {
   /** Returns the values of all series that the newest run or matrix of their scenario has. */
   static List<NewestValues> of(RunHistory history) {
     Map<String, Instant> starts = new HashMap<>();
@@ -37,27 +38,28 @@ record NewestValues(RunSeries series, HistoryEntry newest, double[] sorted) {
             new NewestValues(
                 series,
                 runs.get(runs.size() - 1),
-                runs.stream()
-                    .mapToDouble(run -> series.valueOf(run).orElseThrow())
-                    .sorted()
-                    .toArray()));
+                new Sample(
+                    Kind.of(series.metric()),
+                    runs.stream()
+                        .mapToDouble(run -> series.valueOf(run).orElseThrow())
+                        .toArray())));
   }
 
   int count() {
-    return sorted.length;
+    return values.count();
   }
 
   BigDecimal median() {
-    return Decimals.significant(RunValues.median(sorted));
+    return Decimals.significant(values.median());
   }
 
   /** Returns the lowest value; empty if there is one only. */
   Optional<BigDecimal> lowest() {
-    return count() > 1 ? Optional.of(Decimals.significant(sorted[0])) : Optional.empty();
+    return count() > 1 ? Optional.of(Decimals.significant(values.least())) : Optional.empty();
   }
 
   /** Returns the highest value; empty if there is one only. */
   Optional<BigDecimal> highest() {
-    return lowest().map(any -> Decimals.significant(sorted[count() - 1]));
+    return lowest().map(any -> Decimals.significant(values.greatest()));
   }
 }

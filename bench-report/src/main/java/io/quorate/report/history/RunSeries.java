@@ -2,10 +2,11 @@
 package io.quorate.report.history;
 
 import io.quorate.format.NumberFormats;
-import io.quorate.report.compare.Change;
 import io.quorate.report.compare.RunValues;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.history.ChangePoints.ChangePoint;
+import io.quorate.report.judge.Change;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.scenario.Metric;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,11 +62,11 @@ record RunSeries(
    */
   record LevelChange(RunSeries series, ChangePoint point, HistoryEntry from, HistoryEntry to) {
     boolean isBetter() {
-      return point.after() > point.before() == series.metric().isHigherBetter();
+      return Kind.of(series.metric()).isBetter(point.before(), point.after());
     }
 
     String word() {
-      return Change.word(series.metric(), isBetter());
+      return Kind.of(series.metric()).word(isBetter());
     }
 
     String before() {

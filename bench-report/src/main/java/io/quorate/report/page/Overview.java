@@ -7,7 +7,6 @@ import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.HostFigure;
 import io.quorate.report.figures.Ranking;
-import io.quorate.report.figures.Ranking.Better;
 import io.quorate.report.figures.Ranking.Value;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.Reservation;
@@ -15,6 +14,7 @@ import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.judge.Sample;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.RatioGroup;
 import io.quorate.report.page.Page.RatioTable;
@@ -23,6 +23,7 @@ import io.quorate.report.page.Page.Table;
 import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,7 +59,10 @@ final class Overview {
    */
   private record Group(String title, String where, List<Figures> rows) {
     private Group disturbed() {
-      return new Group(title, where, rows.stream().map(Figures::disturbed).toList());
+      return new Group(
+          title,
+          where,
+          rows.stream().map(row -> row.with(row.database, Reservation.DISTURBED)).toList());
     }
   }
 
@@ -95,20 +99,10 @@ final class Overview {
 
     /** Returns the values of all requests of a run that was interrupted, failed, or goes on. */
     static Figures ofIncomplete(DatabaseFigures database) {
+      String status = database.run().manifest().statusText();
       RequestFigures of = database.requests();
-      Basis basis = of.basis().with(Reservation.INCOMPLETE);
-      Figures all = of(database, of, basis.atRate());
-      return new Figures(
-          "%s (%s)".formatted(all.database, database.run().manifest().statusText()),
-          all.requests,
-          all.requestsPerSecond,
-          all.p50Ms,
-          all.p99Ms,
-          all.errors,
-          all.dropped,
-          all.cpuPercent,
-          basis,
-          basis.atRate());
+      return of(database, of, of.basis().atRate())
+          .with(database.name() + " (" + status + ")", Reservation.INCOMPLETE);
     }
 
     static Figures of(String name, TotalFigures of, Basis rateBasis) {
@@ -150,9 +144,10 @@ final class Overview {
                       basis));
     }
 
-    private Figures disturbed() {
+    /** Returns the same values with a reservation about all of them. */
+    private Figures with(String name, Reservation reservation) {
       return new Figures(
-          database,
+          name,
           requests,
           requestsPerSecond,
           p50Ms,
@@ -160,8 +155,8 @@ final class Overview {
           errors,
           dropped,
           cpuPercent,
-          basis.with(Reservation.DISTURBED),
-          rateBasis.with(Reservation.DISTURBED));
+          basis.with(reservation),
+          rateBasis.with(reservation));
     }
 
     Basis basis(Column column) {
@@ -177,25 +172,25 @@ final class Overview {
 
   /** The columns; the best value is marked if it is better than the others by more than a tie. */
   private enum Column {
-    THROUGHPUT("throughput /s", Better.HIGHER, Figures::requestsPerSecond, NumberFormats::rate),
-    P50("p50 ms", Better.LOWER, Figures::p50Ms, Overview::ms),
-    P99("p99 ms", Better.LOWER, Figures::p99Ms, Overview::ms),
-    ERRORS("errors", Better.LOWER, row -> number(row.errors()), Overview::count),
-    DROPPED("dropped", Better.LOWER, row -> number(row.dropped()), Overview::count),
-    SERVER_CPU("server CPU %", Better.LOWER, Figures::cpuPercent, Overview::count);
+    THROUGHPUT("throughput /s", Kind.RATE, Figures::requestsPerSecond, NumberFormats::rate),
+    P50("p50 ms", Kind.TIME, Figures::p50Ms, Overview::ms),
+    P99("p99 ms", Kind.TIME, Figures::p99Ms, Overview::ms),
+    ERRORS("errors", Kind.COUNT, row -> number(row.errors()), Overview::count),
+    DROPPED("dropped", Kind.COUNT, row -> number(row.dropped()), Overview::count),
+    SERVER_CPU("server CPU %", Kind.RESOURCE, Figures::cpuPercent, Overview::count);
 
     private final String title;
-    private final Better better;
+    private final Kind kind;
     private final Function<Figures, OptionalDouble> figure;
     private final Function<Double, String> format;
 
     Column(
         String title,
-        Better better,
+        Kind kind,
         Function<Figures, OptionalDouble> figure,
         Function<Double, String> format) {
       this.title = title;
-      this.better = better;
+      this.kind = kind;
       this.figure = figure;
       this.format = format;
     }
@@ -225,76 +220,48 @@ final class Overview {
       return new Cell(
           format.apply(value.getAsDouble()) + marks(List.of(row)),
           winner(group).filter(row::equals).isPresent(),
-          ratio(value.getAsDouble(), group));
+          ratio(value.getAsDouble(), ranking(group), List.of(group)),
+          leads(row, group));
     }
 
     /** Returns the cell of a database in repeated runs; without a value if a run has none. */
     Cell median(String database, List<Group> repeats) {
-      double[] sorted = sorted(database, repeats);
-      if (sorted.length < repeats.size()) {
+      Sample runs = sample(database, repeats);
+      if (runs.count() < repeats.size()) {
         return new Cell(MISSING, false);
       }
-      List<Figures> rows = rows(database, repeats);
-      String lowest = format.apply(sorted[0]);
-      String highest = format.apply(sorted[sorted.length - 1]);
+      String lowest = format.apply(runs.least());
+      String highest = format.apply(runs.greatest());
       String range = lowest.equals(highest) ? "" : " (%s to %s)".formatted(lowest, highest);
+      Ranking<String> ranking =
+          new Ranking<>(
+              kind,
+              repeats.get(0).rows().stream()
+                  .map(Figures::database)
+                  .map(name -> new Value<>(name, sample(name, repeats).values()))
+                  .filter(value -> value.runs().length > 0)
+                  .toList());
       return new Cell(
-          format.apply(Sample.median(sorted)) + marks(rows) + range,
+          format.apply(runs.median()) + marks(rows(database, repeats)) + range,
           false,
-          ratio(Sample.median(sorted), database, repeats),
-          Math.max(Page.TIE, spread(List.of(repeats)).orElse(1)));
-    }
-
-    /** Returns the ratio of a median to the best one; empty unless each run has such a ratio. */
-    private OptionalDouble ratio(double median, String database, List<Group> repeats) {
-      boolean compared =
-          repeats.stream()
-              .allMatch(
-                  group ->
-                      group.rows().stream()
-                          .filter(row -> row.database().equals(database))
-                          .allMatch(
-                              row -> {
-                                OptionalDouble value = figure.apply(row);
-                                return value.isPresent()
-                                    && ratio(value.getAsDouble(), group).isPresent();
-                              }));
-      List<Value<String>> medians =
-          repeats.get(0).rows().stream()
-              .map(
-                  row ->
-                      new Value<>(row.database(), Sample.median(sorted(row.database(), repeats))))
-              .filter(value -> Double.isFinite(value.value()))
-              .toList();
-      return compared && !medians.isEmpty()
-          ? OptionalDouble.of(median / new Ranking<>(better, medians).values().get(0).value())
-          : OptionalDouble.empty();
-    }
-
-    /** Returns the A/A band as text, such as {@code p50 3%}; empty for a single run. */
-    Optional<String> band(List<List<Group>> loads) {
-      OptionalDouble spread = spread(loads);
-      return spread.isEmpty()
-          ? Optional.empty()
-          : Optional.of(
-              "%s %s%%"
-                  .formatted(
-                      title.replaceFirst(" .*", ""), Math.round(100 * (spread.getAsDouble() - 1))));
+          ratio(runs.median(), ranking, repeats),
+          ranking.leaders().stream().anyMatch(value -> value.of().equals(database)));
     }
 
     /**
-     * Returns the largest ratio of two runs of one database with the same load; empty without
-     * values of two runs.
+     * Returns the largest difference of two runs of one database with the same load, such as {@code
+     * p50 3%}; empty without values of two runs.
      *
      * @param loads repeated runs of each load
      */
-    private OptionalDouble spread(List<List<Group>> loads) {
+    Optional<String> band(List<List<Group>> loads) {
       return loads.stream()
           .flatMap(
-              repeats -> repeats.get(0).rows().stream().map(row -> sorted(row.database(), repeats)))
-          .filter(sorted -> sorted.length > 1 && sorted[0] > 0)
-          .mapToDouble(sorted -> sorted[sorted.length - 1] / sorted[0])
-          .max();
+              repeats -> repeats.get(0).rows().stream().map(row -> sample(row.database(), repeats)))
+          .filter(runs -> runs.count() > 1 && runs.least() > 0)
+          .map(runs -> Math.round(100 * (runs.greatest() / runs.least() - 1)))
+          .max(Comparator.naturalOrder())
+          .map(percent -> "%s %s%%".formatted(title.replaceFirst(" .*", ""), percent));
     }
 
     private static List<Figures> rows(String database, List<Group> repeats) {
@@ -304,24 +271,25 @@ final class Overview {
           .toList();
     }
 
-    private double[] sorted(String database, List<Group> repeats) {
-      return rows(database, repeats).stream()
-          .flatMapToDouble(row -> figure.apply(row).stream())
-          .sorted()
-          .toArray();
+    private Sample sample(String database, List<Group> repeats) {
+      return new Sample(
+          kind,
+          rows(database, repeats).stream()
+              .flatMapToDouble(row -> figure.apply(row).stream())
+              .toArray());
     }
 
-    /** Returns the ratio to the best value; empty if the values may not be compared. */
-    private OptionalDouble ratio(double value, Group group) {
-      List<Value<Figures>> values = values(group);
-      if (!hasRatio() || values.size() < 2 || value <= 0) {
-        return OptionalDouble.empty();
-      }
-      Ranking<Figures> ranking = new Ranking<>(better, values);
-      double best = ranking.values().get(0).value();
-      return Reservation.obstacle(reservations(ranking)).isPresent() || best <= 0
-          ? OptionalDouble.empty()
-          : OptionalDouble.of(value / best);
+    /** Returns the ratio to the best value; empty if the values of some run may not be compared. */
+    private OptionalDouble ratio(double value, Ranking<?> ranking, List<Group> runs) {
+      double best = ranking.values().get(0).median();
+      return hasRatio() && value > 0 && best > 0 && runs.stream().allMatch(this::isCompared)
+          ? OptionalDouble.of(value / best)
+          : OptionalDouble.empty();
+    }
+
+    private boolean isCompared(Group group) {
+      return values(group).size() > 1
+          && Reservation.obstacle(reservations(ranking(group))).isEmpty();
     }
 
     /**
@@ -332,22 +300,27 @@ final class Overview {
       List<Value<Figures>> values = values(group);
       return values.size() < group.rows().size()
           ? Optional.empty()
-          : new Ranking<>(better, values)
+          : ranking(group)
               .best(Figures::database, row -> row.basis(this))
-              .filter(best -> this != SERVER_CPU || THROUGHPUT.leads(best, group));
+              .filter(
+                  best ->
+                      this != SERVER_CPU
+                          || THROUGHPUT.isCompared(group) && THROUGHPUT.leads(best, group));
     }
 
     private boolean leads(Figures row, Group group) {
-      Ranking<Figures> ranking = new Ranking<>(better, values(group));
-      return Reservation.obstacle(reservations(ranking)).isEmpty()
-          && ranking.leaders().stream().anyMatch(value -> value.of() == row);
+      return ranking(group).leaders().stream().anyMatch(value -> value.of() == row);
+    }
+
+    private Ranking<Figures> ranking(Group group) {
+      return new Ranking<>(kind, values(group));
     }
 
     private Stream<String> reservations(Group group) {
       if (group.rows().size() < 2) {
         return Stream.empty();
       }
-      return reservations(new Ranking<>(better, values(group))).stream()
+      return reservations(ranking(group)).stream()
           .filter(each -> !each.reservation().isMarked())
           .map(Reservation.Stated::text);
     }

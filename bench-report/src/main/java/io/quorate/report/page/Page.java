@@ -3,7 +3,6 @@ package io.quorate.report.page;
 
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.CapacityStatement;
-import io.quorate.report.figures.Ranking;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
@@ -81,9 +80,6 @@ public record Page(
     String scenario,
     List<Files> files,
     Scripts scripts) {
-  /** Ratio of two values of one run that counts as a tie. */
-  static final double TIE = 1 + Ranking.TIE_PERCENT / 100.0;
-
   public List<DrawnPlot> first() {
     return plots.stream().filter(each -> each.plot().name().equals(firstPlot)).toList();
   }
@@ -198,15 +194,11 @@ public record Page(
    *
    * @param best whether it is better than all others of its row or group by more than a tie
    * @param ratioToBest ratio to the best value; empty if the value is not compared
-   * @param tie largest ratio of two values that counts as a tie
+   * @param tie whether it is not known to be worse than the best value
    */
-  public record Cell(String text, boolean best, OptionalDouble ratioToBest, double tie) {
+  public record Cell(String text, boolean best, OptionalDouble ratioToBest, boolean tie) {
     Cell(String text, boolean best) {
-      this(text, best, OptionalDouble.empty());
-    }
-
-    public Cell(String text, boolean best, OptionalDouble ratioToBest) {
-      this(text, best, ratioToBest, TIE);
+      this(text, best, OptionalDouble.empty(), true);
     }
 
     /** Returns the ratio with about three digits; empty if there is none. */
@@ -224,7 +216,7 @@ public record Page(
     public String shade() {
       double ratio = ratioToBest.orElse(1);
       double distance = Math.max(ratio, 1 / ratio);
-      return distance <= tie ? "" : distance >= 2 ? "worst" : "worse";
+      return tie || distance == 1 ? "" : distance >= 2 ? "worst" : "worse";
     }
   }
 

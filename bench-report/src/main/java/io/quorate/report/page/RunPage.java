@@ -13,13 +13,13 @@ import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.DatabaseFigures.ErrorSummary;
 import io.quorate.report.figures.LimitResult;
-import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.figures.WatchFigures;
 import io.quorate.report.findings.Headline;
 import io.quorate.report.findings.Warnings;
+import io.quorate.report.judge.Decision;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.ErrorKind;
 import io.quorate.report.page.Page.Errors;
@@ -101,7 +101,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
         resultTable(),
         watchers(),
         facts.shards(),
-        Ranking.TIE_PERCENT,
+        Decision.TIE_PERCENT,
         notes,
         drawn,
         undrawn.stream().map(VisibleText::of).toList(),

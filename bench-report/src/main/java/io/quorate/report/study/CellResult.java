@@ -4,8 +4,12 @@ package io.quorate.report.study;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.figures.Basis;
+import io.quorate.report.judge.Sample;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.results.MatrixManifest.Cell;
+import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,9 +48,20 @@ public record CellResult(
     return runs.stream().map(RepeatFigures::basis).reduce(Basis::plus).orElse(Basis.UNKNOWN);
   }
 
-  /** Returns the least number of successes of a run, of which its percentiles are. */
-  long successes() {
-    return runs.stream().mapToLong(run -> run.requests() - run.errors()).min().orElse(0);
+  /** Returns the basis of a percentile, which the run with the fewest successes has to carry. */
+  Basis basis(Percentile percentile) {
+    long successes = runs.stream().mapToLong(run -> run.requests() - run.errors()).min().orElse(0);
+    return basis().at(percentile, successes);
+  }
+
+  /** Returns the values of a row of the runs that have one. */
+  Sample sample(Row row) {
+    return new Sample(
+        Kind.of(row.metric()),
+        runs.stream()
+            .filter(run -> run.values().containsKey(row))
+            .mapToDouble(run -> run.values().get(row))
+            .toArray());
   }
 
   Optional<Spread> spread(ToDoubleFunction<RepeatFigures> figure) {

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.study;
 
+import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Reservation;
-import io.quorate.report.study.CellPair.Figure;
+import io.quorate.report.figures.Reservation.Stated;
+import io.quorate.report.judge.Change;
+import io.quorate.report.judge.Decision;
+import io.quorate.report.judge.Decision.Verdict;
+import io.quorate.report.judge.Family;
+import io.quorate.report.judge.Family.Limits;
+import io.quorate.report.judge.Family.Question;
 import io.quorate.report.study.MatrixPage.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,40 +28,97 @@ final class MatrixRatios {
   private final List<Row> rows = new ArrayList<>();
 
   /**
-   * Two cells that differ on one axis only.
+   * Two cells that differ on one axis only, with the names that distinguish them.
    *
    * @param same their values on the other axes
+   * @param base cell whose values are 1
    */
-  private record Row(String axis, String same, CellPair pair) {
+  private record Row(
+      String axis, String same, String name, CellResult cell, String baseName, CellResult base) {
     static Row of(String axis, List<String> same, CellResult cell, CellResult base) {
       String name = Objects.requireNonNull(cell.coordinates().get(axis));
       String baseName = Objects.requireNonNull(base.coordinates().get(axis));
-      return new Row(axis, String.join(", ", same), new CellPair(name, cell, baseName, base));
+      return new Row(axis, String.join(", ", same), name, cell, baseName, base);
     }
 
     List<String> cells() {
       return List.of(
           same,
-          pair.name() + " / " + pair.baseName(),
-          pair.text(Figure.MEAN),
-          pair.text(Figure.P99),
-          pair.text(Figure.THROUGHPUT),
+          name + " / " + baseName,
+          text(Figure.MEAN),
+          text(Figure.P99),
+          text(Figure.THROUGHPUT),
           remarks());
+    }
+
+    private Change change(Figure figure) {
+      return Change.of(figure.sample(base), figure.sample(cell));
+    }
+
+    /** Decides a value in the family of all values of both cells, as a comparison of them does. */
+    private Decision decision(Figure figure) {
+      Change change = change(figure);
+      List<Question> family = new ArrayList<>();
+      family.add(new Question(change, OptionalDouble.empty(), obstacle(figure)));
+      Stream.of(base, cell)
+          .flatMap(each -> each.runs().stream())
+          .flatMap(run -> run.values().keySet().stream())
+          .distinct()
+          .map(row -> Change.of(base.sample(row), cell.sample(row)))
+          .filter(each -> !each.hasSameRuns(change))
+          .forEach(each -> family.add(new Question(each)));
+      return Family.decide(family, Limits.USUAL).get(0);
+    }
+
+    private List<Stated> reservations(Figure figure) {
+      return Reservation.aboutRatio(name, figure.basis(cell), baseName, figure.basis(base));
+    }
+
+    Optional<String> obstacle(Figure figure) {
+      return Reservation.obstacle(reservations(figure));
+    }
+
+    private String text(Figure figure) {
+      if (figure.isGiven(cell) || figure.isGiven(base)) {
+        return "-";
+      }
+      Change change = change(figure);
+      Decision decision = decision(figure);
+      return decision.verdict() == Verdict.NOT_COMPARABLE
+          ? decision.text(change.kind())
+          : ratio(change, decision.word(change.kind()));
+    }
+
+    /** Returns a ratio with a word, such as {@code 1.90 (1.86 to 1.95: slower)}. */
+    private static String ratio(Change change, String word) {
+      String range =
+          change.low() == change.high()
+              ? ""
+              : number(change, change.low()) + " to " + number(change, change.high());
+      String note = range + (range.isEmpty() || word.isEmpty() ? "" : ": ") + word;
+      return number(change, change.estimate()) + (note.isEmpty() ? "" : " (" + note + ")");
+    }
+
+    private static String number(Change change, double estimate) {
+      double ratio = 1 + estimate;
+      return change.isRatio()
+          ? NumberFormats.fixed(ratio, ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0)
+          : Change.text(false, estimate);
     }
 
     /** Returns the reservations about all ratios; an axis of reads compares their guarantees. */
     private String remarks() {
-      return pair.reservations(Figure.THROUGHPUT).stream()
+      return reservations(Figure.THROUGHPUT).stream()
           .filter(each -> each.reservation().allowsRatio())
           .filter(each -> each.reservation() != Reservation.GUARANTEES || !axis.equals("reads"))
-          .map(Reservation.Stated::text)
+          .map(Stated::text)
           .collect(Collectors.joining("; "));
     }
 
     /** Returns by which factor the mean latencies differ; 1 if it is unknown which is greater. */
     double factor() {
-      double ratio = pair.ratio(Figure.MEAN).value();
-      return pair.isSlower() ? ratio : pair.isFaster() ? 1 / ratio : 1;
+      double log = Math.log1p(change(Figure.MEAN).estimate());
+      return decision(Figure.MEAN).isDecided() ? Math.exp(Math.abs(log)) : 1;
     }
 
     /**
@@ -62,8 +128,7 @@ final class MatrixRatios {
       String with = same.isEmpty() ? "" : " (" + same + ")";
       String remarks = remarks().isEmpty() ? "" : "; " + remarks();
       return "Largest difference by %s%s: %s has %s times the mean latency of %s%s%s."
-          .formatted(
-              axis, among, pair.name(), pair.text(Figure.MEAN), pair.baseName(), with, remarks);
+          .formatted(axis, among, name, ratio(change(Figure.MEAN), ""), baseName, with, remarks);
     }
   }
 
@@ -124,7 +189,7 @@ final class MatrixRatios {
   }
 
   private long compared(String axis) {
-    return of(axis).filter(row -> row.pair.isCompared()).count();
+    return of(axis).filter(row -> row.obstacle(Figure.MEAN).isEmpty()).count();
   }
 
   private String among(String axis) {
@@ -135,7 +200,8 @@ final class MatrixRatios {
   }
 
   private String notCompared(String axis) {
-    String why = of(axis).flatMap(row -> row.pair.obstacle().stream()).findFirst().orElseThrow();
+    String why =
+        of(axis).flatMap(row -> row.obstacle(Figure.MEAN).stream()).findFirst().orElseThrow();
     return "By %s, %d of %d ratios of the mean latency are not compared: %s."
         .formatted(axis, of(axis).count() - compared(axis), of(axis).count(), why);
   }

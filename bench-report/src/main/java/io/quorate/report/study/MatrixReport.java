@@ -7,12 +7,13 @@ import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.export.JunitXml;
 import io.quorate.report.figures.Reservation;
+import io.quorate.report.judge.Decision;
+import io.quorate.report.judge.Sample;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.report.page.ReadmeText;
 import io.quorate.report.page.Reproduction;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.RunPlots;
-import io.quorate.report.study.CellPair.Figure;
 import io.quorate.report.study.MatrixPage.Findings;
 import io.quorate.report.study.MatrixPage.Table;
 import io.quorate.report.table.ResultTable.AsciiTable;
@@ -226,19 +227,17 @@ public final class MatrixReport {
               + " databases took turns: each was run once, and then all again.");
     } else if (repeats == 1) {
       notes.add(
-          "Each cell was run once, so the confidence is unknown: values that differ by less "
-              + "than 10% are too close to call.");
+          "Each cell was run once, so the confidence is unknown: values that differ by up to %s%% are too close to call."
+              .formatted(Decision.TIE_PERCENT));
     } else {
       notes.add(
-          ("Each cell was run %s times, all cells once and then all again. A value is the geometric"
-                  + " mean of the repeats, with the lowest and the highest in parentheses; a ratio"
-                  + " compares two such means, %s")
+          "Each cell was run %s times, all cells once and then all again. A value is the geometric mean of the repeats, with the lowest and the highest in parentheses; a ratio is the median of the ratios of all pairs of runs, with %s"
               .formatted(
                   repeats,
-                  repeats < Spread.MIN_FOR_INTERVAL
-                      ? "and is too close to call if these allow both more and less than 1."
-                      : "its 95% confidence interval comes from Welch's t test of the "
-                          + "logarithms. It is too close to call if the interval contains 1."));
+                  repeats < Sample.MIN_RUNS
+                      ? "the lowest and the highest. It decides only if all of them differ from 1 by more than %s%%, as there are too few runs for an interval."
+                          .formatted(Decision.TIE_PERCENT)
+                      : "the 95% interval of Mann and Whitney's test, and is decided as 'quorate compare' does."));
     }
     double scale = results.manifest().scale();
     if (scale != 1) {

@@ -6,12 +6,14 @@ import io.quorate.report.compare.RunValues;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.Reservation;
+import io.quorate.report.judge.Sample;
 import io.quorate.report.study.MatrixPage.Table;
 import io.quorate.scenario.Metric;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -43,12 +45,14 @@ record RepeatTables(MatrixResults results) {
             .filter(row -> row.metric() == Metric.OUTAGE)
             .distinct()
             .toList();
-    List<String> columns = new ArrayList<>(List.of("cell"));
-    faults.forEach(row -> columns.add(VisibleText.of(row.group())));
     return new Table(
         "Longest time without an acknowledged write (ms)",
-        columns,
-        faults.isEmpty() ? List.of() : cells.stream().map(cell -> outages(cell, faults)).toList());
+        line("cell", faults, row -> VisibleText.of(row.group())),
+        faults.isEmpty()
+            ? List.of()
+            : cells.stream()
+                .map(cell -> line(label(cell), faults, row -> text(cell, row)))
+                .toList());
   }
 
   /** Returns the cells with a complete run. */
@@ -56,35 +60,22 @@ record RepeatTables(MatrixResults results) {
     return results.cells().stream().filter(cell -> !cell.runs().isEmpty()).toList();
   }
 
-  private static List<String> outages(CellResult cell, List<Row> faults) {
-    List<String> line = new ArrayList<>(List.of(VisibleText.of(cell.cell().label())));
-    faults.forEach(row -> line.add(text(cell, row)));
-    return line;
-  }
-
   private Table table(String title, List<Row> rows) {
     List<CellResult> cells = complete();
-    List<String> columns = new ArrayList<>(List.of(""));
-    cells.forEach(cell -> columns.add(VisibleText.of(cell.cell().label())));
     return new Table(
-        VisibleText.of(title), columns, rows.stream().map(row -> line(row, cells)).toList());
+        VisibleText.of(title),
+        line("", cells, RepeatTables::label),
+        rows.stream()
+            .map(row -> line(title(row.metric()), cells, cell -> text(cell, row)))
+            .toList());
   }
 
-  private static List<String> line(Row row, List<CellResult> cells) {
-    List<String> line = new ArrayList<>(List.of(title(row.metric())));
-    for (CellResult cell : cells) {
-      line.add(text(cell, row));
-    }
-    return line;
+  private static <T> List<String> line(String first, List<T> others, Function<T, String> text) {
+    return Stream.concat(Stream.of(first), others.stream().map(text)).toList();
   }
 
-  private static double[] values(CellResult cell, Row row) {
-    return cell.runs().stream()
-        .map(RepeatFigures::values)
-        .filter(of -> of.containsKey(row))
-        .mapToDouble(of -> of.get(row))
-        .sorted()
-        .toArray();
+  private static String label(CellResult cell) {
+    return VisibleText.of(cell.cell().label());
   }
 
   /** Returns the bases of a value in all runs; none if it is always comparable. */
@@ -109,20 +100,18 @@ record RepeatTables(MatrixResults results) {
 
   /** Returns the median, with its marks, and the lowest and the highest value of several. */
   private static String text(CellResult cell, Row row) {
-    double[] sorted = values(cell, row);
-    if (sorted.length == 0) {
+    Sample sample = cell.sample(row);
+    if (sample.count() == 0) {
       return "-";
     }
     String median =
-        RunValues.number(row.metric(), RunValues.median(sorted))
-            + Reservation.marks(bases(cell, row));
-    double last = sorted[sorted.length - 1];
-    return sorted[0] == last
+        RunValues.number(row.metric(), sample.median()) + Reservation.marks(bases(cell, row));
+    return sample.least() == sample.greatest()
         ? median
         : "%s (%s to %s)"
             .formatted(
                 median,
-                RunValues.number(row.metric(), sorted[0]),
-                RunValues.number(row.metric(), last));
+                RunValues.number(row.metric(), sample.least()),
+                RunValues.number(row.metric(), sample.greatest()));
   }
 }

@@ -4,7 +4,6 @@ package io.quorate.report.study;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.Reservation;
-import io.quorate.report.study.CellPair.Figure;
 import io.quorate.report.study.MatrixPage.Heat;
 import io.quorate.report.study.MatrixPage.HeatCell;
 import io.quorate.report.study.MatrixPage.HeatRow;

@@ -11,11 +11,11 @@ import io.quorate.measure.EventCounts;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.HostFigure;
 import io.quorate.report.figures.Ranking;
-import io.quorate.report.figures.Ranking.Better;
 import io.quorate.report.figures.Ranking.Value;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.figures.WatchFigures;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults.Latency;
 import java.util.Arrays;
@@ -194,14 +194,14 @@ public enum SummaryRow {
   }
 
   private Optional<Ranking<TotalFigures>> ranking(List<TotalFigures> results) {
-    Better better = this == AVG_THROUGHPUT ? Better.HIGHER : Better.LOWER;
+    Kind kind = this == AVG_THROUGHPUT ? Kind.RATE : Kind.TIME;
     List<Value<TotalFigures>> values =
         results.stream()
             .flatMap(result -> ranked(result).stream().mapToObj(it -> new Value<>(result, it)))
             .toList();
     return values.size() < results.size() || values.size() < 2
         ? Optional.empty()
-        : Optional.of(new Ranking<>(better, values));
+        : Optional.of(new Ranking<>(kind, values));
   }
 
   /**

@@ -90,14 +90,14 @@ class CompareCommandTest {
         .contains("name=\"throughput &gt;= -5%\"")
         .contains("<failure type=\"limit\" message=\"-29% (medians 1,044/s and 734/s");
     assertThat(text("comparison.md"))
-        .startsWith("### Quorate: 3 slower, 5 same, 1 inconclusive")
+        .startsWith("### Quorate: 3 slower, 5 same, 1 too close to call")
         .contains("| throughput |");
     assertThat(text("comparison.json"))
         .contains("\"metric\" : \"throughput\"")
         .contains("\"verdict\" : \"worse\"")
         .contains("\"outcome\" : \"failed\"");
     assertThat(text("index.html"))
-        .contains("3 slower, 5 same, 1 inconclusive")
+        .contains("3 slower, 5 same, 1 too close to call")
         .contains("<svg")
         .contains("baseline etcd")
         .contains("candidate etcd");
@@ -125,13 +125,18 @@ class CompareCommandTest {
   }
 
   @Test
-  void one_run_of_each_side_shows_values_and_decides_nothing() {
+  void one_run_of_each_side_is_decided_as_on_its_page_but_not_by_a_gate() {
     Ended ended =
         compare(runs("before", 1000), runs("after", 500), "--fail-on", "throughput >= -5%");
     assertThat(ended.exitCode()).isEqualTo(4);
     assertThat(ended.out)
-        .containsPattern("throughput .* -50% +not decided")
-        .contains("warning: 1 run in the baseline and 1 run in the candidate decide nothing: a")
+        .containsPattern("throughput .* -50% +slower")
+        .containsPattern("p50 .* too close to call")
+        .contains("/s): slower; but a gate needs 4 runs of each side\n")
+        .contains(
+            "warning: 1 run in the baseline and 1 run in the candidate: differences of up to 10%"
+                + " count as ties; larger ones may still be noise. An interval and a gate need 4 of"
+                + " each. Repeat")
         .contains("Repeat them with: ./quorate run synthetic --repeats 6\n");
   }
 
@@ -148,11 +153,11 @@ class CompareCommandTest {
         .contains("with: ./quorate run perf/my.yaml --database etcd --clients 7 --repeats 6\n");
   }
 
-  /** Writes runs of an open loop that are sent late by these times, in milliseconds. */
+  /** Writes runs of an open loop that are sent late by these times, in microseconds. */
   private String late(String name, int... lags) {
     Path side = directory.resolve(name);
     for (int each : lags) {
-      Duration lag = Duration.ofMillis(each);
+      Duration lag = Duration.ofNanos(1_000L * each);
       SyntheticRun.open(lag, List.of("etcd"), SECONDS, 1000, 500).write(side);
     }
     return side.toString();
@@ -161,26 +166,41 @@ class CompareCommandTest {
   @Test
   void a_rule_that_only_the_delay_of_the_load_generator_broke_is_undecided() {
     String before = late("before", 0, 0, 0, 0, 0);
-    Ended ended = compare(before, late("after", 1, 1, 1, 1, 1), "--fail-on", "p50:+10%");
+    Ended ended = compare(before, late("after", 100, 100, 100, 100), "--fail-on", "p50:+5%");
     assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
     assertThat(ended.out)
         .containsPattern(
-            "gate INCONCLUSIVE: p50 <= \\+10%: .*: slower; but [0-9.]+ ms without the load generator's delay");
+            "gate INCONCLUSIVE: p50 <= \\+5%: .*: slower; but [0-9.]+ ms without the load generator's"
+                + " delay\n");
+    assertThat(text("limits.xml")).contains("<skipped message=", "load generator's delay");
+  }
+
+  @Test
+  void a_value_of_which_more_than_a_tenth_is_delay_is_not_compared() {
+    String before = late("before", 0, 0, 0, 0, 0);
+    String after = late("after", 1_000, 1_000, 1_000, 1_000, 1_000);
+    Ended ended = compare(before, after, "--fail-on", "p50:+10%");
+    assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
+    assertThat(ended.out)
+        .containsPattern(
+            "gate INCONCLUSIVE: p50 <= \\+10%: .*: not compared: the load generator's delay exceeds a"
+                + " tenth of the latency\n");
     assertThat(text("limits.xml")).contains("<skipped message=", "load generator's delay");
   }
 
   @Test
   void runs_that_are_mostly_delay_or_cold_decide_nothing() throws IOException {
     String before = late("before", 0, 0, 0, 0, 0);
-    Ended ended = compare(before, late("after", 900, 910, 890, 900, 905), "--fail-on", "p99:+10%");
+    Ended ended =
+        compare(before, late("after", 900_000, 910_000, 890_000, 900_000), "--fail-on", "p99:+10%");
     assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
     assertThat(ended.out)
         .containsPattern(
-            "gate INCONCLUSIVE: p99 <= \\+10%: .*: inconclusive: other processes or the load"
+            "gate INCONCLUSIVE: p99 <= \\+10%: .*: not compared: other processes or the load"
                 + " generator's delay took too much of the time\n")
         .doesNotContain("slower");
 
-    String cold = late("cold", 1, 1, 1, 1, 1);
+    String cold = late("cold", 1_000, 1_000, 1_000, 1_000);
     try (Stream<Path> files = Files.walk(Path.of(cold))) {
       for (Path file : files.filter(each -> each.endsWith("manifest.json")).toList()) {
         Files.writeString(
@@ -191,7 +211,7 @@ class CompareCommandTest {
     String output = directory.resolve("other").toString();
     ended = compare(before, cold, "--fail-on", "p99:+900%", "--output", output);
     assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
-    assertThat(ended.out).contains("inconclusive: the load generator's code was not warm\n");
+    assertThat(ended.out).contains("not compared: the load generator's code was not warm\n");
   }
 
   @Test

@@ -3,8 +3,8 @@ package io.quorate.report.figures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.report.figures.Ranking.Better;
 import io.quorate.report.figures.Ranking.Value;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.store.ReadGuarantee;
 import java.util.List;
 import java.util.Map;
@@ -69,8 +69,7 @@ class ReservationTest {
   }
 
   private static Ranking<String> ranking() {
-    return new Ranking<>(
-        Better.HIGHER, List.of(new Value<>("etcd", 2.0), new Value<>("consul", 1.0)));
+    return new Ranking<>(Kind.RATE, List.of(new Value<>("etcd", 2.0), new Value<>("consul", 1.0)));
   }
 
   private static Basis basis(

@@ -9,22 +9,20 @@ import org.junit.jupiter.api.Test;
 
 class CellTest {
   @Test
-  void values_within_a_tie_of_the_best_are_not_colored() {
-    assertThat(shade(1.04, Page.TIE)).isEmpty();
-    assertThat(shade(0.96, Page.TIE)).isEmpty();
-    assertThat(shade(1.3, Page.TIE)).isEqualTo("worse");
-    assertThat(shade(0.4, Page.TIE)).isEqualTo("worst");
+  void values_that_are_worse_than_the_best_are_colored_by_their_distance() {
+    assertThat(shade(1.3, false)).isEqualTo("worse");
+    assertThat(shade(0.7, false)).isEqualTo("worse");
+    assertThat(shade(0.4, false)).isEqualTo("worst");
+    assertThat(shade(2.2, false)).isEqualTo("worst");
   }
 
   @Test
-  void differences_that_runs_of_one_database_have_too_are_a_tie() {
-    assertThat(shade(1.3, 1.58)).isEmpty();
-    assertThat(shade(0.7, 1.58)).isEmpty();
-    assertThat(shade(1.6, 1.58)).isEqualTo("worse");
-    assertThat(shade(2.2, 2.5)).isEmpty();
+  void ties_with_the_best_are_not_colored() {
+    assertThat(shade(1.04, true)).isEmpty();
+    assertThat(shade(2.2, true)).isEmpty();
   }
 
-  private static String shade(double ratio, double tie) {
+  private static String shade(double ratio, boolean tie) {
     return new Cell("", false, OptionalDouble.of(ratio), tie).shade();
   }
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.report.compare;
+
+import io.quorate.report.compare.RunValues.Row;
+import io.quorate.report.judge.Change;
+import io.quorate.report.judge.Decision;
+import io.quorate.report.judge.Decision.Verdict;
+import io.quorate.report.judge.Family.Question;
+import io.quorate.report.judge.Sample;
+import io.quorate.scenario.Metric;
+
+/**
+ * The change of a row from the baseline to the candidate.
+ *
+ * @param database name of the database or cell
+ * @param punctual values of the candidate without the load generator's delay
+ */
+record RowChange(String database, Row row, Question asked, Decision decision, Sample punctual) {
+  Change change() {
+    return asked.change();
+  }
+
+  Metric metric() {
+    return row.metric();
+  }
+
+  Sample baseline() {
+    return change().baseline();
+  }
+
+  Sample candidate() {
+    return change().candidate();
+  }
+
+  Verdict verdict() {
+    return decision.verdict();
+  }
+
+  /** Returns the median, with its unit for times and rates; {@code -} without values. */
+  String text(Sample sample) {
+    return sample.count() == 0 ? "-" : RunValues.text(metric(), sample.median());
+  }
+
+  /** Returns the least and the greatest value; empty with one run. */
+  String range(Sample sample) {
+    return sample.count() < 2
+        ? ""
+        : RunValues.text(metric(), sample.least())
+            + " to "
+            + RunValues.text(metric(), sample.greatest());
+  }
+
+  /** Returns the estimate; {@code -} without values of a side. */
+  String changeText() {
+    return verdict() == Verdict.NOT_MEASURED ? "-" : change().text(change().estimate());
+  }
+
+  /** Returns the ends of the interval: {@code +6.9% to +9.8%}; empty without one. */
+  String intervalText() {
+    return change().hasInterval()
+        ? change().text(change().low()) + " to " + change().text(change().high())
+        : "";
+  }
+
+  /** Returns the A/A band: {@code ±2.1%}; empty without one. */
+  String bandText() {
+    return asked.band().isEmpty()
+        ? ""
+        : "\u00b1" + change().text(asked.band().getAsDouble()).replace("+", "");
+  }
+
+  /** Returns the decision in words: {@code faster}, {@code same within 3%}. */
+  String verdictText() {
+    return decision.text(change().kind());
+  }
+}

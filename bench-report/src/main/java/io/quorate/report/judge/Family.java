@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.report.judge;
+
+import io.quorate.report.judge.Decision.Verdict;
+import io.quorate.report.judge.Sample.Kind;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+
+/**
+ * Decides the changes of all values of one database together: the more changes are tested, the
+ * smaller the probability of each one has to be.
+ */
+public final class Family {
+  private static final double ERROR_OF_REQUESTS = 0.04;
+  private static final double ERROR_OF_RESOURCES = 0.01;
+
+  /** Quantile of the distribution of the interval's ends, from which further runs are estimated. */
+  private static final double TYPICAL_QUANTILE = 2.2;
+
+  private static final int MANY = 100;
+
+  private Family() {}
+
+  /**
+   * Which changes matter, as parts: 0.01 is 1%.
+   *
+   * @param threshold change beyond which the whole interval has to be for {@code faster} and {@code
+   *     slower}
+   * @param margin change within which the whole interval has to be for {@code same}
+   */
+  public record Limits(double threshold, double margin) {
+    public static final Limits USUAL = new Limits(0.01, 0.05);
+  }
+
+  /**
+   * A change to decide.
+   *
+   * @param band change that runs of one version show by chance; empty if it is not known
+   * @param obstacle why the values must not be compared, without a full stop; empty if they may be
+   */
+  public record Question(Change change, OptionalDouble band, Optional<String> obstacle) {
+    public Question(Change change) {
+      this(change, OptionalDouble.empty(), Optional.empty());
+    }
+
+    private boolean isInBand() {
+      return band.isPresent() && Math.abs(change.estimate()) <= band.getAsDouble();
+    }
+  }
+
+  /** Decides a single change. */
+  public static Decision decide(Change change) {
+    return decide(List.of(new Question(change)), Limits.USUAL).get(0);
+  }
+
+  /**
+   * Decides the changes of one database, in their order. At most {@value #ERROR_OF_REQUESTS} plus
+   * {@value #ERROR_OF_RESOURCES} of families without a change have one that is better or worse: the
+   * probabilities of requests and of resources are corrected separately. Families with fewer than
+   * four runs of a side have no such bound.
+   */
+  public static List<Decision> decide(List<Question> family, Limits limits) {
+    return family.stream()
+        .map(each -> decision(each, isSignificant(each.change, family), limits))
+        .toList();
+  }
+
+  /**
+   * Returns whether the probability of a change is small enough, after the correction of Holm
+   * (1979): the smallest is multiplied by the number of changes, the next one by one less, and so
+   * on. The largest that is small enough decides (Hochberg, 1988), as metrics of one run rise and
+   * fall together. Numbers of requests are not normally distributed, so their interval decides.
+   */
+  private static boolean isSignificant(Change change, List<Question> family) {
+    double[] p =
+        family.stream()
+            .map(Question::change)
+            .filter(each -> each.hasInterval() && error(each.kind()) == error(change.kind()))
+            .mapToDouble(Change::p)
+            .sorted()
+            .toArray();
+    return IntStream.range(0, p.length)
+        .filter(i -> p[i] >= change.p())
+        .anyMatch(i -> p[i] * (p.length - i) <= error(change.kind()));
+  }
+
+  /** Returns the probability of error of all changes of such values together. */
+  private static double error(Kind kind) {
+    return switch (kind) {
+      case RATE, TIME -> ERROR_OF_REQUESTS;
+      case RESOURCE -> ERROR_OF_RESOURCES;
+      case COUNT -> Double.POSITIVE_INFINITY;
+    };
+  }
+
+  private static Decision decision(Question asked, boolean significant, Limits limits) {
+    Change change = asked.change;
+    if (change.runs() == 0) {
+      return new Decision(Verdict.NOT_MEASURED);
+    }
+    if (asked.obstacle.isPresent()) {
+      return new Decision(Verdict.NOT_COMPARABLE, ": " + asked.obstacle.get());
+    }
+    if (!change.hasInterval()) {
+      return ofFew(change);
+    }
+    double threshold = limits.threshold * change.unit();
+    double margin = limits.margin * change.unit();
+    if (!asked.isInBand() && significant && change.nearest() > threshold) {
+      return directed(change);
+    }
+    if (asked.isInBand() || change.largest() <= margin) {
+      return new Decision(Verdict.SAME, extent(asked));
+    }
+    double size = Math.abs(change.estimate());
+    return new Decision(
+        Verdict.INCONCLUSIVE, moreRuns(change, Math.max(size - threshold, margin - size)));
+  }
+
+  private static Decision ofFew(Change change) {
+    if (isBeyondTie(change.baseline(), change.candidate())
+        || isBeyondTie(change.candidate(), change.baseline())) {
+      return directed(change);
+    }
+    boolean single = change.baseline().count() == 1 && change.candidate().count() == 1;
+    return new Decision(single ? Verdict.INCONCLUSIVE : Verdict.TOO_FEW_RUNS);
+  }
+
+  private static boolean isBeyondTie(Sample lower, Sample higher) {
+    return higher.least() * 100 > lower.greatest() * (100 + Decision.TIE_PERCENT);
+  }
+
+  private static Decision directed(Change change) {
+    return new Decision(
+        change.kind().isBetter(0, change.estimate()) ? Verdict.BETTER : Verdict.WORSE);
+  }
+
+  private static String extent(Question asked) {
+    Change change = asked.change;
+    return change.largest() == 0
+        ? ""
+        : asked.isInBand()
+            ? ": within the A/A band"
+            : " within " + change.text(change.largest()).replace("+", "");
+  }
+
+  /**
+   * Returns how many further runs of each side make the interval about as narrow as a decision
+   * needs, from the spread of the runs so far; at least 1.
+   */
+  private static String moreRuns(Change change, double distance) {
+    double needed = 2 * Math.pow(TYPICAL_QUANTILE * change.deviation() / distance, 2);
+    int more = (int) Math.max(1, Math.min(1_000, Math.ceil(needed)) - change.runs());
+    return ": %s more run%s needed"
+        .formatted(more > MANY ? "over " + MANY : more, more == 1 ? "" : "s");
+  }
+}

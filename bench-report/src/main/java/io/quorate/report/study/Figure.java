@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.report.study;
+
+import io.quorate.report.figures.Basis;
+import io.quorate.report.figures.Reservation;
+import io.quorate.report.judge.Sample;
+import io.quorate.report.judge.Sample.Kind;
+import io.quorate.results.latency.Percentile;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/** A value of a cell, which has complete runs. */
+enum Figure {
+  MEAN("mean latency", Kind.TIME, RepeatFigures::meanMs, cell -> cell.basis().atMean()),
+  P50("p50", Kind.TIME, RepeatFigures::p50Ms, cell -> cell.basis(Percentile.P50)),
+  P99("p99", Kind.TIME, RepeatFigures::p99Ms, cell -> cell.basis(Percentile.P99)),
+  THROUGHPUT(
+      "throughput", Kind.RATE, RepeatFigures::requestsPerSecond, cell -> cell.basis().atRate());
+
+  private final String title;
+  private final Kind kind;
+  private final ToDoubleFunction<RepeatFigures> value;
+  private final Function<CellResult, Basis> basis;
+
+  Figure(
+      String title,
+      Kind kind,
+      ToDoubleFunction<RepeatFigures> value,
+      Function<CellResult, Basis> basis) {
+    this.title = title;
+    this.kind = kind;
+    this.value = value;
+    this.basis = basis;
+  }
+
+  String title() {
+    return title;
+  }
+
+  Sample sample(CellResult cell) {
+    return new Sample(kind, cell.runs().stream().mapToDouble(value).toArray());
+  }
+
+  double mean(CellResult cell) {
+    return cell.spread(value).orElseThrow().mean();
+  }
+
+  Basis basis(CellResult cell) {
+    return basis.apply(cell);
+  }
+
+  String marks(CellResult cell) {
+    return Reservation.marks(List.of(basis(cell)));
+  }
+
+  /** Returns whether it is the rate of an open loop, which is no result. */
+  boolean isGiven(CellResult cell) {
+    return this == THROUGHPUT && cell.basis().givenRate();
+  }
+}
