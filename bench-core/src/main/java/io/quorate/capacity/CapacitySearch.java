@@ -4,7 +4,6 @@ package io.quorate.capacity;
 import io.quorate.capacity.Trial.Stage;
 import java.util.Comparator;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
 /**

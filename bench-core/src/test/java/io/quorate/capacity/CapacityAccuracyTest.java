@@ -74,8 +74,7 @@ class CapacityAccuracyTest {
             new Row("speed differs by 3%", fast.withNoise(0.03), 769.7),
             new Row(
                 "speed differs by 1%, stalls of 0.5 s every 5 minutes",
-                fast.withNoise(0.01).withStalls(300, 0.5),
-                726),
+                fast.withNoise(0.01).withStalls(300, 0.5), 726),
             new Row("stalls of 30 ms every 5 s", fast.withStalls(5, 0.03), 665),
             new Row("a neighbor holds it for 0.2 s every 30 s", fast.withStalls(30, 0.2), 395),
             new Row("freezes for 2 s every 30 s", fast.withStalls(30, 2), 0),

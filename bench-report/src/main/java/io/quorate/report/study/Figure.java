@@ -39,7 +39,12 @@ enum Figure {
   }
 
   Sample sample(CellResult cell) {
-    return new Sample(kind, cell.runs().stream().mapToDouble(value).toArray());
+    return new Sample(kind, values(cell));
+  }
+
+  /** Returns the values of all runs, in the order of the repeats. */
+  double[] values(CellResult cell) {
+    return cell.runs().stream().mapToDouble(value).toArray();
   }
 
   double mean(CellResult cell) {
@@ -54,7 +59,7 @@ enum Figure {
     return Reservation.marks(List.of(basis(cell)));
   }
 
-  /** Returns whether it is the rate of an open loop, which is no result. */
+  /** Returns whether it is the rate that the scenario sets, which a store only keeps or misses. */
   boolean isGiven(CellResult cell) {
     return this == THROUGHPUT && cell.basis().givenRate();
   }

@@ -16,7 +16,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -59,7 +58,7 @@ final class MatrixRatios {
     private Decision decision(Figure figure) {
       Change change = change(figure);
       List<Question> family = new ArrayList<>();
-      family.add(new Question(change, OptionalDouble.empty(), obstacle(figure)));
+      family.add(new Question(change, change.band(figure.values(base)), obstacle(figure)));
       Stream.of(base, cell)
           .flatMap(each -> each.runs().stream())
           .flatMap(run -> run.values().keySet().stream())

@@ -17,11 +17,8 @@ import org.apache.commons.statistics.distribution.TDistribution;
  */
 @JsonPropertyOrder({"geometricMean", "lowest", "highest"})
 public record Spread(@JsonIgnore double... values) {
-  /**
-   * Least number of runs for which an interval is more informative than the lowest and the highest
-   * value.
-   */
-  static final int MIN_FOR_INTERVAL = 5;
+  /** Least number of runs with an interval. */
+  private static final int MIN_FOR_INTERVAL = 5;
 
   private static final double CONFIDENCE = 0.95;
 
