@@ -4,6 +4,10 @@ package io.quorate.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.quorate.report.compare.RunValues;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.results.ExperimentRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -41,12 +45,14 @@ class FrozenRunsTest {
   void theReportOfARealRunStaysAsItIs(String name) throws IOException {
     Path run = results.resolve("frozen-" + name).resolve("20261125T110000Z");
     TestRuns.copy(RUNS.resolve(name), run);
+    write(run.resolve("etcd/gatling/simulation-1/index.html"), "");
 
     new CommandLine(new ReportCommand())
         .setOut(new PrintWriter(new StringWriter()))
         .execute(run.toString());
 
     Map<String, String> made = made(run, RUNS.resolve(name));
+    made.put("compared.txt", compared(run));
     made.replaceAll((file, text) -> text.replace(results.getFileName().toString(), "RESULTS"));
     Path directory = EXPECTED.resolve(name);
     if (System.getProperty("frozen.update") != null) {
@@ -58,6 +64,21 @@ class FrozenRunsTest {
     SoftAssertions files = new SoftAssertions();
     expected.forEach((file, text) -> files.assertThat(made.get(file)).as(file).isEqualTo(text));
     files.assertAll();
+  }
+
+  /** The values of a run that are compared with those of others, one in each line. */
+  private static String compared(Path run) {
+    StringBuilder lines = new StringBuilder();
+    for (DatabaseFigures database : RunFigures.of(ExperimentRun.read(run)).databases()) {
+      RunValues.of(database)
+          .values()
+          .forEach(
+              (row, value) ->
+                  lines
+                      .append(database.run().directory().id() + ", " + row.group() + ": ")
+                      .append(row.metric() + " " + value + "\n"));
+    }
+    return lines.toString();
   }
 
   @Test

@@ -100,7 +100,7 @@ public final class Family {
     if (change.runs() == 0) {
       return new Decision(Verdict.NOT_MEASURED);
     }
-    if (asked.obstacle.isPresent()) {
+    if (asked.obstacle.isPresent() && !hasSameCounts(change)) {
       return new Decision(Verdict.NOT_COMPARABLE, ": " + asked.obstacle.get());
     }
     if (!change.hasInterval()) {
@@ -117,6 +117,11 @@ public final class Family {
     double size = Math.abs(change.estimate());
     return new Decision(
         Verdict.INCONCLUSIVE, moreRuns(change, Math.max(size - threshold, margin - size)));
+  }
+
+  /** Returns whether all runs of both sides have equally many, which needs no comparison. */
+  private static boolean hasSameCounts(Change change) {
+    return change.kind() == Kind.COUNT && change.hasInterval() && change.largest() == 0;
   }
 
   private static Decision ofFew(Change change) {

@@ -178,6 +178,19 @@ class FamilyTest {
   }
 
   @Test
+  void equal_counts_of_all_runs_are_the_same_whatever_disturbed_them() {
+    double[] four = of(0, 0, 0, 0);
+    List<Question> family =
+        List.of(
+            question(Metric.ERRORS, four, four, NONE, "others ran"),
+            question(Metric.ERRORS, four, of(0, 0, 0, 1), NONE, "others ran"),
+            question(Metric.P99, of(1, 1, 1, 1), of(1, 1, 1, 1), NONE, "others ran"));
+    assertThat(Family.decide(family, Limits.USUAL))
+        .extracting(Decision::verdict)
+        .containsExactly(Verdict.SAME, Verdict.NOT_COMPARABLE, Verdict.NOT_COMPARABLE);
+  }
+
+  @Test
   void a_value_that_only_one_side_has_is_not_compared() {
     assertThat(text(of(), 1, 1, 1, 1)).isEqualTo("not measured");
     assertThat(text(of(1))).isEqualTo("not measured");
