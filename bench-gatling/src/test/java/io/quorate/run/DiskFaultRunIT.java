@@ -88,7 +88,7 @@ class DiskFaultRunIT {
             slow
                 + "blocked-log 5s, lag-follower 7s, transfer-leader 2s, defragment 9s, compact 4s,"
                 + " snapshot 4s",
-            "5s",
+            "12s",
             "etcd: {settings: {snapshot-count: 100, snapshot-catchup-entries: 100}}");
   }
 

@@ -44,7 +44,7 @@ class FaultCommandRunIT {
         watches: 0
         quiet: 1s
         jitter: 0s
-        recovery: 5s
+        recovery: 12s
       """;
 
   private static final Duration LIMIT = Duration.ofMinutes(3);

@@ -43,7 +43,7 @@ class FaultRunIT {
       values: {size: 16}
       load: {rate: 100/s, connections: 6}
       databases: [etcd, zookeeper]
-      faults: {inject: [kill-leader], times: 1, quiet: 1s, jitter: 0s, recovery: 5s}
+      faults: {inject: [kill-leader], times: 1, quiet: 1s, jitter: 0s, recovery: 8s}
       """;
 
   /** The same without sessions and watches, whose ends would be awaited. */

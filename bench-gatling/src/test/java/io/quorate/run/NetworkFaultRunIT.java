@@ -44,7 +44,7 @@ class NetworkFaultRunIT {
         times: 1
         quiet: 1s
         jitter: 0s
-        recovery: 5s
+        recovery: 12s
         sessions: 0
         watches: 0
       """;
