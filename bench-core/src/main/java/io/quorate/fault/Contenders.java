@@ -64,7 +64,9 @@ public final class Contenders implements AutoCloseable {
     this.scenario = scenario;
     this.originNanos = originNanos;
     this.reads =
-        scenario.consistency() == ReadConsistency.LINEARIZABLE ? Action.GET : Action.STALE_GET;
+        scenario.requests().consistency() == ReadConsistency.LINEARIZABLE
+            ? Action.GET
+            : Action.STALE_GET;
     this.recorder = history.recorder();
     this.keys = keys();
     this.connections = load.connector().open(CLIENTS, load::isCancelled);
@@ -72,8 +74,8 @@ public final class Contenders implements AutoCloseable {
 
   /** Returns keys of the size of the load's keys, which begin with a letter after the prefix. */
   private List<byte[]> keys() {
-    int first = scenario.keys().prefix().length();
-    int count = scenario.keys().sizeBytes() - first > 1 ? MOST_KEYS : 1;
+    int first = scenario.requests().keys().prefix().length();
+    int count = scenario.requests().keys().sizeBytes() - first > 1 ? MOST_KEYS : 1;
     List<byte[]> all = new ArrayList<>();
     for (int number = 0; number < count; number++) {
       byte[] key = load.key(number);
@@ -100,7 +102,7 @@ public final class Contenders implements AutoCloseable {
   }
 
   private void contend(int client) {
-    Random random = new Random(scenario.seed() + client);
+    Random random = new Random(scenario.requests().seed() + client);
     for (long turn = nextTurn(); isDue(turn); turn = nextTurn()) {
       int key = (int) (turn % keys.size());
       boolean replaces = random.nextBoolean();
@@ -127,7 +129,7 @@ public final class Contenders implements AutoCloseable {
   private Optional<Answer> read(int client, int key) {
     long start = System.nanoTime();
     Optional<Answer> answer =
-        answer(client, new Request.Get(keys.get(key), scenario.consistency()));
+        answer(client, new Request.Get(keys.get(key), scenario.requests().consistency()));
     long read =
         answer.orElse(Answer.MISSING) instanceof Answer.Found found
             ? number(found.value())
@@ -183,7 +185,7 @@ public final class Contenders implements AutoCloseable {
   }
 
   private byte[] value(long number) {
-    String digits = "%0" + scenario.values().meanBytes() + "d";
+    String digits = "%0" + scenario.requests().values().meanBytes() + "d";
     return String.format(Locale.ROOT, digits, number).getBytes(StandardCharsets.US_ASCII);
   }
 

@@ -73,7 +73,7 @@ public final class Survivors implements AutoCloseable {
                         each.endpoint(), REQUEST_TIMEOUT, CONNECT_TIMEOUT, cluster.access()))
             .toList();
     List<String> names = cluster.members().stream().map(each -> each.name()).toList();
-    String prefix = scenario.keys().prefix();
+    String prefix = scenario.requests().keys().prefix();
     this.client = store.clients().get(0).start();
     this.sessions = client.sessions(members, TTL);
     this.connections = new MemberConnections(client, members);

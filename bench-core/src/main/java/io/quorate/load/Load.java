@@ -89,7 +89,7 @@ public final class Load {
    */
   private static Optional<DueTimes> dueTimes(LoadShare load, int step) {
     return load.whole().steps().get(step - 1).model() instanceof LoadModel.Open open
-        ? Optional.of(new DueTimes(open, load.scenario().seed() + step, load.shard()))
+        ? Optional.of(new DueTimes(open, load.scenario().requests().seed() + step, load.shard()))
         : Optional.empty();
   }
 
@@ -102,7 +102,7 @@ public final class Load {
    * Returns the operations of the load as readable text: {@code get}, or {@code 95% get, 5% put}.
    */
   public String operations() {
-    return scenario.mix().toString();
+    return scenario.requests().mix().toString();
   }
 
   /** Returns the measured steps, in order. */
@@ -301,7 +301,8 @@ public final class Load {
     Optional<DueTimes> dueTimes = Optional.empty();
     if (model instanceof LoadModel.Open open) {
       requests = Math.min(requests, open.ratePerSecond() * seconds);
-      dueTimes = Optional.of(new DueTimes(open, scenario.seed() + firstIndex, Shard.WHOLE));
+      dueTimes =
+          Optional.of(new DueTimes(open, scenario.requests().seed() + firstIndex, Shard.WHOLE));
     } else if (model instanceof LoadModel.Closed closed) {
       used = Math.min(used, closed.clients());
     }

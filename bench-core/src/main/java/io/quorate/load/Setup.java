@@ -131,7 +131,7 @@ final class Setup {
   }
 
   private void run(List<Connection> connections) {
-    long keys = scenario.keys().count();
+    long keys = scenario.requests().keys().count();
     if (workload.createsItsKeys()) {
       checkEmpty(connections);
     } else if (workload.usesKeys()) {
@@ -175,7 +175,8 @@ final class Setup {
         sent = warmUp(sent, connections, state);
       } while (!cancelled
           && sent < workload.mostWarmUp()
-          && (sent < scenario.warmUp() || !state.isReached() && System.nanoTime() - latest < 0));
+          && (sent < scenario.requests().warmUp()
+              || !state.isReached() && System.nanoTime() - latest < 0));
     }
     if (!cancelled && workload.createsItsKeys()) {
       warmUpWithKeys = 0;
@@ -186,7 +187,7 @@ final class Setup {
   private long warmUp(long from, List<Connection> connections, SteadyState state) {
     long requests = Math.min(workload.warmUpRound(), workload.mostWarmUp() - from);
     boolean removes = workload.removesItsKeys();
-    if (removes && scenario.warmsUpByTime()) {
+    if (removes && scenario.requests().warmsUpByTime()) {
       requests = Math.min(requests, Math.max(MIN_REMOVALS, 2L * mostClients));
     }
     warmUpWithKeys = from + requests;
@@ -346,7 +347,7 @@ final class Setup {
       List<Connection> connections,
       SteadyState state) {
     RequestCounter budget = new RequestCounter(from, requests);
-    if (endsByTime && scenario.warmsUpByTime()) {
+    if (endsByTime && scenario.requests().warmsUpByTime()) {
       budget.endAt(System.nanoTime() + WARM_UP_SLICE.toNanos());
     }
     OperatingSystemMXBean process =
@@ -393,7 +394,7 @@ final class Setup {
             clock,
             request == workload.warmUp() ? workload.operations() : List.of(what),
             false);
-    boolean isOpen = request == workload.warmUp() && scenario.warmsUpByTime();
+    boolean isOpen = request == workload.warmUp() && scenario.requests().warmsUpByTime();
     phase = new SetupPhase(what, isOpen ? 0 : requests, recorder, budget);
     if (cancelled) {
       budget.cancel();

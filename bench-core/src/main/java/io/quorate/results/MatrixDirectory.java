@@ -52,7 +52,10 @@ public record MatrixDirectory(Path path) {
     DatabaseDirectory.make(directory.cells());
     matrix
         .cells()
-        .forEach(cell -> AtomicFile.write(directory.scenario(cell.id()), cell.scenario().source()));
+        .forEach(
+            cell ->
+                AtomicFile.write(
+                    directory.scenario(cell.id()), cell.scenario().heading().source()));
     AtomicFile.write(
         directory.manifest(), StrictJson.text(MatrixManifest.of(matrix, start, options)));
     return directory;

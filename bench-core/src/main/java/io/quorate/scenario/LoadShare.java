@@ -39,21 +39,23 @@ public record LoadShare(
     if (!problems.isEmpty()) {
       throw new QuorateException(
           "scenario %s cannot be made by %d shards:\n  %s"
-              .formatted(scenario.name(), shard.count(), String.join("\n  ", problems)));
+              .formatted(scenario.heading().name(), shard.count(), String.join("\n  ", problems)));
     }
     StoreLoad share =
         new StoreLoad(
             load.column(), load.steps().stream().map(step -> share(shard, step)).toList());
-    Scenario own =
-        scenario.withShare(
-            shard.share(scenario.requests()),
-            shard.share(scenario.warmUp()),
-            keys(shard, scenario, load));
-    return new LoadShare(shard, scenario, load, own, share);
+    Requests all = scenario.requests();
+    Requests own =
+        all.with(
+            shard.share(all.measured()), shard.share(all.warmUp()), keys(shard, scenario, load));
+    return new LoadShare(
+        shard, scenario, load, scenario.with(own, scenario.goals().withoutLimits()), share);
   }
 
   public LoadShare below(String prefix) {
-    return new LoadShare(shard, wholeScenario, whole, scenario.below(prefix), load);
+    Requests all = scenario.requests();
+    Requests below = all.with(all.measured(), all.warmUp(), all.keys().below(prefix));
+    return new LoadShare(shard, wholeScenario, whole, scenario.with(below, scenario.goals()), load);
   }
 
   /**
@@ -61,11 +63,11 @@ public record LoadShare(
    * no keys. A range has one digit more than it reads keys, so that it has a prefix.
    */
   public int keyDigits() {
-    OperationMix mix = wholeScenario.mix();
+    OperationMix mix = wholeScenario.requests().mix();
     if (!mix.usesKeys()) {
       return 0;
     }
-    long count = wholeScenario.keys().count();
+    long count = wholeScenario.requests().keys().count();
     int digits = String.valueOf(count - 1).length();
     return mix.has(Operation.RANGE)
         ? Math.max(
@@ -102,14 +104,16 @@ public record LoadShare(
   }
 
   private static void problemsOfKeys(Scenario scenario, int shards, List<String> problems) {
-    OperationMix mix = scenario.mix();
+    OperationMix mix = scenario.requests().mix();
     if (mix.has(Operation.RANGE) && mix.range().isOfAll()) {
       problems.add("keys: ranges of all keys cannot be divided into shards: set a number of keys");
     } else if (mix.usesKeys()) {
       long together = keysTogether(mix);
-      long found = scenario.keys().count() / together;
+      long found = scenario.requests().keys().count() / together;
       // keys that follow the requests are too few where these are, which is reported for the step
-      if (found < shards && (together > 1 || scenario.keys().count() < scenario.requests())) {
+      if (found < shards
+          && (together > 1
+              || scenario.requests().keys().count() < scenario.requests().measured())) {
         problems.add(
             "keys: found %d %s, expected at least %d, one for each shard"
                 .formatted(
@@ -147,8 +151,8 @@ public record LoadShare(
    * requests need, and a share of the remaining ones.
    */
   private static KeySpace keys(Shard shard, Scenario scenario, StoreLoad load) {
-    KeySpace keys = scenario.keys();
-    OperationMix mix = scenario.mix();
+    KeySpace keys = scenario.requests().keys();
+    OperationMix mix = scenario.requests().mix();
     if (!mix.usesKeys()) {
       return keys;
     }

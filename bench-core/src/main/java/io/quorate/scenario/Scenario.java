@@ -2,10 +2,8 @@
 package io.quorate.scenario;
 
 import io.quorate.QuorateException;
-import io.quorate.network.Topology;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Operation;
-import io.quorate.store.ReadConsistency;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
 import java.math.BigDecimal;
@@ -21,58 +19,20 @@ import java.util.stream.Collectors;
  * A benchmark scenario: the requests, the databases and the clients. Read from a YAML file by
  * {@code ScenarioReader}; see {@code src/site/markdown/reference/scenario-keys.md}.
  *
- * @param name file name without {@code .yaml}, which is the name of the directory of its results
- * @param title heading of the report, one line
- * @param description purpose of the scenario; may be empty
- * @param requests most measured requests of a database, over all its steps
- * @param warmUp least number of requests of the warm-up, which are not measured
- * @param coldStart whether the warm-up has no more requests than these, however long it takes
- * @param consistency guarantee of reads; not used for writes
- * @param values sizes of the values
- * @param members number of members of a cluster that the run starts: 1, 3 or 5
- * @param agents agents that run its members, in their order, as many as {@code members}; empty for
- *     local servers
- * @param onFailure what a connection does when its member fails
- * @param seed seed of keys and values: the same seed makes the same requests
- * @param timeout deadline of a request
- * @param verify which of the written keys are read back after the load
+ * @param requests requests, which are the same for all databases
+ * @param databases databases in the order of the columns, each once
+ * @param faults faults that the run causes; empty for none
  * @param scale part of its requests, or of its duration, that is run, above 0 and at most 1. It is
  *     below 1 only by an option of the command line, and then every output shows it
- * @param databases databases in the order of the columns, each once
- * @param limits limits for the results of each database; may be empty
- * @param gate largest changes since earlier runs; may be empty
- * @param source the text of the file, for the manifest
- * @param topology zones of its members and links between them; empty for no delays
- * @param capacity capacity search that replaces the load; empty for the load
- * @param faults faults that the run causes; empty for none
  */
 public record Scenario(
-    String name,
-    String title,
-    String description,
-    OperationMix mix,
-    ReadConsistency consistency,
-    long requests,
-    long warmUp,
-    boolean coldStart,
-    KeySpace keys,
-    ValueSizes values,
-    int members,
-    List<Endpoint> agents,
-    Routing routing,
-    ConnectionBinding onFailure,
-    long seed,
-    Duration timeout,
-    KeysToVerify verify,
-    double scale,
+    Heading heading,
+    Requests requests,
+    ClusterSpec cluster,
     List<StoreLoad> databases,
-    List<SloLimit> limits,
-    List<GateRule> gate,
-    String source,
-    Security security,
-    Optional<Topology> topology,
-    Optional<CapacityGoal> capacity,
-    Optional<FaultPlan> faults) {
+    Goals goals,
+    Optional<FaultPlan> faults,
+    double scale) {
   /** Maximum number of requests of a database, or of a step that ends by time. */
   public static final long MAX_REQUESTS = 1_000_000_000;
 
@@ -88,25 +48,27 @@ public record Scenario(
    * @throws QuorateException if the scenario cannot be searched
    */
   public Scenario asProbe(Duration duration) {
+    KeySpace keys = requests.keys();
     QuorateException.throwIf(
-        obstacleToSearch(mix.has(Operation.DELETE), isWatched())
+        obstacleToSearch(requests.mix().has(Operation.DELETE), isWatched())
             .map(
                 found ->
                     "scenario %s: found %s, of which no capacity can be searched: leave it out"
-                        .formatted(name, found)));
+                        .formatted(heading.name(), found)));
     long count = keys.prepared() ? keys.count() : Math.min(keys.count(), MAX_PROBED_KEYS);
     List<StoreLoad> probes =
         databases.stream()
             .map(load -> new StoreLoad(load.column(), List.of(probe(load, duration))))
             .toList();
-    return copy(
-        Scenario.MAX_REQUESTS,
-        warmUp,
-        new KeySpace(keys.sizeBytes(), keys.order(), count, true, keys.hotSet()),
-        agents,
-        members,
+    KeySpace written = new KeySpace(keys.sizeBytes(), keys.order(), count, true, keys.hotSet());
+    return new Scenario(
+        heading,
+        requests.with(MAX_REQUESTS, requests.warmUp(), written),
+        cluster,
         probes,
-        List.of());
+        goals.withoutLimits(),
+        faults,
+        scale);
   }
 
   /** Returns the reason why a capacity cannot be searched; empty if it can. */
@@ -126,62 +88,14 @@ public record Scenario(
         Optional.of(duration));
   }
 
-  /**
-   * Returns whether the warm-up lasts until the load generator is warm. Operations of sessions have
-   * no warm-up, as their clients would keep what they hold.
-   */
-  public boolean warmsUpByTime() {
-    return !coldStart && !mix.usesSessions();
-  }
-
   /** Returns this scenario with other agents, whose number is the number of members. */
   public Scenario withAgents(List<Endpoint> others) {
-    return copy(requests, warmUp, keys, others, others.size(), databases, limits);
-  }
-
-  Scenario below(String prefix) {
-    return copy(requests, warmUp, keys.below(prefix), agents, members, databases, limits);
-  }
-
-  Scenario withShare(long itsRequests, long itsWarmUp, KeySpace itsKeys) {
-    return copy(itsRequests, itsWarmUp, itsKeys, agents, members, databases, List.of());
-  }
-
-  private Scenario copy(
-      long otherRequests,
-      long otherWarmUp,
-      KeySpace otherKeys,
-      List<Endpoint> otherAgents,
-      int otherMembers,
-      List<StoreLoad> otherDatabases,
-      List<SloLimit> otherLimits) {
     return new Scenario(
-        name,
-        title,
-        description,
-        mix,
-        consistency,
-        otherRequests,
-        otherWarmUp,
-        coldStart,
-        otherKeys,
-        values,
-        otherMembers,
-        otherAgents,
-        routing,
-        onFailure,
-        seed,
-        timeout,
-        verify,
-        scale,
-        otherDatabases,
-        otherLimits,
-        gate,
-        source,
-        security,
-        topology,
-        capacity,
-        faults);
+        heading, requests, cluster.withAgents(others), databases, goals, faults, scale);
+  }
+
+  Scenario with(Requests others, Goals otherGoals) {
+    return new Scenario(heading, others, cluster, databases, otherGoals, faults, scale);
   }
 
   /**
@@ -191,12 +105,14 @@ public record Scenario(
    * @throws QuorateException if the database cannot do all operations of the scenario
    */
   public Optional<StoreLoad> load(Store database) {
-    List<UnsupportedFeature> unsupported = new ArrayList<>(UnsupportedFeature.of(mix, database));
-    UnsupportedFeature.ofReads(mix, consistency, database).ifPresent(unsupported::add);
+    List<UnsupportedFeature> unsupported =
+        new ArrayList<>(UnsupportedFeature.of(requests.mix(), database));
+    UnsupportedFeature.ofReads(requests.mix(), requests.consistency(), database)
+        .ifPresent(unsupported::add);
     if (isWatched()) {
       UnsupportedFeature.ofWatchers(
               database,
-              keys.count() == 1 && !mix.isOptimistic(),
+              requests.keys().count() == 1 && !requests.mix().isOptimistic(),
               anyStep(step -> step.watch().filter(WatchLoad::isOfHistory).isPresent()))
           .ifPresent(unsupported::add);
     }
@@ -204,18 +120,18 @@ public record Scenario(
       throw new QuorateException(
           unsupported.stream()
               .map(each -> "found " + each.found() + ", expected " + each.expected())
-              .collect(Collectors.joining("; ", "scenario " + name + ": ", "")));
+              .collect(Collectors.joining("; ", "scenario " + heading.name() + ": ", "")));
     }
     QuorateException.throwIf(
-        obstacleTo(security, database)
+        obstacleTo(cluster.security(), database)
             .map(
                 why ->
                     "scenario %s: security: %s is not supported by %s: %s"
-                        .formatted(name, security, database, why)));
-    if (topology.isPresent() && !database.hasServers()) {
+                        .formatted(heading.name(), cluster.security(), database, why)));
+    if (cluster.topology().isPresent() && !database.hasServers()) {
       throw new QuorateException(
           "scenario %s: found a topology with %s, which is in the load generator"
-              .formatted(name, database));
+              .formatted(heading.name(), database));
     }
     return databases.stream()
         .filter(load -> load.database() == database)
@@ -241,7 +157,7 @@ public record Scenario(
                     ("scenario %s has no load for %s: it names %s, each with a separate "
                             + "load; copy the file and add %s")
                         .formatted(
-                            name,
+                            heading.name(),
                             database,
                             databases.stream().map(StoreLoad::database).toList(),
                             database)));
@@ -251,10 +167,10 @@ public record Scenario(
   public String headline() {
     BigDecimal percent = BigDecimal.valueOf(scale).movePointRight(2).stripTrailingZeros();
     return scale == 1
-        ? title
+        ? heading.title()
         : "%s (scaled to %s%% of its %s)"
             .formatted(
-                title,
+                heading.title(),
                 percent.toPlainString(),
                 anyStep(step -> step.duration().isPresent()) ? "duration" : "requests");
   }

@@ -63,8 +63,9 @@ class EtcdBenchmarkInTheGuideTest {
     assertThat(watch(rows, "watch")).isEqualTo(new WatchLoad(1_000, 10, 0));
     assertThat(watch(rows, "watch-latency")).isEqualTo(new WatchLoad(100, 10, 0));
     assertThat(watch(rows, "watch-get")).isEqualTo(new WatchLoad(10_000, 1, 8));
-    assertThat(read(rows.get("watch-get")).mix().isOnly(Operation.GET)).isTrue();
-    assertThat(read(rows.get("watch-get")).consistency()).isEqualTo(ReadConsistency.STALE);
+    assertThat(read(rows.get("watch-get")).requests().mix().isOnly(Operation.GET)).isTrue();
+    assertThat(read(rows.get("watch-get")).requests().consistency())
+        .isEqualTo(ReadConsistency.STALE);
   }
 
   /** Returns the watchers of the only step; of the four of watch-latency those of the third. */
@@ -78,7 +79,7 @@ class EtcdBenchmarkInTheGuideTest {
     Map<String, String> rows = rows();
 
     assertThat(mix(rows, "put").isOnly(Operation.PUT)).isTrue();
-    assertThat(read(rows.get("put")).keys().count()).isEqualTo(1);
+    assertThat(read(rows.get("put")).requests().keys().count()).isEqualTo(1);
     assertThat(mix(rows, "put --compact-interval=5s --compact-index-delta=1000").revisionsKept())
         .isEqualTo(1_000);
     assertThat(mix(rows, "range --limit=10").range().limit()).isEqualTo(10);
@@ -87,7 +88,7 @@ class EtcdBenchmarkInTheGuideTest {
     assertThat(mix(rows, "range --paginate").range().page()).isEqualTo(1_000);
     assertThat(mix(rows, "range --prefix \"\"").range().isOfAll()).isTrue();
     assertThat(mix(rows, "range KEY END").range().keys()).isEqualTo(100);
-    assertThat(read(rows.get("range --consistency=s")).consistency())
+    assertThat(read(rows.get("range --consistency=s")).requests().consistency())
         .isEqualTo(ReadConsistency.STALE);
     assertThat(mix(rows, "txn-put").putsPerTxn()).isEqualTo(1);
     assertThat(mix(rows, "txn-mixed").operations()).containsExactly(Operation.RANGE, Operation.TXN);
@@ -97,7 +98,7 @@ class EtcdBenchmarkInTheGuideTest {
 
   private static OperationMix mix(Map<String, String> rows, String command) {
     assertThat(rows).containsKey(command);
-    return read(rows.get(command)).mix();
+    return read(rows.get(command)).requests().mix();
   }
 
   /** Reads the scenario that has this name, or that an operation and options describe. */

@@ -58,8 +58,9 @@ class EveryScenarioFileIsValidTest {
       }
       Scenario scenario = ScenarioTexts.read(file, scale);
 
-      assertThat(scenario.name()).isEqualTo(name);
-      assertThat(scenario.databases()).allMatch(load -> load.requests() == scenario.requests());
+      assertThat(scenario.heading().name()).isEqualTo(name);
+      assertThat(scenario.databases())
+          .allMatch(load -> load.requests() == scenario.requests().measured());
     }
   }
 
@@ -242,7 +243,7 @@ class EveryScenarioFileIsValidTest {
     if (clients(scenario).size() == 1) {
       return;
     }
-    Matcher said = EQUAL.matcher(scenario.description().replaceAll("\\s+", " "));
+    Matcher said = EQUAL.matcher(scenario.heading().description().replaceAll("\\s+", " "));
     assertThat(said.find()).isTrue();
     String text = ScenarioReader.text(new ScenarioFile(file, name));
     Scenario equal =
@@ -250,12 +251,13 @@ class EveryScenarioFileIsValidTest {
 
     int number = Integer.parseInt(said.group(1));
     assertThat(clients(equal))
-        .containsExactly(List.of(Steps.closed(number, number, scenario.requests())));
-    assertThat(equal.title()).isEqualTo(scenario.title() + " (--clients " + number + ")");
-    assertThat(equal.requests()).isEqualTo(scenario.requests());
-    assertThat(equal.mix()).isEqualTo(scenario.mix());
-    assertThat(equal.keys()).isEqualTo(scenario.keys());
-    assertThat(equal.values()).isEqualTo(scenario.values());
+        .containsExactly(List.of(Steps.closed(number, number, scenario.requests().measured())));
+    assertThat(equal.heading().title())
+        .isEqualTo(scenario.heading().title() + " (--clients " + number + ")");
+    assertThat(equal.requests().measured()).isEqualTo(scenario.requests().measured());
+    assertThat(equal.requests().mix()).isEqualTo(scenario.requests().mix());
+    assertThat(equal.requests().keys()).isEqualTo(scenario.requests().keys());
+    assertThat(equal.requests().values()).isEqualTo(scenario.requests().values());
     assertThat(equal.databases())
         .extracting(StoreLoad::column)
         .isEqualTo(scenario.databases().stream().map(StoreLoad::column).toList());

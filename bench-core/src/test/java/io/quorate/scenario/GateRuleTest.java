@@ -81,11 +81,12 @@ class GateRuleTest {
 
   @Test
   void a_scenario_has_a_gate() {
-    assertThat(ScenarioReader.read("x.yaml", YAML, 1).gate())
+    assertThat(ScenarioReader.read("x.yaml", YAML, 1).goals().gate())
         .extracting(GateRule::toString)
         .containsExactly(
             "p99 <= +10%", "throughput >= -5%", "errors <= +0", "step 2 get p99.9 <= +20%");
-    assertThat(ScenarioReader.read("x.yaml", YAML.replaceAll("gate:.*", ""), 1).gate()).isEmpty();
+    assertThat(ScenarioReader.read("x.yaml", YAML.replaceAll("gate:.*", ""), 1).goals().gate())
+        .isEmpty();
   }
 
   @Test

@@ -48,10 +48,10 @@ class LoadShareTest {
   private static void requireDisjointAndComplete(List<LoadShare> shards, Scenario scenario) {
     long next = 0;
     for (LoadShare each : shards) {
-      assertThat(each.scenario().keys().first()).isEqualTo(next);
-      next += each.scenario().keys().count();
+      assertThat(each.scenario().requests().keys().first()).isEqualTo(next);
+      next += each.scenario().requests().keys().count();
     }
-    assertThat(next).isEqualTo(scenario.keys().count());
+    assertThat(next).isEqualTo(scenario.requests().keys().count());
   }
 
   @Property(seed = "1", tries = 200)
@@ -73,7 +73,8 @@ class LoadShareTest {
     requireDisjointAndComplete(shards, scenario);
     for (LoadShare each : shards) {
       // each put creates a separate key
-      assertThat(each.scenario().keys().count()).isGreaterThanOrEqualTo(each.load().requests());
+      assertThat(each.scenario().requests().keys().count())
+          .isGreaterThanOrEqualTo(each.load().requests());
     }
   }
 
@@ -102,7 +103,7 @@ class LoadShareTest {
     assertThat(sum(shards, 0, step -> ((LoadModel.Open) step.model()).maxOutstanding()))
         .isEqualTo(997);
     assertThat(sum(shards, 0, Step::requests)).isEqualTo(7L * rate);
-    assertThat(shards).allMatch(each -> each.scenario().keys().first() % 100 == 0);
+    assertThat(shards).allMatch(each -> each.scenario().requests().keys().first() % 100 == 0);
     requireDisjointAndComplete(shards, scenario);
   }
 
@@ -125,8 +126,8 @@ class LoadShareTest {
     assertThat(model.clients()).isEqualTo(5);
     assertThat(model.limitPerSecond()).hasValue(501);
     assertThat(second.load().steps().get(0).connections()).isEqualTo(2);
-    assertThat(second.scenario().limits()).isEmpty();
-    assertThat(second.wholeScenario().limits()).hasSize(1);
+    assertThat(second.scenario().goals().limits()).isEmpty();
+    assertThat(second.wholeScenario().goals().limits()).hasSize(1);
   }
 
   @Test

@@ -47,8 +47,8 @@ class LoadsOfScenariosTest {
   @Test
   void connections_wait_for_a_failed_member_or_move_to_another_one() {
     String text = SCENARIO.formatted("requests: 1_000", "clients: 10").replace("memory", "etcd");
-    assertThat(read(text).onFailure()).isEqualTo(ConnectionBinding.PINNED);
-    assertThat(read(text + "on-failure: failover\n").onFailure())
+    assertThat(read(text).requests().onFailure()).isEqualTo(ConnectionBinding.PINNED);
+    assertThat(read(text + "on-failure: failover\n").requests().onFailure())
         .isEqualTo(ConnectionBinding.FAILOVER);
     assertThatThrownBy(() -> read(text + "routing: leader\non-failure: failover\n"))
         .hasMessage(
@@ -257,8 +257,8 @@ class LoadsOfScenariosTest {
   void what_clients_write_for_a_duration_is_there_beforehand() {
     Scenario scenario = scenario("duration: 30s", "clients: 10", 1);
 
-    assertThat(scenario.keys().prepared()).isTrue();
-    assertThat(scenario.warmUp()).isEqualTo(20_000);
+    assertThat(scenario.requests().keys().prepared()).isTrue();
+    assertThat(scenario.requests().warmUp()).isEqualTo(20_000);
   }
 
   @Test
@@ -266,11 +266,11 @@ class LoadsOfScenariosTest {
     String yaml = SCENARIO.formatted("duration: 1h", "rate: 100/s").replace(", count: 1_000", "");
     Scenario scenario = ScenarioReader.read("some.yaml", yaml, 1);
 
-    assertThat(scenario.requests()).isEqualTo(360_000);
-    assertThat(scenario.keys())
+    assertThat(scenario.requests().measured()).isEqualTo(360_000);
+    assertThat(scenario.requests().keys())
         .isEqualTo(
             new KeySpace(256, KeySpace.Order.SEQUENTIAL, 360_000, false, KeySpace.USUAL_HOT_SET));
-    assertThat(scenario.warmUp()).isEqualTo(20_000);
+    assertThat(scenario.requests().warmUp()).isEqualTo(20_000);
   }
 
   @Test
@@ -282,8 +282,8 @@ class LoadsOfScenariosTest {
             .replace("[memory]", "{etcd: {rate: 2_000/s}, memory: }");
     Scenario scenario = ScenarioReader.read("some.yaml", yaml, 1);
 
-    assertThat(scenario.requests()).isEqualTo(20_000);
-    assertThat(scenario.keys().count()).isEqualTo(20_000);
+    assertThat(scenario.requests().measured()).isEqualTo(20_000);
+    assertThat(scenario.requests().keys().count()).isEqualTo(20_000);
     assertThat(scenario.requireLoad(EtcdStore.STORE).requests()).isEqualTo(20_000);
     assertThat(scenario.requireLoad(MemoryStore.STORE).requests()).isEqualTo(1_000);
   }
@@ -313,7 +313,7 @@ class LoadsOfScenariosTest {
                 100,
                 3_000,
                 Optional.of(Duration.ofSeconds(3))));
-    assertThat(scenario("duration: 5m", "clients: 10", 0.5).warmUp()).isEqualTo(10_000);
+    assertThat(scenario("duration: 5m", "clients: 10", 0.5).requests().warmUp()).isEqualTo(10_000);
   }
 
   @Test

@@ -73,7 +73,7 @@ class MatrixTest {
   void a_cell_is_a_scenario_with_a_file_of_its_own() {
     Matrix.Cell cell = read(STUDY).cells().get(13);
 
-    assertThat(cell.scenario().source())
+    assertThat(cell.scenario().heading().source())
         .isEqualTo(
             """
             title: 'A study: etcd, three, get, linearizable, followers, 256, many'
@@ -88,7 +88,7 @@ class MatrixTest {
               size: 256
             load: {clients: 100, connections: 10}
             """);
-    assertThat(ScenarioReader.read(cell.id() + ".yaml", cell.scenario().source(), 1))
+    assertThat(ScenarioReader.read(cell.id() + ".yaml", cell.scenario().heading().source(), 1))
         .isEqualTo(cell.scenario());
   }
 
@@ -110,7 +110,8 @@ class MatrixTest {
         """;
 
     assertThat(read(study).cells())
-        .extracting(Matrix.Cell::id, cell -> cell.scenario().topology().orElseThrow().name())
+        .extracting(
+            Matrix.Cell::id, cell -> cell.scenario().cluster().topology().orElseThrow().name())
         .containsExactly(
             tuple("001-etcd-sn-sz-leader", "sn-sz"),
             tuple("002-etcd-mn-sz-leader", "mn-sz"),
@@ -171,7 +172,10 @@ class MatrixTest {
         """;
     assertThat(read(text).cells())
         .extracting(
-            cell -> cell.scenario().databases().get(0).client() + " " + cell.scenario().onFailure())
+            cell ->
+                cell.scenario().databases().get(0).client()
+                    + " "
+                    + cell.scenario().requests().onFailure())
         .containsExactly("http2 PINNED", "http2 FAILOVER", "jetcd PINNED", "jetcd FAILOVER");
     assertThatThrownBy(() -> read(text.replace("jetcd]", "jectd]")))
         .hasMessage(

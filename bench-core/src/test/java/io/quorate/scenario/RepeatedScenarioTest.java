@@ -45,9 +45,12 @@ class RepeatedScenarioTest {
     assertThat(matrix.axes()).containsExactly("database");
     assertThat(ids(Optional.of(matrix))).containsExactly("001-etcd", "002-zookeeper");
     Scenario cell = matrix.cells().get(1).scenario();
-    assertThat(cell.title()).isEqualTo("Some puts: zookeeper");
-    assertThat(cell.source()).contains("databases: [zookeeper]").doesNotContain("repeats");
-    assertThat(ScenarioReader.read("cell.yaml", cell.source(), 1).requests()).isEqualTo(1_000);
+    assertThat(cell.heading().title()).isEqualTo("Some puts: zookeeper");
+    assertThat(cell.heading().source())
+        .contains("databases: [zookeeper]")
+        .doesNotContain("repeats");
+    assertThat(ScenarioReader.read("cell.yaml", cell.heading().source(), 1).requests().measured())
+        .isEqualTo(1_000);
   }
 
   @Test
@@ -57,7 +60,7 @@ class RepeatedScenarioTest {
     assertThat(read(YAML.replace("repeats: 5", "repeats: 1"), 0)).isEmpty();
     assertThat(read(YAML.replace("repeats: 5", ""), 0)).isEmpty();
     assertThat(read(YAML.replace("repeats: 5", ""), 2).orElseThrow().repeats()).isEqualTo(2);
-    assertThat(ScenarioReader.read("puts.yaml", YAML, 1).requests()).isEqualTo(1_000);
+    assertThat(ScenarioReader.read("puts.yaml", YAML, 1).requests().measured()).isEqualTo(1_000);
   }
 
   @Test

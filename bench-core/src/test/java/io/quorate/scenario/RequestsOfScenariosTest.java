@@ -44,12 +44,12 @@ class RequestsOfScenariosTest {
     "read, GET"
   })
   void an_operation_is_known_by_its_name_and_some_by_an_older_one(String name, Operation meant) {
-    assertThat(scenario("operation: " + name, "size: 256").mix().isOnly(meant)).isTrue();
+    assertThat(scenario("operation: " + name, "size: 256").requests().mix().isOnly(meant)).isTrue();
   }
 
   @Test
   void a_mix_has_its_operations_in_the_order_of_the_file() {
-    OperationMix mix = scenario("mix: {get: 1_000, put: 50, txn: 3}", "size: 256").mix();
+    OperationMix mix = scenario("mix: {get: 1_000, put: 50, txn: 3}", "size: 256").requests().mix();
 
     assertThat(mix.shares())
         .containsExactly(
@@ -67,7 +67,7 @@ class RequestsOfScenariosTest {
         range: {keys: 10}\
         """;
 
-    assertThat(scenario(all, "size: 256").mix().operations()).hasSize(7);
+    assertThat(scenario(all, "size: 256").requests().mix().operations()).hasSize(7);
   }
 
   @ParameterizedTest
@@ -82,7 +82,7 @@ class RequestsOfScenariosTest {
       })
   void a_range_reads_a_power_of_ten_of_neighbouring_keys(
       String range, long keys, long limit, boolean countOnly) {
-    assertThat(scenario("operation: range\nrange: " + range, "size: 256").mix().range())
+    assertThat(scenario("operation: range\nrange: " + range, "size: 256").requests().mix().range())
         .isEqualTo(
             new RangeShape(
                 keys, limit, countOnly ? ReturnedValue.COUNT : ReturnedValue.ENTRIES, 0));
@@ -103,7 +103,7 @@ class RequestsOfScenariosTest {
       String range, long keys, long limit, ReturnedValue returned, long page) {
     String count = "size: 256, count: 5_000";
 
-    assertThat(scenario("operation: range\nrange: " + range, count).mix().range())
+    assertThat(scenario("operation: range\nrange: " + range, count).requests().mix().range())
         .isEqualTo(new RangeShape(keys, limit, returned, page));
   }
 
@@ -117,7 +117,7 @@ class RequestsOfScenariosTest {
         "operation: put                                         | 0",
       })
   void a_compaction_keeps_a_thousand_revisions_unless_told_otherwise(String operation, long kept) {
-    assertThat(scenario(operation, "size: 256").mix().revisionsKept()).isEqualTo(kept);
+    assertThat(scenario(operation, "size: 256").requests().mix().revisionsKept()).isEqualTo(kept);
   }
 
   @ParameterizedTest
@@ -130,7 +130,7 @@ class RequestsOfScenariosTest {
         "operation: put                               | 1",
       })
   void a_transaction_writes_ten_keys_unless_told_otherwise(String operation, int puts) {
-    assertThat(scenario(operation, "size: 256").mix().putsPerTxn()).isEqualTo(puts);
+    assertThat(scenario(operation, "size: 256").requests().mix().putsPerTxn()).isEqualTo(puts);
   }
 
   @ParameterizedTest
@@ -144,7 +144,7 @@ class RequestsOfScenariosTest {
         "mix: {txn: 1, compare-and-set: 1}"
       })
   void reads_promise_something_wherever_there_are_some(String operation) {
-    assertThat(scenario(operation + "\nreads: stale", "size: 256").consistency())
+    assertThat(scenario(operation + "\nreads: stale", "size: 256").requests().consistency())
         .isEqualTo(ReadConsistency.STALE);
   }
 
@@ -182,7 +182,7 @@ class RequestsOfScenariosTest {
   void keys_are_there_beforehand_unless_each_request_creates_some(
       String operation, String keys, long count, String how) {
     String order = keys == null ? "" : keys;
-    KeySpace space = scenario(operation, "size: 256" + order).keys();
+    KeySpace space = scenario(operation, "size: 256" + order).requests().keys();
 
     assertThat(space.count()).isEqualTo(count);
     assertThat(space.prepared()).isEqualTo(how.equals("prepared"));
@@ -193,15 +193,15 @@ class RequestsOfScenariosTest {
     String few =
         SCENARIO.formatted("mix: {get: 1, put: 1}", "size: 256").replace("5_000_000", "300");
 
-    assertThat(ScenarioReader.read("few", few, 1).keys().count()).isEqualTo(300);
-    assertThat(ScenarioReader.read("few", few, 0.1).keys().count()).isEqualTo(30);
+    assertThat(ScenarioReader.read("few", few, 1).requests().keys().count()).isEqualTo(300);
+    assertThat(ScenarioReader.read("few", few, 0.1).requests().keys().count()).isEqualTo(30);
   }
 
   @Test
   void scaled_puts_create_their_keys_where_the_unscaled_ones_do() {
     String puts = SCENARIO.formatted("operation: txn", "size: 256, count: 50_000_000");
 
-    assertThat(ScenarioReader.read("puts", puts, 0.01).keys().prepared()).isFalse();
+    assertThat(ScenarioReader.read("puts", puts, 0.01).requests().keys().prepared()).isFalse();
   }
 
   @ParameterizedTest
@@ -216,7 +216,7 @@ class RequestsOfScenariosTest {
   void an_order_is_known_by_its_name(KeySpace.Order order, String name) {
     String keys = "size: 256, count: 1_000, order: " + name;
 
-    assertThat(scenario("mix: {get: 1, put: 1}", keys).keys())
+    assertThat(scenario("mix: {get: 1, put: 1}", keys).requests().keys())
         .isEqualTo(new KeySpace(256, order, 1_000, true, new KeySpace.HotSet(20, 80)));
   }
 
@@ -224,7 +224,7 @@ class RequestsOfScenariosTest {
   void a_hot_set_can_be_given() {
     String keys = "size: 256, count: 1_000, order: hot-set, hot-set: {keys: 1, requests: 99}";
 
-    assertThat(scenario("operation: get", keys).keys().hotSet())
+    assertThat(scenario("operation: get", keys).requests().keys().hotSet())
         .isEqualTo(new KeySpace.HotSet(1, 99));
   }
 
@@ -232,6 +232,7 @@ class RequestsOfScenariosTest {
   void the_keys_of_a_range_may_leave_one_character_of_a_key() {
     assertThat(
             scenario("operation: range\nrange: {keys: 1_000}", "size: 4, count: 9_000")
+                .requests()
                 .mix()
                 .range()
                 .keys())

@@ -19,9 +19,9 @@ class ScenarioScaleTest {
     Scenario scenario = ScenarioReader.read("writes.yaml", ScenarioTexts.SHORTEST, 0.01);
 
     assertThat(scenario.scale()).isEqualTo(0.01);
-    assertThat(scenario.requests()).isEqualTo(10_000);
-    assertThat(scenario.warmUp()).isEqualTo(1_000);
-    assertThat(scenario.keys().count()).isEqualTo(10_000);
+    assertThat(scenario.requests().measured()).isEqualTo(10_000);
+    assertThat(scenario.requests().warmUp()).isEqualTo(1_000);
+    assertThat(scenario.requests().keys().count()).isEqualTo(10_000);
     assertThat(scenario.load(EtcdStore.STORE).orElseThrow().requests()).isEqualTo(10_000);
   }
 
@@ -29,16 +29,16 @@ class ScenarioScaleTest {
   void scale_takes_part_of_a_given_warm_up_but_not_of_a_given_count_of_keys() {
     Scenario scenario = ScenarioReader.read("all.yaml", ScenarioTexts.LONGEST, 0.5);
 
-    assertThat(scenario.requests()).isEqualTo(15_000);
-    assertThat(scenario.warmUp()).isEqualTo(250);
-    assertThat(scenario.keys().count()).isEqualTo(2_000);
+    assertThat(scenario.requests().measured()).isEqualTo(15_000);
+    assertThat(scenario.requests().warmUp()).isEqualTo(250);
+    assertThat(scenario.requests().keys().count()).isEqualTo(2_000);
   }
 
   @Test
   void scale_leaves_every_client_of_every_database_a_request() {
     Scenario scenario = ScenarioReader.read("all.yaml", ScenarioTexts.LONGEST, 0.000001);
 
-    assertThat(scenario.requests()).isEqualTo(1_000);
+    assertThat(scenario.requests().measured()).isEqualTo(1_000);
     assertThat(scenario.databases()).allMatch(load -> load.requests() == 1_000);
   }
 

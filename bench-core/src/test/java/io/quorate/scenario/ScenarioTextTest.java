@@ -108,6 +108,7 @@ class ScenarioTextTest {
         .hasMessageStartingWith("my.yaml:1:");
     assertThat(
             ScenarioReader.read("my.yaml", GOOD.replace("Some writes", "'" + title + "'"), 1)
+                .heading()
                 .title())
         .isEqualTo(title);
   }
@@ -121,8 +122,8 @@ class ScenarioTextTest {
             .replace("[etcd, z", "[etcd,\tz")
             .replace("write\n", "write\t\n");
     Scenario scenario = ScenarioReader.read("my.yaml", tabs, 1);
-    assertThat(scenario.title()).isEqualTo("Some writes");
-    assertThat(scenario.source()).isEqualTo(tabs);
+    assertThat(scenario.heading().title()).isEqualTo("Some writes");
+    assertThat(scenario.heading().source()).isEqualTo(tabs);
     assertThat(scenario.databases()).isEqualTo(ScenarioReader.read("my.yaml", GOOD, 1).databases());
   }
 

@@ -29,7 +29,7 @@ class SloLimitTest {
 
   @Test
   void limits_are_read_with_and_without_a_colon() {
-    assertThat(ScenarioReader.read("x.yaml", YAML, 1).limits())
+    assertThat(ScenarioReader.read("x.yaml", YAML, 1).goals().limits())
         .extracting(SloLimit::toString)
         .containsExactly(
             "p99 < 50 ms",

@@ -53,14 +53,14 @@ class TopologyOfScenariosTest {
       String yaml, int members, String shown) {
     Scenario scenario = read("topology: " + yaml);
 
-    assertThat(scenario.members()).isEqualTo(members);
-    assertThat(scenario.topology().orElseThrow()).hasToString(shown);
+    assertThat(scenario.cluster().members()).isEqualTo(members);
+    assertThat(scenario.cluster().topology().orElseThrow()).hasToString(shown);
     assertThat(EditorSchema.accepts(SCENARIO + "topology: " + yaml)).isTrue();
   }
 
   @Test
   void zones_of_ones_own_have_links_of_their_own() {
-    Topology topology = read(OWN).topology().orElseThrow();
+    Topology topology = read(OWN).cluster().topology().orElseThrow();
 
     Link far =
         new Link(
@@ -79,7 +79,7 @@ class TopologyOfScenariosTest {
 
   @Test
   void without_a_zone_the_load_generator_is_beside_each_member() {
-    Topology topology = read("topology: mn-mz").topology().orElseThrow();
+    Topology topology = read("topology: mn-mz").cluster().topology().orElseThrow();
 
     assertThat(topology.fromLoadGenerator(1)).isEqualTo(Link.NONE);
     assertThat(topology.fromLoadGenerator(3)).isEqualTo(Link.NONE);
@@ -87,7 +87,7 @@ class TopologyOfScenariosTest {
 
   @Test
   void without_a_topology_there_is_none() {
-    assertThat(read("").topology()).isEmpty();
+    assertThat(read("").cluster().topology()).isEmpty();
   }
 
   private static Scenario read(String topology) {

@@ -32,7 +32,7 @@ class ValueSizesTest {
 
   @Test
   void a_scenario_has_several_sizes_of_values() {
-    ValueSizes read = ScenarioReader.read("a.yaml", YAML, 1).values();
+    ValueSizes read = ScenarioReader.read("a.yaml", YAML, 1).requests().values();
     assertThat(read).isEqualTo(SIZES);
     assertThat(read.isFixed()).isFalse();
     assertThat(read.meanBytes()).isEqualTo(1826);
@@ -44,7 +44,7 @@ class ValueSizesTest {
   @Test
   void one_size_is_fixed() {
     String one = YAML.replace("{30KB: 5, 100: 70, 1KiB: 25}", "{1KiB: 3}");
-    ValueSizes read = ScenarioReader.read("a.yaml", one, 1).values();
+    ValueSizes read = ScenarioReader.read("a.yaml", one, 1).requests().values();
     assertThat(read.isFixed()).isTrue();
     assertThat(read).hasToString("1024 bytes");
   }

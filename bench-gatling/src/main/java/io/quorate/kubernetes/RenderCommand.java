@@ -314,14 +314,14 @@ final class RenderCommand extends QuorateCommand implements Callable<Integer> {
   }
 
   private void putScenario(Scenario read) {
-    if (!read.name().matches("[A-Za-z0-9._-]+")) {
+    if (!read.heading().name().matches("[A-Za-z0-9._-]+")) {
       problems.add(
           "scenario %s: expected a name of A-Z, a-z, 0-9, '.', '_' and '-', as the keys of a ConfigMap have: rename the file"
-              .formatted(VisibleText.quoted(read.name())));
+              .formatted(VisibleText.quoted(read.heading().name())));
     }
-    values.put(SCENARIO, read.name());
-    values.put("text", read.source());
-    values.putIfAbsent("name", newName(read.name(), Instant.now()));
+    values.put(SCENARIO, read.heading().name());
+    values.put("text", read.heading().source());
+    values.putIfAbsent("name", newName(read.heading().name(), Instant.now()));
   }
 
   private void checkStore(Scenario read, Store store) {
@@ -343,8 +343,8 @@ final class RenderCommand extends QuorateCommand implements Callable<Integer> {
     if (tlsSecret.isPresent()) {
       return Optional.empty();
     }
-    return read.filter(scenario -> scenario.security() == Security.TLS)
-        .map(scenario -> "scenario %s has security: tls".formatted(scenario.name()))
+    return read.filter(scenario -> scenario.cluster().security() == Security.TLS)
+        .map(scenario -> "scenario %s has security: tls".formatted(scenario.heading().name()))
         .or(
             () ->
                 clientCertificateSecret.map(

@@ -79,7 +79,7 @@ final class FaultRun implements RunPart {
             run.cluster(),
             commands,
             plan,
-            run.scenario().seed(),
+            run.scenario().requests().seed(),
             originNanos,
             this::faultBegins,
             this::add,

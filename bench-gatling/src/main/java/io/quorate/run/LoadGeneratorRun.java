@@ -124,7 +124,7 @@ record LoadGeneratorRun(LoadGenerator.Launcher launcher, RunSettings settings, S
 
   /** Says when leases in an existing cluster end, which only their owner knows. */
   private void sayLeases() {
-    OperationMix mix = settings.readScenario().mix();
+    OperationMix mix = settings.readScenario().requests().mix();
     if (settings.usesExistingCluster() && mix.usesLeases()) {
       Console.lines(
           "%s: the leases that are left expire by themselves within %d s"
@@ -139,7 +139,7 @@ record LoadGeneratorRun(LoadGenerator.Launcher launcher, RunSettings settings, S
           new Connector(
               client,
               settings.servers().endpoints(),
-              scenario.timeout(),
+              scenario.requests().timeout(),
               settings.servers().access(scenario, database));
       RunPrefix.run(
           new KeyRemoval(prefix, List.of(), 1),

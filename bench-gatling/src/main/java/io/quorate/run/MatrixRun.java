@@ -215,7 +215,7 @@ public record MatrixRun(
   }
 
   private List<GateRule> gate() {
-    return settings(manifest.cells().get(0)).readScenario().gate();
+    return settings(manifest.cells().get(0)).readScenario().goals().gate();
   }
 
   private int report() {

@@ -16,7 +16,7 @@ final class RunLeases implements RunPart {
 
   RunLeases(RunContext run) {
     this.run = run;
-    this.mix = run.scenario().mix();
+    this.mix = run.scenario().requests().mix();
     this.revokes = mix.needsLeases() && !run.settings().servers().keepKeys();
     if (revokes) {
       run.say(

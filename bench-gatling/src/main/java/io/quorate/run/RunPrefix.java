@@ -86,21 +86,21 @@ public final class RunPrefix implements RunPart {
 
   /** Returns the reason why a load cannot run on an existing cluster; empty if it can. */
   public static Optional<String> obstacle(LoadShare load, int nameLength) {
-    if (load.wholeScenario().mix().has(Operation.COMPACT)) {
+    if (load.wholeScenario().requests().mix().has(Operation.COMPACT)) {
       return Optional.of(
           "scenario %s: 'compact' discards the history of all keys of the cluster, not only of this run. Leave out --endpoints, so that the run starts its own servers."
-              .formatted(load.wholeScenario().name()));
+              .formatted(load.wholeScenario().heading().name()));
     }
     int digits = load.keyDigits();
     int prefix = of("x".repeat(nameLength), load.shard()).length();
-    int size = load.wholeScenario().keys().sizeBytes();
+    int size = load.wholeScenario().requests().keys().sizeBytes();
     if (digits == 0 || prefix + digits <= size) {
       return Optional.empty();
     }
     return Optional.of(
         "scenario %s: keys of %d bytes are too short for an existing cluster, where all keys of a run begin with %s (%d bytes) and need %d digits. Set 'keys: size' of the scenario to at least %d, choose a shorter name of the run with --run-name, or leave out --endpoints, so that the run starts its own servers."
             .formatted(
-                load.wholeScenario().name(),
+                load.wholeScenario().heading().name(),
                 size,
                 of("x".repeat(nameLength), load.shard()),
                 prefix,

@@ -38,29 +38,33 @@ final class RunPreview {
       List<Store> databases,
       Map<Store, String> obstacles) {
     List<String> lines = new ArrayList<>();
-    lines.add(scenario.name() + ": " + scenario.headline());
+    lines.add(scenario.heading().name() + ": " + scenario.headline());
     add(lines, "scenario", settings.described().isPresent() ? "from options" : file(settings));
-    add(lines, "operations", scenario.mix().toString());
+    add(lines, "operations", scenario.requests().mix().toString());
     StoreLoad first = scenario.requireLoad(databases.get(0));
     boolean same = databases.stream().allMatch(each -> steps(scenario, each).equals(first.steps()));
     if (same) {
       add(lines, "load", load(first.steps()));
       add(lines, "requests", requests(first, warmUp(scenario)));
     }
-    if (scenario.mix().usesKeys()) {
+    if (scenario.requests().mix().usesKeys()) {
       add(lines, "keys", keys(scenario));
     }
-    if (!scenario.limits().isEmpty()) {
+    if (!scenario.goals().limits().isEmpty()) {
       add(
           lines,
           "limits",
-          scenario.limits().stream().map(SloLimit::toString).collect(Collectors.joining(", ")));
+          scenario.goals().limits().stream()
+              .map(SloLimit::toString)
+              .collect(Collectors.joining(", ")));
     }
-    if (!scenario.gate().isEmpty()) {
+    if (!scenario.goals().gate().isEmpty()) {
       add(
           lines,
           "gate",
-          scenario.gate().stream().map(GateRule::toString).collect(Collectors.joining(", ")));
+          scenario.goals().gate().stream()
+              .map(GateRule::toString)
+              .collect(Collectors.joining(", ")));
     }
     for (Store each : databases) {
       String where =
@@ -70,7 +74,7 @@ final class RunPreview {
       add(lines, each.id(), same ? where : where + "; " + load(steps(scenario, each)));
     }
     add(lines, "time", time(scenario, databases));
-    return ended(lines, settings, scenario.name());
+    return ended(lines, settings, scenario.heading().name());
   }
 
   /** Returns the lines for a matrix of runs. */
@@ -113,23 +117,25 @@ final class RunPreview {
 
   /** Returns how a scenario warms up, in words; empty if it does not. */
   static Optional<String> warmUp(Scenario scenario) {
-    String requests = NumberFormats.count(scenario.warmUp(), "request");
-    if (scenario.warmsUpByTime()) {
+    String requests = NumberFormats.count(scenario.requests().warmUp(), "request");
+    if (scenario.requests().warmsUpByTime()) {
       return Optional.of(
           "for %d to %d s%s"
               .formatted(
                   SteadyState.LEAST.toSeconds(),
                   SteadyState.MOST.toSeconds(),
-                  scenario.warmUp() == 0 ? "" : ", at least " + requests));
+                  scenario.requests().warmUp() == 0 ? "" : ", at least " + requests));
     }
-    return scenario.warmUp() == 0 ? Optional.empty() : Optional.of("with " + requests);
+    return scenario.requests().warmUp() == 0 ? Optional.empty() : Optional.of("with " + requests);
   }
 
   /** Returns what happens before the first measured request, in words. */
   static String preparations(Scenario scenario) {
     String keys =
-        scenario.mix().usesKeys() && scenario.keys().prepared()
-            ? "writing " + NumberFormats.count(scenario.keys().count(), "key") + ", then "
+        scenario.requests().mix().usesKeys() && scenario.requests().keys().prepared()
+            ? "writing "
+                + NumberFormats.count(scenario.requests().keys().count(), "key")
+                + ", then "
             : "";
     return keys + warmUp(scenario).map(how -> "warming up " + how).orElse("measuring at once");
   }
@@ -155,11 +161,11 @@ final class RunPreview {
   private static String keys(Scenario scenario) {
     return "%s of %s, values of %s, order %s%s"
         .formatted(
-            NumberFormats.commas(scenario.keys().count()),
-            bytes(scenario.keys().sizeBytes()),
-            values(scenario.values()),
-            scenario.keys().order().id(),
-            scenario.keys().prepared() ? ", written before the load" : "");
+            NumberFormats.commas(scenario.requests().keys().count()),
+            bytes(scenario.requests().keys().sizeBytes()),
+            values(scenario.requests().values()),
+            scenario.requests().keys().order().id(),
+            scenario.requests().keys().prepared() ? ", written before the load" : "");
   }
 
   private static String values(ValueSizes sizes) {
@@ -174,8 +180,9 @@ final class RunPreview {
   private static String where(RunSettings settings, Scenario scenario) {
     return switch (settings.hosting(scenario)) {
       case GIVEN -> "existing cluster at " + settings.servers().endpoints();
-      case AGENTS -> "members started by the agents at " + scenario.agents();
-      default -> NumberFormats.count(scenario.members(), "member") + ", started on this machine";
+      case AGENTS -> "members started by the agents at " + scenario.cluster().agents();
+      default ->
+          NumberFormats.count(scenario.cluster().members(), "member") + ", started on this machine";
     };
   }
 

@@ -114,7 +114,7 @@ public final class RunningDatabase implements AutoCloseable {
             () ->
                 RunDirectory.create(
                     settings.results(),
-                    scenario().name(),
+                    scenario().heading().name(),
                     scenario().scale(),
                     share.shard(),
                     Instant.now()))
@@ -140,22 +140,24 @@ public final class RunningDatabase implements AutoCloseable {
     List<Endpoint> endpoints = servers.endpoints(scenario());
     client = teardown.add(settings.client(share.load()).start(), StoreClient::close);
     StoreClient ofLoad =
-        scenario().onFailure() == ConnectionBinding.FAILOVER
+        scenario().requests().onFailure() == ConnectionBinding.FAILOVER
             ? teardown.add(
-                new FailoverClient(client, endpoints, scenario().seed()), StoreClient::close)
+                new FailoverClient(client, endpoints, scenario().requests().seed()),
+                StoreClient::close)
             : client;
-    Connector connector = new Connector(ofLoad, endpoints, scenario().timeout(), cluster.access());
+    Connector connector =
+        new Connector(ofLoad, endpoints, scenario().requests().timeout(), cluster.access());
     RunContext run = new RunContext(settings, share, load, record, servers, teardown);
-    if (settings.usesExistingCluster() && scenario().mix().usesLeases()) {
+    if (settings.usesExistingCluster() && scenario().requests().mix().usesLeases()) {
       add(new RunLeases(run));
     }
     Optional<RunPrefix> prefix =
-        Optional.of(scenario().keys().prefix())
+        Optional.of(scenario().requests().keys().prefix())
             .filter(text -> !text.isEmpty())
             .map(text -> add(new RunPrefix(text, run, connector)));
     load.connectTo(connector);
     settings.capacityGoal().ifPresent(goal -> add(new CapacityMeasurement(run, goal)));
-    if (scenario().mix().usesSessions()) {
+    if (scenario().requests().mix().usesSessions()) {
       add(recipes(connector.settings()));
     }
     Optional<FaultRun> faults =
@@ -180,7 +182,7 @@ public final class RunningDatabase implements AutoCloseable {
   private SessionRecipes recipes(List<DriverSettings> members) {
     try {
       return new SessionRecipes(
-          load, scenario().mix(), client, members, record.directory(), this::say);
+          load, scenario().requests().mix(), client, members, record.directory(), this::say);
     } catch (UnsupportedOperationException without) {
       throw new QuorateException(
           "%s: %s; leave out the choice of a client".formatted(database(), without.getMessage()),
@@ -222,8 +224,10 @@ public final class RunningDatabase implements AutoCloseable {
             scenario().faults().stream()
                 .flatMap(plan -> plan.kinds().stream())
                 .map(FaultPlan.Kind::length),
-            scenario().mix().sessions().stream().map(OperationMix.Sessions::longest))
-        .reduce(scenario().timeout(), (most, each) -> each.compareTo(most) > 0 ? each : most);
+            scenario().requests().mix().sessions().stream().map(OperationMix.Sessions::longest))
+        .reduce(
+            scenario().requests().timeout(),
+            (most, each) -> each.compareTo(most) > 0 ? each : most);
   }
 
   private void prepare() {

@@ -82,12 +82,12 @@ public record ScenarioRun(
     RunDirectory run =
         RunDirectory.create(
             settings.results(),
-            scenario.name(),
+            scenario.heading().name(),
             scenario.scale(),
             settings.shards().shardOrDefault(),
             Instant.now());
     String shard = settings.shards().shard().map(each -> ", " + each).orElse("");
-    Console.lines(scenario.name() + shard + ": " + scenario.headline());
+    Console.lines(scenario.heading().name() + shard + ": " + scenario.headline());
     Console.lines("results: " + VisibleText.of(run.toString()));
     if (settings.isScenarioOfOptions()) {
       AtomicFile.write(
@@ -113,7 +113,7 @@ public record ScenarioRun(
     life.ifPresent(Heartbeat::close);
     int code =
         complete && isReported(report)
-            ? compared(settings, scenario.gate(), run.path(), exitCode(run, report))
+            ? compared(settings, scenario.goals().gate(), run.path(), exitCode(run, report))
             : Quorate.FAILED;
     return settled(run.databases(), code);
   }

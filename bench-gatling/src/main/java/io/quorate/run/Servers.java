@@ -65,13 +65,13 @@ record Servers(
               database,
               endpoints,
               settings.servers().access(scenario, database),
-              scenario.keys().prefix()),
+              scenario.requests().keys().prefix()),
           ServerInfo.Hosting.GIVEN,
           List.of(),
           Optional.empty());
     }
-    String members = NumberFormats.count(scenario.members(), "member");
-    if (scenario.agents().isEmpty() || !database.hasServers()) {
+    String members = NumberFormats.count(scenario.cluster().members(), "member");
+    if (scenario.cluster().agents().isEmpty() || !database.hasServers()) {
       boolean relayed = scenario.faults().filter(FaultPlan::disturbsNetwork).isPresent();
       boolean piped =
           scenario.faults().flatMap(plan -> plan.first(ProcessAction.BLOCKED_LOG)).isPresent();
@@ -85,12 +85,12 @@ record Servers(
       return new Servers(
           LocalCluster.start(
               database,
-              scenario.members(),
+              scenario.cluster().members(),
               record.directory().path(),
               ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()))
                   .withServers(load.settings())
-                  .withSecurity(scenario.security())
-                  .withTopology(scenario.topology())
+                  .withSecurity(scenario.cluster().security())
+                  .withTopology(scenario.cluster().topology())
                   .withRelay(relayed)
                   .withPipedLogs(piped)),
           ServerInfo.Hosting.LOCAL,
@@ -101,15 +101,15 @@ record Servers(
     String runName =
         String.join(
             "-",
-            scenario.name(),
+            scenario.heading().name(),
             Objects.requireNonNull(record.directory().path().getParent()).getFileName().toString(),
             database.id().replace('@', '-'));
     AgentCluster remote =
         AgentCluster.start(
             database,
             load.settings(),
-            scenario.security(),
-            scenario.agents(),
+            scenario.cluster().security(),
+            scenario.cluster().agents(),
             settings.servers().agentKeys(scenario),
             runName,
             record.directory());
@@ -153,6 +153,7 @@ record Servers(
   private Optional<RunZones> zones(Scenario scenario) {
     Map<String, RoundTrip> found = cluster.roundTrips();
     return scenario
+        .cluster()
         .topology()
         .filter(any -> hosting == ServerInfo.Hosting.LOCAL)
         .map(
@@ -181,7 +182,7 @@ record Servers(
   /** Returns the members that requests go to, at least one. */
   List<Endpoint> endpoints(Scenario scenario) {
     List<Endpoint> all = cluster.members().stream().map(Member::endpoint).toList();
-    return switch (scenario.routing()) {
+    return switch (scenario.requests().routing()) {
       case SPREAD -> all;
       case LEADER -> List.of(leader());
       case FOLLOWERS -> {

@@ -103,7 +103,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
   /** Returns the number of connections of the sessions of clients. */
   private static int sessions(Scenario scenario, Step step, Store database) {
     boolean connected =
-        scenario.mix().sessions().isPresent()
+        scenario.requests().mix().sessions().isPresent()
             && database.sessions().filter(SessionSupport::connected).isPresent();
     return connected && step.model() instanceof LoadModel.Closed closed ? closed.clients() : 0;
   }
@@ -115,10 +115,10 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
 
   private static long filesOfServer(Scenario scenario, int connections) {
     int members =
-        switch (scenario.routing()) {
-          case SPREAD -> scenario.members();
+        switch (scenario.requests().routing()) {
+          case SPREAD -> scenario.cluster().members();
           case LEADER -> 1;
-          case FOLLOWERS -> Math.max(1, scenario.members() - 1);
+          case FOLLOWERS -> Math.max(1, scenario.cluster().members() - 1);
         };
     return OTHER_FILES + ((long) connections + members - 1) / members;
   }

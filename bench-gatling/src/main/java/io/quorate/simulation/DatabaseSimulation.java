@@ -31,7 +31,9 @@ public class DatabaseSimulation extends Simulation {
 
   private DatabaseSimulation(Optional<Store> chosen) {
     experiment = experiment(chosen);
-    setUp(LoadShape.stairs(experiment.database(), experiment.scenario().mix(), experiment.load()))
+    setUp(
+            LoadShape.stairs(
+                experiment.database(), experiment.scenario().requests().mix(), experiment.load()))
         .protocols(new KeyValueProtocol(experiment.load().clock()));
   }
 

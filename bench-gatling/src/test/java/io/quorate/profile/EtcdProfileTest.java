@@ -59,12 +59,12 @@ class EtcdProfileTest {
     String text = text(OptionalInt.empty(), new EtcdTraffic(first), new EtcdTraffic(second), idle);
     Scenario scenario = read(text);
 
-    assertThat(scenario.mix().toString()).isEqualTo("25% put, 75% get");
+    assertThat(scenario.requests().mix().toString()).isEqualTo("25% put, 75% get");
     assertThat(text).contains("rate: 600/s", "The highest rate between two readings was 123/s.");
-    assertThat(scenario.keys().sizeBytes()).isEqualTo(40);
-    assertThat(scenario.values()).hasToString("400 bytes");
-    assertThat(scenario.keys().count()).isEqualTo(5000);
-    assertThat(scenario.members()).isEqualTo(3);
+    assertThat(scenario.requests().keys().sizeBytes()).isEqualTo(40);
+    assertThat(scenario.requests().values()).hasToString("400 bytes");
+    assertThat(scenario.requests().keys().count()).isEqualTo(5000);
+    assertThat(scenario.cluster().members()).isEqualTo(3);
   }
 
   @Test
@@ -79,13 +79,13 @@ class EtcdProfileTest {
                 Counter.SENT_BYTES, 1100 * 30.0 + 1000 * 120 * 217.0,
                 Counter.KEYS, 5000.0));
     Scenario scenario = read(text(OptionalInt.of(20), traffic));
-    assertThat(scenario.mix().has(Operation.RANGE)).isTrue();
-    assertThat(scenario.mix().range().keys()).isEqualTo(100);
+    assertThat(scenario.requests().mix().has(Operation.RANGE)).isTrue();
+    assertThat(scenario.requests().mix().range().keys()).isEqualTo(100);
     assertThat(text(OptionalInt.of(20), traffic))
         .contains(
             "# measured: etcd_debugging_mvcc_total_put_size_in_bytes per put, without the key")
         .contains("# derived: etcd_network_client_grpc_sent_bytes_total: about 120 keys");
-    assertThat(scenario.values()).hasToString("180 bytes");
+    assertThat(scenario.requests().values()).hasToString("180 bytes");
   }
 
   @Test
@@ -111,13 +111,13 @@ class EtcdProfileTest {
                     Map.entry(Counter.WATCHERS, 12.0),
                     Map.entry(Counter.KEYS, 300.0))));
     Scenario scenario = read(text);
-    assertThat(scenario.mix().operations())
+    assertThat(scenario.requests().mix().operations())
         .containsExactly(
             Operation.PUT, Operation.TXN, Operation.COMPACT, Operation.LEASE_KEEPALIVE);
-    assertThat(scenario.mix().putsPerTxn()).isEqualTo(2);
-    assertThat(scenario.mix().revisionsKept()).isEqualTo(3000);
-    assertThat(scenario.mix().leases().count()).isEqualTo(50);
-    assertThat(scenario.mix().leases().ttlSeconds()).isEqualTo(40);
+    assertThat(scenario.requests().mix().putsPerTxn()).isEqualTo(2);
+    assertThat(scenario.requests().mix().revisionsKept()).isEqualTo(3000);
+    assertThat(scenario.requests().mix().leases().count()).isEqualTo(50);
+    assertThat(scenario.requests().mix().leases().ttlSeconds()).isEqualTo(40);
     assertThat(text)
         .contains("Left out: 5.00/s deletes", "Left out: 12 watchers")
         .contains("assumed: these requests do not tell it; pass --key-size")
@@ -187,7 +187,7 @@ class EtcdProfileTest {
     String text = text(OptionalInt.empty(), one);
     assertThat(text)
         .contains("The cluster has 3 members; requests to the others are not included.");
-    assertThat(read(text).members()).isEqualTo(3);
+    assertThat(read(text).cluster().members()).isEqualTo(3);
   }
 
   @Test

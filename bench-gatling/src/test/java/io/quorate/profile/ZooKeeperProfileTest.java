@@ -43,12 +43,12 @@ class ZooKeeperProfileTest {
     Scenario scenario = read(text);
     LoadModel.Open load = (LoadModel.Open) scenario.databases().get(0).steps().get(0).model();
 
-    assertThat(scenario.mix().toString()).isEqualTo("25% put, 75% get");
+    assertThat(scenario.requests().mix().toString()).isEqualTo("25% put, 75% get");
     assertThat(load.ratePerSecond()).isEqualTo(400);
-    assertThat(scenario.values()).hasToString("200 (75%), 1KB (25%)");
-    assertThat(scenario.keys().count()).isEqualTo(500);
-    assertThat(scenario.keys().prepared()).isTrue();
-    assertThat(scenario.keys().order()).isEqualTo(KeySpace.Order.UNIFORM);
+    assertThat(scenario.requests().values()).hasToString("200 (75%), 1KB (25%)");
+    assertThat(scenario.requests().keys().count()).isEqualTo(500);
+    assertThat(scenario.requests().keys().prepared()).isTrue();
+    assertThat(scenario.requests().keys().order()).isEqualTo(KeySpace.Order.UNIFORM);
     assertThat(scenario.databases().get(0).steps().get(0).connections()).isEqualTo(4);
     assertThat(text)
         .contains("Sessions: 1 opened", "mean timeout 30,000 ms", "the most in one second were 100")
@@ -60,7 +60,7 @@ class ZooKeeperProfileTest {
     profile.accept(set(0, "/a", 10));
     profile.accept(set(1000, "/a", 10));
     String text = profile.profile(OptionalLong.empty()).scenario();
-    assertThat(read(text).mix().isOnly(Operation.PUT)).isTrue();
+    assertThat(read(text).requests().mix().isOnly(Operation.PUT)).isTrue();
     assertThat(text).contains("A transaction log has no reads. Add them with --reads");
   }
 
@@ -75,8 +75,8 @@ class ZooKeeperProfileTest {
     }
     String text = profile.profile(OptionalLong.empty()).scenario();
     Scenario scenario = read(text);
-    assertThat(scenario.mix().isOnly(Operation.TXN)).isTrue();
-    assertThat(scenario.mix().putsPerTxn()).isEqualTo(3);
+    assertThat(scenario.requests().mix().isOnly(Operation.TXN)).isTrue();
+    assertThat(scenario.requests().mix().putsPerTxn()).isEqualTo(3);
     assertThat(text).contains("Left out: 100/s deletes");
   }
 
@@ -88,9 +88,9 @@ class ZooKeeperProfileTest {
       profile.accept(set(i, "/" + key, 10));
     }
     Scenario scenario = read(profile.profile(OptionalLong.empty()).scenario());
-    assertThat(scenario.keys().order()).isEqualTo(KeySpace.Order.HOT_SET);
-    assertThat(scenario.keys().hotSet().keysPercent()).isEqualTo(20);
-    assertThat(scenario.keys().hotSet().requestsPercent()).isBetween(70, 90);
+    assertThat(scenario.requests().keys().order()).isEqualTo(KeySpace.Order.HOT_SET);
+    assertThat(scenario.requests().keys().hotSet().keysPercent()).isEqualTo(20);
+    assertThat(scenario.requests().keys().hotSet().requestsPercent()).isBetween(70, 90);
   }
 
   @Test
@@ -101,7 +101,7 @@ class ZooKeeperProfileTest {
       middle.accept(set(i, "/a", i < 1000 || i >= 3000 ? 999 : 10));
     }
     Scenario scenario = read(middle.profile(OptionalLong.empty()).scenario());
-    assertThat(scenario.values()).hasToString("10 bytes");
+    assertThat(scenario.requests().values()).hasToString("10 bytes");
   }
 
   @Test

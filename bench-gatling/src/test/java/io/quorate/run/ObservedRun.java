@@ -89,7 +89,8 @@ final class ObservedRun implements StepObserver {
     DatabaseDirectory files = run.createDatabase(databaseLoad.database().id());
     try (StoreClient client = databaseLoad.database().clients().get(0).start();
         Cluster cluster =
-            TestServers.start(databaseLoad.database(), scenario.members(), files.path())) {
+            TestServers.start(
+                databaseLoad.database(), scenario.cluster().members(), files.path())) {
       List<Endpoint> endpoints = cluster.members().stream().map(Member::endpoint).toList();
       load.connectTo(new Connector(client, endpoints, Duration.ofSeconds(60), Access.PLAIN));
       load.prepare();

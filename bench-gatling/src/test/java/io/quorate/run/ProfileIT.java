@@ -66,7 +66,7 @@ class ProfileIT {
       Endpoint server = cluster.members().get(0).endpoint();
       Files.writeString(directory.resolve("known.yaml"), KNOWN.formatted("60s", "etcd"));
       Scenario profiled = profileOf("known.yaml", "first.yaml", server);
-      assertThat(profiled.keys().sizeBytes()).isCloseTo(KEY_BYTES, withinPercentage(20));
+      assertThat(profiled.requests().keys().sizeBytes()).isCloseTo(KEY_BYTES, withinPercentage(20));
       assertSameLoad(profiled);
 
       String text = Files.readString(directory.resolve("first.yaml"));
@@ -118,16 +118,17 @@ class ProfileIT {
   }
 
   private static void assertSameLoad(Scenario profiled) {
-    assertThat(profiled.mix().operations()).containsExactlyInAnyOrder(Operation.PUT, Operation.GET);
-    for (OperationMix.Share share : profiled.mix().shares()) {
-      double percent = 100.0 * share.weight() / profiled.mix().totalWeight();
+    assertThat(profiled.requests().mix().operations())
+        .containsExactlyInAnyOrder(Operation.PUT, Operation.GET);
+    for (OperationMix.Share share : profiled.requests().mix().shares()) {
+      double percent = 100.0 * share.weight() / profiled.requests().mix().totalWeight();
       assertThat(percent).as(share.toString()).isCloseTo(50, withinPercentage(FIVE_PERCENT));
     }
     LoadModel.Open open = (LoadModel.Open) profiled.databases().get(0).steps().get(0).model();
     assertThat((double) open.ratePerSecond()).isCloseTo(RATE, withinPercentage(FIVE_PERCENT));
-    assertThat((double) profiled.values().meanBytes())
+    assertThat((double) profiled.requests().values().meanBytes())
         .isCloseTo(MEAN_BYTES, withinPercentage(FIVE_PERCENT));
-    assertThat(profiled.keys().count()).isBetween(475L, 525L);
+    assertThat(profiled.requests().keys().count()).isBetween(475L, 525L);
   }
 
   @Test
@@ -141,8 +142,10 @@ class ProfileIT {
 
       Scenario profiled = profileOfLog(servers, known, "first.yaml");
       assertSameLoad(profiled);
-      assertThat(profiled.values().shares()).extracting("bytes").containsExactly(200, 500, 1000);
-      assertThat(known.getCount()).isEqualTo(profiled.mix().shares().get(0).weight());
+      assertThat(profiled.requests().values().shares())
+          .extracting("bytes")
+          .containsExactly(200, 500, 1000);
+      assertThat(known.getCount()).isEqualTo(profiled.requests().mix().shares().get(0).weight());
 
       String text = Files.readString(directory.resolve("first.yaml"));
       Files.writeString(directory.resolve("again.yaml"), text + "warm-up: 0\ncold-start: true\n");

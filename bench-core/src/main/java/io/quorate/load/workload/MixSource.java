@@ -63,17 +63,17 @@ final class MixSource implements RequestSource {
       LastRevisions revisions,
       CreatedObjects objects,
       Shard.RequestNumbers numbers) {
-    this.mix = scenario.mix();
+    this.mix = scenario.requests().mix();
     this.keys = keys;
-    this.keyCount = scenario.keys().count();
-    this.creates = !scenario.keys().prepared();
-    this.consistency = scenario.consistency();
+    this.keyCount = scenario.requests().keys().count();
+    this.creates = !scenario.requests().keys().prepared();
+    this.consistency = scenario.requests().consistency();
     this.values = values;
     this.leases = leases;
     this.revisions = revisions;
     this.objects = objects;
     this.numbers = numbers;
-    this.seed = HashMix.of(scenario.seed() + 1);
+    this.seed = HashMix.of(scenario.requests().seed() + 1);
     this.operations = mix.operations().toArray(Operation[]::new);
     this.weightUpTo = new long[operations.length];
     long weight = 0;

@@ -34,7 +34,7 @@ public record PreparingRequests(
 
   /** Returns requests that write keys which no other request reads or writes. */
   public RequestSource preload() {
-    return write(KeySequence.preloaded(scenario.keys(), scenario.seed())::at);
+    return write(KeySequence.preloaded(scenario.requests().keys(), scenario.requests().seed())::at);
   }
 
   public RequestSource removeWarmUpKeys() {
@@ -46,7 +46,7 @@ public record PreparingRequests(
     return (connection, index, completion) ->
         connection.submit(
             new Request.Get(
-                keys.at(index == 0 ? 0 : scenario.keys().count() - 1),
+                keys.at(index == 0 ? 0 : scenario.requests().keys().count() - 1),
                 ReadConsistency.LINEARIZABLE),
             completion);
   }

@@ -76,19 +76,20 @@ public final class Workload {
     this.requests = share.load().requests();
     this.load = share.load();
     this.seed = seedOfKeysAndValues(scenario, shard);
-    this.mix = scenario.mix();
-    this.keys = KeySequence.measured(scenario.keys(), seed);
-    this.warmUpKeys = KeySequence.warmUp(scenario.keys(), seed);
+    this.mix = scenario.requests().mix();
+    this.keys = KeySequence.measured(scenario.requests().keys(), seed);
+    this.warmUpKeys = KeySequence.warmUp(scenario.requests().keys(), seed);
     this.leases = new Leases(mix.leases());
     this.revisions =
-        new LastRevisions(mix.has(Operation.OPTIMISTIC_UPDATE) ? scenario.keys().count() : 1);
-    this.objects = new CreatedObjects(KeySequence.objects(scenario.keys(), seed), shard);
+        new LastRevisions(
+            mix.has(Operation.OPTIMISTIC_UPDATE) ? scenario.requests().keys().count() : 1);
+    this.objects = new CreatedObjects(KeySequence.objects(scenario.requests().keys(), seed), shard);
     this.keysPerRequest = mix.keysPerRequest();
-    this.firstOfWarmUp = createsItsKeys() ? 0 : scenario.keys().count();
+    this.firstOfWarmUp = createsItsKeys() ? 0 : scenario.requests().keys().count();
     this.firstMeasured = firstOfWarmUp + mostWarmUp() * keysPerRequest;
     this.values =
         new ValueSource(
-            scenario.values(),
+            scenario.requests().values(),
             Math.max(firstMeasured + requests * keysPerRequest, WatchHistory.count(scenario)),
             seed);
     this.pastPuts = new WatchHistory(warmUpKeys, values);
@@ -113,9 +114,11 @@ public final class Workload {
   public void recordIn(HistoryFile file, long originNanos) {
     history = new HistoryRequests.History(file.recorder(), originNanos);
     Action reads =
-        scenario.consistency() == ReadConsistency.LINEARIZABLE ? Action.GET : Action.STALE_GET;
-    if (scenario.keys().prepared()) {
-      history.preloaded(scenario.keys().count());
+        scenario.requests().consistency() == ReadConsistency.LINEARIZABLE
+            ? Action.GET
+            : Action.STALE_GET;
+    if (scenario.requests().keys().prepared()) {
+      history.preloaded(scenario.requests().keys().count());
     }
     rememberedWarmUp = new HistoryRequests(rememberedWarmUp, warmUp, reads, history);
     rememberedMeasured = new HistoryRequests(rememberedMeasured, measured, reads, history);
@@ -145,7 +148,7 @@ public final class Workload {
 
   /** Returns the prefix of all keys; empty if they have none. */
   public String prefix() {
-    return scenario.keys().prefix();
+    return scenario.requests().keys().prefix();
   }
 
   /** Returns the number that identifies a value in a history. */
@@ -168,8 +171,8 @@ public final class Workload {
   /** Returns a separate seed for each shard, so that shards write different values. */
   private static long seedOfKeysAndValues(Scenario scenario, Shard shard) {
     return shard.isWhole()
-        ? scenario.seed()
-        : HashMix.of(scenario.seed() + HashMix.of(shard.number()));
+        ? scenario.requests().seed()
+        : HashMix.of(scenario.requests().seed() + HashMix.of(shard.number()));
   }
 
   private MixSource requests(KeySequence sequence, long firstValue, Shard.RequestNumbers numbers) {
@@ -200,7 +203,7 @@ public final class Workload {
 
   /** Returns whether each measured request creates a key, so that none exists beforehand. */
   public boolean createsItsKeys() {
-    return !scenario.keys().prepared();
+    return !scenario.requests().keys().prepared();
   }
 
   /** Returns whether each measured request removes a key, which cannot be removed twice. */
@@ -232,8 +235,9 @@ public final class Workload {
 
   /** Returns the most requests that the warm-up may have. */
   public long mostWarmUp() {
-    long least = scenario.warmUp();
-    if (!scenario.warmsUpByTime() || mix.has(Operation.LEASE_GRANT)) { // which stay for a TTL
+    long least = scenario.requests().warmUp();
+    if (!scenario.requests().warmsUpByTime()
+        || mix.has(Operation.LEASE_GRANT)) { // which stay for a TTL
       return least;
     }
     boolean writes = mix.operations().stream().anyMatch(each -> !each.isRead());
@@ -254,7 +258,7 @@ public final class Workload {
   }
 
   private boolean isInExistingCluster() {
-    return !scenario.keys().prefix().isEmpty();
+    return !scenario.requests().keys().prefix().isEmpty();
   }
 
   /**
@@ -270,7 +274,7 @@ public final class Workload {
    * none is created twice.
    */
   public long warmUpRound() {
-    return warmUpHasKeysOfItsOwn() && scenario.warmsUpByTime()
+    return warmUpHasKeysOfItsOwn() && scenario.requests().warmsUpByTime()
         ? Math.max(1, keyCount() / keysPerRequest)
         : Math.max(1, mostWarmUp());
   }
@@ -278,7 +282,9 @@ public final class Workload {
   /** Returns how many warm-up keys some consecutive requests of the warm-up have. */
   public long warmUpKeys(long requests) {
     long taken = requests * keysPerRequest;
-    return scenario.keys().order().takesEachKeyOnce() ? Math.min(taken, keyCount()) : taken;
+    return scenario.requests().keys().order().takesEachKeyOnce()
+        ? Math.min(taken, keyCount())
+        : taken;
   }
 
   /** Returns the number of the first warm-up key of a request of the warm-up. */
@@ -310,11 +316,13 @@ public final class Workload {
 
   /** Returns whether keys are read back after the load. */
   public boolean isVerified() {
-    return mix.writes() && scenario.verify() != KeysToVerify.NONE;
+    return mix.writes() && scenario.requests().verify() != KeysToVerify.NONE;
   }
 
   long mostToVerify() {
-    return scenario.verify() == KeysToVerify.ALL ? Long.MAX_VALUE : KeysToVerify.MAX_OF_SAMPLE;
+    return scenario.requests().verify() == KeysToVerify.ALL
+        ? Long.MAX_VALUE
+        : KeysToVerify.MAX_OF_SAMPLE;
   }
 
   long seed() {
@@ -359,14 +367,14 @@ public final class Workload {
   }
 
   public long keyCount() {
-    return scenario.keys().count();
+    return scenario.requests().keys().count();
   }
 
   /** Returns the common prefix of the keys of the key space; empty if other keys also have it. */
   byte[] commonPrefix() {
     byte[] last = keys.at(keyCount() - 1);
     int length = last.length - String.valueOf(keyCount() - 1).length();
-    return shard.isWhole() && length > scenario.keys().prefix().length()
+    return shard.isWhole() && length > scenario.requests().keys().prefix().length()
         ? Arrays.copyOf(last, length)
         : new byte[0];
   }
@@ -403,7 +411,7 @@ public final class Workload {
 
   /** Returns the expected size of a key with its value. */
   public long bytesPerKey() {
-    return scenario.keys().sizeBytes() + (long) scenario.values().meanBytes();
+    return scenario.requests().keys().sizeBytes() + (long) scenario.requests().values().meanBytes();
   }
 
   /**
@@ -437,8 +445,9 @@ public final class Workload {
     }
     all.add(
         new KeyRemoval.Keys(
-            preloaded, KeySequence.preloaded(scenario.keys(), scenario.seed())::at));
-    return new KeyRemoval(scenario.keys().prefix(), all, load.mostConnections());
+            preloaded,
+            KeySequence.preloaded(scenario.requests().keys(), scenario.requests().seed())::at));
+    return new KeyRemoval(scenario.requests().keys().prefix(), all, load.mostConnections());
   }
 
   public ValueSource values() {
@@ -449,13 +458,13 @@ public final class Workload {
   public WatchedKeys watchedInWarmUp() {
     KeySequence sequence = warmUpHasKeysOfItsOwn() ? warmUpKeys : keys;
     return new WatchedKeys(
-        sequence, scenario.keys().count(), watchedPrefix(), value -> -1, () -> 0);
+        sequence, scenario.requests().keys().count(), watchedPrefix(), value -> -1, () -> 0);
   }
 
   public WatchedKeys watched() {
     return new WatchedKeys(
         keys,
-        scenario.keys().count(),
+        scenario.requests().keys().count(),
         watchedPrefix(),
         value -> values.numberOf(value) - firstMeasured,
         () -> 0);
@@ -463,7 +472,7 @@ public final class Workload {
 
   /** Returns the prefix of keys and objects; empty unless all writes are optimistic. */
   private Optional<String> watchedPrefix() {
-    return Optional.of(scenario.keys().prefix()).filter(any -> mix.isOptimistic());
+    return Optional.of(scenario.requests().keys().prefix()).filter(any -> mix.isOptimistic());
   }
 
   public WatchHistory pastPuts() {

@@ -60,20 +60,20 @@ public record LoadInfo(
 
   static LoadInfo of(Scenario scenario, StoreLoad load, ClientKind client) {
     return new LoadInfo(
-        scenario.mix(),
-        scenario.consistency(),
-        scenario.routing(),
-        scenario.timeout(),
-        scenario.seed(),
-        scenario.keys().sizeBytes(),
-        scenario.values().meanBytes(),
+        scenario.requests().mix(),
+        scenario.requests().consistency(),
+        scenario.requests().routing(),
+        scenario.requests().timeout(),
+        scenario.requests().seed(),
+        scenario.requests().keys().sizeBytes(),
+        scenario.requests().values().meanBytes(),
         load.steps(),
         new ClientName(client.id(), load.database().isDefaultClient(client)),
-        scenario.keys(),
+        scenario.requests().keys(),
         Optional.empty(),
-        scenario.onFailure(),
-        Optional.of(scenario.values()).filter(sizes -> !sizes.isFixed()),
-        Optional.of(true).filter(any -> scenario.coldStart()));
+        scenario.requests().onFailure(),
+        Optional.of(scenario.requests().values()).filter(sizes -> !sizes.isFixed()),
+        Optional.of(true).filter(any -> scenario.requests().coldStart()));
   }
 
   public LoadInfo withRealTime(boolean granted) {

@@ -34,13 +34,13 @@ public record ScenarioInfo(
 
   static ScenarioInfo of(Scenario scenario) {
     return new ScenarioInfo(
-        scenario.name(),
-        scenario.title(),
+        scenario.heading().name(),
+        scenario.heading().title(),
         scenario.scale(),
         scenario.databases().stream().map(StoreLoad::database).map(each -> each.id()).toList(),
-        scenario.limits(),
-        Optional.of(scenario.gate()).filter(rules -> !rules.isEmpty()),
-        scenario.source());
+        scenario.goals().limits(),
+        Optional.of(scenario.goals().gate()).filter(rules -> !rules.isEmpty()),
+        scenario.heading().source());
   }
 
   public ScenarioInfo withLimits(List<SloLimit> others) {

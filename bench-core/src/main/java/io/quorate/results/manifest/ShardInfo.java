@@ -23,7 +23,7 @@ public record ShardInfo(
   static ShardInfo of(LoadShare load, ClientKind client) {
     return new ShardInfo(
         load.shard(),
-        load.wholeScenario().limits(),
+        load.wholeScenario().goals().limits(),
         LoadInfo.of(load.wholeScenario(), load.whole(), client),
         List.of());
   }

@@ -225,7 +225,7 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
     String id = id(number, draft.coordinates);
     try {
       Scenario scenario = ScenarioParser.parse(node, id, text(node), scale, problems.ofSameFile());
-      if (scenario.capacity().isPresent()) {
+      if (scenario.goals().capacity().isPresent()) {
         String with = top.has(KEY) ? "a matrix" : "repeats";
         problems.add(root, "the key 'capacity' with " + with, "one of them");
         return Optional.empty();

@@ -4,11 +4,15 @@ package io.quorate.scenario.yaml;
 import io.quorate.Named;
 import io.quorate.QuorateException;
 import io.quorate.network.Topology;
+import io.quorate.scenario.ClusterSpec;
 import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.GateRule;
+import io.quorate.scenario.Goals;
+import io.quorate.scenario.Heading;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Requests;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.SloLimit;
@@ -111,40 +115,42 @@ record ScenarioParser(Section top) {
     Optional<Long> requests = requests(scaled, databases);
     List<StoreLoad> loads = databases.loads(scaled);
     return new Scenario(
-        name,
-        title.get(),
-        description.effective().strip(),
-        mix.orElseThrow().mix(),
-        reads.effective(),
-        loads.stream().mapToLong(StoreLoad::requests).max().orElseThrow(),
-        warmUp
-            .value()
-            .map(given -> Math.round(given * scale))
-            .orElseGet(() -> mix.get().mix().usesSessions() ? 0L : standardWarmUp(requests, scale)),
-        coldStart.value().orElse(false),
-        keys.map(given -> given.keySpace(mix.get(), requests(length.get(), databases), requests))
-            .orElse(KeySpace.NONE),
-        values.orNone(),
-        topology
-            .value()
-            .map(Topology::members)
-            .or(() -> agents.value().map(List::size))
-            .orElseGet(members::effective),
-        agents.value().orElse(List.of()),
-        routing.effective(),
-        onFailure.effective(),
-        seed.effective(),
-        timeout.effective(),
-        verify.effective(),
-        scale,
+        new Heading(name, title.get(), description.effective().strip(), source),
+        new Requests(
+            mix.orElseThrow().mix(),
+            reads.effective(),
+            loads.stream().mapToLong(StoreLoad::requests).max().orElseThrow(),
+            warmUp
+                .value()
+                .map(given -> Math.round(given * scale))
+                .orElseGet(
+                    () -> mix.get().mix().usesSessions() ? 0L : standardWarmUp(requests, scale)),
+            coldStart.value().orElse(false),
+            keys.map(
+                    given -> given.keySpace(mix.get(), requests(length.get(), databases), requests))
+                .orElse(KeySpace.NONE),
+            values.orNone(),
+            seed.effective(),
+            timeout.effective(),
+            routing.effective(),
+            onFailure.effective(),
+            verify.effective()),
+        new ClusterSpec(
+            topology
+                .value()
+                .map(Topology::members)
+                .or(() -> agents.value().map(List::size))
+                .orElseGet(members::effective),
+            agents.value().orElse(List.of()),
+            security.effective(),
+            topology.value()),
         loads,
-        List.copyOf(limits.limits().keySet()),
-        List.copyOf(gate.limits().keySet()),
-        source,
-        security.effective(),
-        topology.value(),
-        capacity.map(given -> given.goal(limits)),
-        faults.map(given -> given.plan().scaled(scale)));
+        new Goals(
+            List.copyOf(limits.limits().keySet()),
+            List.copyOf(gate.limits().keySet()),
+            capacity.map(given -> given.goal(limits))),
+        faults.map(given -> given.plan().scaled(scale)),
+        scale);
   }
 
   private static void checkReads(

@@ -61,20 +61,20 @@ class OlderScenariosTest {
       String loads) {
     Scenario scenario = older(name, 1);
 
-    assertThat(scenario.mix()).hasToString(mix);
-    assertThat(scenario.requests()).isEqualTo(requests);
-    assertThat(scenario.warmUp()).isEqualTo(warmUp);
-    assertThat(keys(scenario.keys())).isEqualTo(keys);
-    assertThat(scenario.values()).isEqualTo(ValueSizes.fixed(valueBytes));
-    assertThat(scenario.members()).isEqualTo(members);
+    assertThat(scenario.requests().mix()).hasToString(mix);
+    assertThat(scenario.requests().measured()).isEqualTo(requests);
+    assertThat(scenario.requests().warmUp()).isEqualTo(warmUp);
+    assertThat(keys(scenario.requests().keys())).isEqualTo(keys);
+    assertThat(scenario.requests().values()).isEqualTo(ValueSizes.fixed(valueBytes));
+    assertThat(scenario.cluster().members()).isEqualTo(members);
     assertThat(scenario.databases().stream().map(OlderScenariosTest::load))
         .containsExactly(loads.split("; "));
-    assertThat(scenario.consistency()).isEqualTo(ReadConsistency.LINEARIZABLE);
-    assertThat(scenario.timeout())
+    assertThat(scenario.requests().consistency()).isEqualTo(ReadConsistency.LINEARIZABLE);
+    assertThat(scenario.requests().timeout())
         .isEqualTo(Duration.ofSeconds(name.equals("harness-clients") ? 30 : 5));
-    assertThat(scenario.agents()).isEmpty();
-    assertThat(scenario.routing()).isEqualTo(Routing.SPREAD);
-    assertThat(scenario.seed()).isEqualTo(1);
+    assertThat(scenario.cluster().agents()).isEmpty();
+    assertThat(scenario.requests().routing()).isEqualTo(Routing.SPREAD);
+    assertThat(scenario.requests().seed()).isEqualTo(1);
     assertThat(scenario.databases())
         .flatMap(StoreLoad::steps)
         .allSatisfy(
@@ -98,9 +98,9 @@ class OlderScenariosTest {
       String name, double scale, long requests, long warmUp, String keys, String firstLoad) {
     Scenario scenario = older(name, scale);
 
-    assertThat(scenario.requests()).isEqualTo(requests);
-    assertThat(scenario.warmUp()).isEqualTo(warmUp);
-    assertThat(keys(scenario.keys())).isEqualTo(keys);
+    assertThat(scenario.requests().measured()).isEqualTo(requests);
+    assertThat(scenario.requests().warmUp()).isEqualTo(warmUp);
+    assertThat(keys(scenario.requests().keys())).isEqualTo(keys);
     assertThat(load(scenario.databases().get(0))).isEqualTo(firstLoad);
   }
 
@@ -114,15 +114,15 @@ class OlderScenariosTest {
   void titles_and_descriptions_are_as_they_were() {
     Scenario scenario = older(BASELINE, 1);
 
-    assertThat(scenario.title())
+    assertThat(scenario.heading().title())
         .isEqualTo(
             "What the harness itself can do, 5M writes to a map in memory, clients 1 to 5,000");
-    assertThat(scenario.description())
+    assertThat(scenario.heading().description())
         .isEqualTo(
             """
             No server and no network: the figures are those of the load generator alone. A store whose figures come near these is
             not what limits the run.""");
-    assertThat(scenario.source()).isEqualTo(text(BASELINE));
+    assertThat(scenario.heading().source()).isEqualTo(text(BASELINE));
   }
 
   private static String keys(KeySpace keys) {

@@ -47,7 +47,7 @@ class OtherClientsTest {
               assertThat(load.steps()).extracting(Step::clients).containsExactly(500);
               assertThat(load.steps()).extracting(Step::connections).containsExactly(500);
             });
-    assertThat(scenario.title()).isEqualTo("Writes: many (--clients 500)");
+    assertThat(scenario.heading().title()).isEqualTo("Writes: many (--clients 500)");
   }
 
   @Test
@@ -55,10 +55,10 @@ class OtherClientsTest {
     Scenario before = ScenarioReader.read("my.yaml", UNEQUAL, 1);
     Scenario after = read(UNEQUAL, "500");
 
-    assertThat(after.description()).isEqualTo(before.description());
-    assertThat(after.requests()).isEqualTo(before.requests());
-    assertThat(after.keys()).isEqualTo(before.keys());
-    assertThat(after.timeout()).isEqualTo(before.timeout());
+    assertThat(after.heading().description()).isEqualTo(before.heading().description());
+    assertThat(after.requests().measured()).isEqualTo(before.requests().measured());
+    assertThat(after.requests().keys()).isEqualTo(before.requests().keys());
+    assertThat(after.requests().timeout()).isEqualTo(before.requests().timeout());
     assertThat(after.databases())
         .extracting(StoreLoad::column)
         .isEqualTo(before.databases().stream().map(StoreLoad::column).toList());

@@ -28,9 +28,9 @@ class ScenarioOptionsTest {
     Scenario scenario = read("put", Map.of());
 
     assertThat(stores(scenario)).containsExactly("etcd", "zookeeper", "consul");
-    assertThat(scenario.requests()).isEqualTo(10_000);
-    assertThat(scenario.keys().sizeBytes()).isEqualTo(256);
-    assertThat(scenario.values()).isEqualTo(ValueSizes.fixed(1024));
+    assertThat(scenario.requests().measured()).isEqualTo(10_000);
+    assertThat(scenario.requests().keys().sizeBytes()).isEqualTo(256);
+    assertThat(scenario.requests().values()).isEqualTo(ValueSizes.fixed(1024));
     assertThat(scenario.databases().get(0).steps()).extracting(Step::clients).containsExactly(100);
   }
 
@@ -52,17 +52,18 @@ class ScenarioOptionsTest {
             "memory");
 
     assertThat(stores(scenario)).containsExactly("etcd@3.5.35", "memory");
-    assertThat(scenario.mix().operations()).containsExactly(Operation.GET, Operation.PUT);
+    assertThat(scenario.requests().mix().operations())
+        .containsExactly(Operation.GET, Operation.PUT);
     assertThat(scenario.databases().get(0).steps())
         .extracting(Step::clients)
         .containsExactly(1, 10);
-    assertThat(scenario.requests()).isEqualTo(5000);
-    assertThat(scenario.keys().count()).isEqualTo(2000);
-    assertThat(scenario.keys().sizeBytes()).isEqualTo(32);
-    assertThat(scenario.values()).isEqualTo(ValueSizes.fixed(1000));
-    assertThat(scenario.keys().order()).isEqualTo(KeySpace.Order.ZIPFIAN);
-    assertThat(scenario.consistency().id()).isEqualTo("stale");
-    assertThat(scenario.limits()).hasSize(2);
+    assertThat(scenario.requests().measured()).isEqualTo(5000);
+    assertThat(scenario.requests().keys().count()).isEqualTo(2000);
+    assertThat(scenario.requests().keys().sizeBytes()).isEqualTo(32);
+    assertThat(scenario.requests().values()).isEqualTo(ValueSizes.fixed(1000));
+    assertThat(scenario.requests().keys().order()).isEqualTo(KeySpace.Order.ZIPFIAN);
+    assertThat(scenario.requests().consistency().id()).isEqualTo("stale");
+    assertThat(scenario.goals().limits()).hasSize(2);
   }
 
   @Test
@@ -81,12 +82,20 @@ class ScenarioOptionsTest {
 
   @Test
   void a_range_has_the_keys_of_its_section() {
-    assertThat(read("range", Map.of()).mix().range().keys()).isEqualTo(10);
-    assertThat(read("range", Map.of("range", "all, page=1_000"), "etcd").mix().range())
+    assertThat(read("range", Map.of()).requests().mix().range().keys()).isEqualTo(10);
+    assertThat(read("range", Map.of("range", "all, page=1_000"), "etcd").requests().mix().range())
         .isEqualTo(new OperationMix.RangeShape(0, 0, ReturnedValue.ENTRIES, 1_000));
-    assertThat(read("range", Map.of("range", "100,limit=10,keys-only"), "etcd").mix().range())
+    assertThat(
+            read("range", Map.of("range", "100,limit=10,keys-only"), "etcd")
+                .requests()
+                .mix()
+                .range())
         .isEqualTo(new OperationMix.RangeShape(100, 10, ReturnedValue.KEYS, 0));
-    assertThat(read("range=1,put=1", Map.of("range", "all,count-only"), "etcd").mix().range())
+    assertThat(
+            read("range=1,put=1", Map.of("range", "all,count-only"), "etcd")
+                .requests()
+                .mix()
+                .range())
         .isEqualTo(new OperationMix.RangeShape(0, 0, ReturnedValue.COUNT, 0));
   }
 
@@ -106,8 +115,8 @@ class ScenarioOptionsTest {
 
   @Test
   void a_cold_start_leaves_the_time_to_warm_up_out() {
-    assertThat(read("put", Map.of()).warmsUpByTime()).isTrue();
-    assertThat(read("put", Map.of("cold-start", "true")).warmsUpByTime()).isFalse();
+    assertThat(read("put", Map.of()).requests().warmsUpByTime()).isTrue();
+    assertThat(read("put", Map.of("cold-start", "true")).requests().warmsUpByTime()).isFalse();
     assertThatThrownBy(() -> read("put", Map.of("cold-start", "maybe")))
         .hasMessageContaining("--cold-start: found ");
   }
@@ -118,7 +127,7 @@ class ScenarioOptionsTest {
 
     assertThat(scenario.databases().get(0).steps().get(0).duration())
         .contains(Duration.ofSeconds(3));
-    assertThat(scenario.keys().count()).isEqualTo(10_000);
+    assertThat(scenario.requests().keys().count()).isEqualTo(10_000);
   }
 
   @ParameterizedTest
@@ -129,8 +138,8 @@ class ScenarioOptionsTest {
   void every_operation_makes_a_scenario(Operation operation) {
     Scenario scenario = read(operation.id(), Map.of());
 
-    assertThat(scenario.mix().operations()).containsExactly(operation);
-    assertThat(scenario.name()).isEqualTo(operation.id());
+    assertThat(scenario.requests().mix().operations()).containsExactly(operation);
+    assertThat(scenario.heading().name()).isEqualTo(operation.id());
     assertThat(scenario.databases())
         .allMatch(load -> load.database().capabilities().can(operation));
   }

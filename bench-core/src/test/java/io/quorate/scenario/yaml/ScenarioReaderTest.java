@@ -4,10 +4,14 @@ package io.quorate.scenario.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.scenario.ClusterSpec;
 import io.quorate.scenario.ConnectionBinding;
+import io.quorate.scenario.Goals;
+import io.quorate.scenario.Heading;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Requests;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioTexts;
@@ -39,35 +43,28 @@ class ScenarioReaderTest {
     assertThat(scenario)
         .isEqualTo(
             new Scenario(
-                "writes",
-                "Some writes",
-                "",
-                OperationMix.of(Operation.PUT),
-                ReadConsistency.LINEARIZABLE,
-                1_000_000,
-                20_000,
-                false,
-                new KeySpace(
-                    256, KeySpace.Order.SEQUENTIAL, 1_000_000, false, KeySpace.USUAL_HOT_SET),
-                ValueSizes.fixed(1024),
-                3,
-                List.of(),
-                Routing.SPREAD,
-                ConnectionBinding.PINNED,
-                1,
-                Duration.ofSeconds(5),
-                KeysToVerify.SAMPLE,
-                1.0,
+                new Heading("writes", "Some writes", "", ScenarioTexts.SHORTEST),
+                new Requests(
+                    OperationMix.of(Operation.PUT),
+                    ReadConsistency.LINEARIZABLE,
+                    1_000_000,
+                    20_000,
+                    false,
+                    new KeySpace(
+                        256, KeySpace.Order.SEQUENTIAL, 1_000_000, false, KeySpace.USUAL_HOT_SET),
+                    ValueSizes.fixed(1024),
+                    1,
+                    Duration.ofSeconds(5),
+                    Routing.SPREAD,
+                    ConnectionBinding.PINNED,
+                    KeysToVerify.SAMPLE),
+                new ClusterSpec(3, List.of(), Security.NONE, Optional.empty()),
                 List.of(
                     new StoreLoad(ZooKeeperStore.STORE, steps),
                     new StoreLoad(EtcdStore.STORE, steps)),
-                List.of(),
-                List.of(),
-                ScenarioTexts.SHORTEST,
-                Security.NONE,
+                new Goals(List.of(), List.of(), Optional.empty()),
                 Optional.empty(),
-                Optional.empty(),
-                Optional.empty()));
+                1.0));
   }
 
   @Test
@@ -77,29 +74,31 @@ class ScenarioReaderTest {
     assertThat(scenario)
         .isEqualTo(
             new Scenario(
-                "all",
-                "Reads: all of it",
-                "Two *lines*\nof text.",
-                OperationMix.of(Operation.GET),
-                ReadConsistency.STALE,
-                30_000,
-                500,
-                true,
-                new KeySpace(16, KeySpace.Order.RANDOM, 2_000, true, KeySpace.USUAL_HOT_SET),
-                ValueSizes.fixed(0),
-                5,
-                List.of(
-                    new Endpoint("a", 7300),
-                    new Endpoint("10.0.0.2", 1),
-                    new Endpoint("c.example.com", 65_535),
-                    new Endpoint("d", 4),
-                    new Endpoint("e", 5)),
-                Routing.FOLLOWERS,
-                ConnectionBinding.FAILOVER,
-                42,
-                Duration.ofMillis(1500),
-                KeysToVerify.SAMPLE,
-                1.0,
+                new Heading(
+                    "all", "Reads: all of it", "Two *lines*\nof text.", ScenarioTexts.LONGEST),
+                new Requests(
+                    OperationMix.of(Operation.GET),
+                    ReadConsistency.STALE,
+                    30_000,
+                    500,
+                    true,
+                    new KeySpace(16, KeySpace.Order.RANDOM, 2_000, true, KeySpace.USUAL_HOT_SET),
+                    ValueSizes.fixed(0),
+                    42,
+                    Duration.ofMillis(1500),
+                    Routing.FOLLOWERS,
+                    ConnectionBinding.FAILOVER,
+                    KeysToVerify.SAMPLE),
+                new ClusterSpec(
+                    5,
+                    List.of(
+                        new Endpoint("a", 7300),
+                        new Endpoint("10.0.0.2", 1),
+                        new Endpoint("c.example.com", 65_535),
+                        new Endpoint("d", 4),
+                        new Endpoint("e", 5)),
+                    Security.NONE,
+                    Optional.empty()),
                 List.of(
                     new StoreLoad(
                         MemoryStore.STORE,
@@ -109,13 +108,9 @@ class ScenarioReaderTest {
                             Steps.closed(3, 3, 10_000))),
                     new StoreLoad(ZooKeeperStore.STORE, List.of(Steps.closed(20, 4, 30_000))),
                     new StoreLoad(EtcdStore.STORE, List.of(Steps.closed(1_000, 100, 30_000)))),
-                List.of(),
-                List.of(),
-                ScenarioTexts.LONGEST,
-                Security.NONE,
+                new Goals(List.of(), List.of(), Optional.empty()),
                 Optional.empty(),
-                Optional.empty(),
-                Optional.empty()));
+                1.0));
   }
 
   @Test
@@ -158,26 +153,27 @@ class ScenarioReaderTest {
   void a_read_works_on_one_key_unless_told_otherwise() {
     String reads = ScenarioTexts.SHORTEST.replace("operation: write", "operation: read");
 
-    assertThat(ScenarioReader.read("reads", reads, 1).keys().count()).isEqualTo(1);
+    assertThat(ScenarioReader.read("reads", reads, 1).requests().keys().count()).isEqualTo(1);
   }
 
   @Test
   void the_warm_up_is_a_tenth_if_that_is_not_much() {
     String few = ScenarioTexts.SHORTEST.replace("1_000_000", "1_005");
 
-    assertThat(ScenarioReader.read("few", few, 1).warmUp()).isEqualTo(100);
+    assertThat(ScenarioReader.read("few", few, 1).requests().warmUp()).isEqualTo(100);
   }
 
   @Test
   void the_largest_key_may_take_all_of_the_size() {
     String exact = ScenarioTexts.SHORTEST.replace("size: 256", "size: 6");
 
-    assertThat(ScenarioReader.read("exact", exact, 1).keys().sizeBytes()).isEqualTo(6);
+    assertThat(ScenarioReader.read("exact", exact, 1).requests().keys().sizeBytes()).isEqualTo(6);
   }
 
   @Test
   void a_byte_order_mark_does_no_harm() {
-    assertThat(ScenarioReader.read("bom.yaml", "\uFEFF" + ScenarioTexts.SHORTEST, 1).title())
+    assertThat(
+            ScenarioReader.read("bom.yaml", "\uFEFF" + ScenarioTexts.SHORTEST, 1).heading().title())
         .isEqualTo("Some writes");
   }
 
@@ -186,7 +182,8 @@ class ScenarioReaderTest {
   void characters_of_two_surrogates_may_stand_anywhere(String start) {
     String emoji = start + "\uD83D\uDE00".repeat(10_000) + "\n" + ScenarioTexts.SHORTEST;
 
-    assertThat(ScenarioReader.read("emoji.yaml", emoji, 1).title()).isEqualTo("Some writes");
+    assertThat(ScenarioReader.read("emoji.yaml", emoji, 1).heading().title())
+        .isEqualTo("Some writes");
   }
 
   @Test

@@ -116,7 +116,7 @@ public final class CapacityMeasurement implements RunPart {
     long start = begun.map(each -> each.header().start()).orElse(startIfNew);
     SearchRecord.Header header =
         new SearchRecord.Header(
-            run.scenario().name(),
+            run.scenario().heading().name(),
             limits(goal),
             goal.search(),
             start,
@@ -183,7 +183,7 @@ public final class CapacityMeasurement implements RunPart {
     ServerOptions servers = settings.servers();
     ServerInfo.Hosting hosting = settings.hosting(scenario);
     Map<String, String> plan = new LinkedHashMap<>();
-    plan.put(SCENARIO, scenario.source());
+    plan.put(SCENARIO, scenario.heading().source());
     plan.put("scale", BigDecimal.valueOf(scenario.scale()).toPlainString());
     plan.put("database", database.id());
     plan.put(
@@ -194,7 +194,7 @@ public final class CapacityMeasurement implements RunPart {
     plan.put("preload", joined(goal.preloadBytes().stream().map(ByteSize::text).toList()));
     plan.put("client", settings.client(scenario.requireLoad(database)).toString());
     List<Endpoint> addresses =
-        hosting == ServerInfo.Hosting.AGENTS ? scenario.agents() : servers.endpoints();
+        hosting == ServerInfo.Hosting.AGENTS ? scenario.cluster().agents() : servers.endpoints();
     plan.put(
         "servers", (hosting.name().toLowerCase(Locale.ROOT) + " " + joined(addresses)).strip());
     AccessOptions access = servers.access();

@@ -84,7 +84,7 @@ final class TrialRunner implements AutoCloseable {
     this.limits = goal.limits();
     this.tightestNanos = limits.stream().mapToLong(ServiceLevel::latestNanos).min().orElseThrow();
     double tightest = tightestNanos / NANOS_PER_SECOND;
-    double timeout = run.scenario().timeout().toNanos() / NANOS_PER_SECOND;
+    double timeout = run.scenario().requests().timeout().toNanos() / NANOS_PER_SECOND;
     this.drowningSeconds = Math.min(timeout, Math.max(MIN_DROWNING_SECONDS, DROWNING * tightest));
     DatabaseDirectory directory = run.directory().createTrials();
     this.recording = run.recordHosts(directory);
@@ -224,7 +224,7 @@ final class TrialRunner implements AutoCloseable {
 
   /** Waits until the last request has ended, or for a little longer than its deadline. */
   void awaitEnd(RunningStep step) {
-    step.awaitEnd(run.scenario().timeout().plus(Duration.ofSeconds(5)).toNanos());
+    step.awaitEnd(run.scenario().requests().timeout().plus(Duration.ofSeconds(5)).toNanos());
     requireServers();
   }
 

@@ -110,7 +110,7 @@ public record CapacityOptions(
 
   /** Returns the search that the options or the scenario request; empty if there is none. */
   Optional<CapacityGoal> goal(Scenario scenario) {
-    Optional<CapacityGoal> own = scenario.capacity();
+    Optional<CapacityGoal> own = scenario.goals().capacity();
     if (!isWanted() && own.isEmpty()) {
       return Optional.empty();
     }
@@ -131,17 +131,21 @@ public record CapacityOptions(
   }
 
   private void requireOperations(Scenario scenario) {
-    List<Operation> operations = scenario.mix().operations();
+    List<Operation> operations = scenario.requests().mix().operations();
     QuorateException.throwIfAny(
         limits.stream()
             .filter(
-                limit -> limit.operation().filter(each -> !scenario.mix().has(each)).isPresent())
+                limit ->
+                    limit
+                        .operation()
+                        .filter(each -> !scenario.requests().mix().has(each))
+                        .isPresent())
             .map(
                 limit ->
                     "limit: found '%s', but scenario %s has no %s: its operation%s %s"
                         .formatted(
                             limit,
-                            scenario.name(),
+                            scenario.heading().name(),
                             limit.operation().orElseThrow().id(),
                             operations.size() == 1 ? " is" : "s are",
                             operations.stream()
@@ -158,7 +162,7 @@ public record CapacityOptions(
   }
 
   private List<ServiceLevel> limits(Scenario scenario) {
-    List<SloLimit> chosen = limits.isEmpty() ? scenario.limits() : limits;
+    List<SloLimit> chosen = limits.isEmpty() ? scenario.goals().limits() : limits;
     String unfit =
         chosen.stream()
             .filter(limit -> ServiceLevel.obstacle(limit).isPresent())
@@ -168,7 +172,7 @@ public record CapacityOptions(
       throw new QuorateException(
           "scenario %s has %s. A search needs limits: add --limit \"p99 <= 20 ms\" --limit \"errors = 0\""
               .formatted(
-                  scenario.name(),
+                  scenario.heading().name(),
                   unfit.isEmpty()
                       ? "no limits"
                       : "limits that no load can be judged by: " + unfit));

@@ -313,7 +313,7 @@ public record RunSettings(
    * scenario.
    */
   public ServerInfo.Hosting hosting(Scenario read) {
-    if (!read.agents().isEmpty()) {
+    if (!read.cluster().agents().isEmpty()) {
       return ServerInfo.Hosting.AGENTS;
     }
     boolean given = !servers.endpoints().isEmpty() || shards.shard().isPresent();
@@ -427,7 +427,7 @@ public record RunSettings(
       throw new QuorateException(
           "shard: found a scenario with faults, which one load generator causes: leave out --shard");
     }
-    if (asked.mix().usesSessions() && shards.shard().isPresent()) {
+    if (asked.requests().mix().usesSessions() && shards.shard().isPresent()) {
       throw new QuorateException(
           "shard: found a scenario with sessions, whose clients are in one load generator: leave out --shard");
     }

@@ -99,12 +99,13 @@ public record ServerOptions(
   /** Returns the scenario with the agents of these options, if there are any. */
   public Scenario of(Scenario scenario) {
     Scenario asked = agents.isEmpty() ? scenario : scenario.withAgents(agents);
-    if (!asked.agents().isEmpty() && !endpoints.isEmpty()) {
+    if (!asked.cluster().agents().isEmpty() && !endpoints.isEmpty()) {
       throw new QuorateException(
           "found both agents, which start servers, and endpoints of running servers: leave out one"
               + " of them");
     }
-    if (asked.topology().isPresent() && !(asked.agents().isEmpty() && endpoints.isEmpty())) {
+    if (asked.cluster().topology().isPresent()
+        && !(asked.cluster().agents().isEmpty() && endpoints.isEmpty())) {
       throw new QuorateException(
           "found %s, and a topology in the scenario, which is made between servers that the run starts"
                   .formatted(endpoints.isEmpty() ? "agents" : "endpoints")
@@ -122,7 +123,7 @@ public record ServerOptions(
               .formatted(endpoints.isEmpty() ? "no endpoints" : "a scenario without faults"));
     }
     Optional<String> obstacle =
-        endpoints.isEmpty() && asked.agents().isEmpty()
+        endpoints.isEmpty() && asked.cluster().agents().isEmpty()
             ? asked.faults().flatMap(ServerOptions::obstacle)
             : Optional.empty();
     if (obstacle.isPresent()) {
@@ -224,22 +225,22 @@ public record ServerOptions(
 
   /** Returns the checked keys for agents; empty if there are none. */
   public Optional<KeyDirectory> agentKeys(Scenario scenario) {
-    if (agentKeys.isPresent() && scenario.agents().isEmpty()) {
+    if (agentKeys.isPresent() && scenario.cluster().agents().isEmpty()) {
       throw new QuorateException(
           "found keys for agents, but no agents: name them with --agents HOST:PORT,...");
     }
     Optional<KeyDirectory> keys =
-        agentKeys.filter(any -> !scenario.agents().isEmpty()).map(KeyDirectory::new);
+        agentKeys.filter(any -> !scenario.cluster().agents().isEmpty()).map(KeyDirectory::new);
     keys.ifPresent(KeyDirectory::forLoadGenerator);
     return keys;
   }
 
   public Access access(Scenario scenario, Store database) {
     Access asked = access.access(database, System.getenv());
-    if (scenario.security() == Security.TLS && asked.tls().isEmpty()) {
+    if (scenario.cluster().security() == Security.TLS && asked.tls().isEmpty()) {
       throw new QuorateException(
           "scenario %s has security: tls: name the file with the authority of the servers'"
-                  .formatted(scenario.name())
+                  .formatted(scenario.heading().name())
               + " certificates with --tls-ca FILE");
     }
     return asked;

@@ -115,10 +115,10 @@ public record ShardOptions(
     return String.join(
         " ",
         sharded.whole().database().id(),
-        whole.name(),
+        whole.heading().name(),
         Double.toString(whole.scale()),
-        Long.toString(whole.seed()),
-        Integer.toHexString(whole.source().hashCode()));
+        Long.toString(whole.requests().seed()),
+        Integer.toHexString(whole.heading().source().hashCode()));
   }
 
   /** Returns the name of a run in the keys of an existing cluster, the same for all shards. */
@@ -146,7 +146,8 @@ public record ShardOptions(
     if (shard.isPresent()) {
       servers(scenario, settings.servers()).ifPresent(problems::add);
     }
-    if (shard.isPresent() && (settings.capacity().isWanted() || scenario.capacity().isPresent())) {
+    if (shard.isPresent()
+        && (settings.capacity().isWanted() || scenario.goals().capacity().isPresent())) {
       problems.add(
           "capacity: found a search by a shard, which knows nothing of what the others found: leave"
               + " out --shard");
@@ -155,12 +156,12 @@ public record ShardOptions(
   }
 
   private Optional<String> servers(Scenario scenario, ServerOptions servers) {
-    if (!scenario.agents().isEmpty() && servers.agents().isEmpty()) {
+    if (!scenario.cluster().agents().isEmpty() && servers.agents().isEmpty()) {
       return Optional.of(
           "agents: every shard would start servers. Remove 'agents' from the scenario, and "
               + "pass --agents to one shard");
     }
-    if (!scenario.agents().isEmpty() && barrier.isEmpty()) {
+    if (!scenario.cluster().agents().isEmpty() && barrier.isEmpty()) {
       return Optional.of(
           "agents: a shard with agents announces its servers in a barrier. Pass --barrier "
               + "DIR to all shards");
@@ -170,11 +171,11 @@ public record ShardOptions(
           "endpoints: a shard starts no servers. Pass --endpoints HOST:PORT,..., "
               + "or --barrier to all shards and --agents to one");
     }
-    return scenario.security() == Security.NONE || !servers.endpoints().isEmpty()
+    return scenario.cluster().security() == Security.NONE || !servers.endpoints().isEmpty()
         ? Optional.empty()
         : Optional.of(
             "security: found %s, but keys and passwords of servers that agents start are known to one shard only: leave it out, or name servers of your own with --endpoints"
-                .formatted(scenario.security().id()));
+                .formatted(scenario.cluster().security().id()));
   }
 
   void refuseMatrix() {

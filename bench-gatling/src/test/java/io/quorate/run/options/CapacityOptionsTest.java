@@ -134,9 +134,9 @@ class CapacityOptionsTest {
     assertThat(step.load()).isEqualTo("100 clients");
     assertThat(step.connections()).isEqualTo(100);
     assertThat(step.endsByTime()).isTrue();
-    assertThat(probe.keys().prepared()).isTrue();
-    assertThat(probe.keys().count()).isEqualTo(100_000);
-    assertThat(probe.limits()).isEmpty();
+    assertThat(probe.requests().keys().prepared()).isTrue();
+    assertThat(probe.requests().keys().count()).isEqualTo(100_000);
+    assertThat(probe.goals().limits()).isEmpty();
   }
 
   @Test

@@ -212,8 +212,8 @@ class RunSettingsTest {
     Properties properties = properties("agents", "a:1");
     properties.setProperty("quorate.home", System.getProperty("quorate.home"));
     Scenario scenario = RunSettings.of(properties).readScenario();
-    assertThat(scenario.agents()).containsExactly(new Endpoint("a", 1));
-    assertThat(scenario.members()).isEqualTo(1);
+    assertThat(scenario.cluster().agents()).containsExactly(new Endpoint("a", 1));
+    assertThat(scenario.cluster().members()).isEqualTo(1);
   }
 
   @Test

@@ -130,7 +130,8 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
   }
 
   private boolean isSearchOfAnotherLoad() {
-    return run().isSearch() && parsed().filter(each -> each.capacity().isPresent()).isEmpty();
+    return run().isSearch()
+        && parsed().filter(each -> each.goals().capacity().isPresent()).isEmpty();
   }
 
   private List<Page.Chip> chips(RunInfo facts) {
@@ -268,7 +269,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
                   .formatted(VisibleText.of(run().databases().get(0).manifest().scenario().name()))
               + " the scenario was not run.");
     }
-    return parsed().map(Scenario::description).stream()
+    return parsed().map(scenario -> scenario.heading().description()).stream()
         .flatMap(text -> Arrays.stream(text.split("\n\\s*\n")))
         .map(paragraph -> VisibleText.of(paragraph.strip().replaceAll("\\s+", " ")))
         .filter(paragraph -> !paragraph.isEmpty())

@@ -48,8 +48,8 @@ final class EtcdBenchmark implements ComparedTool {
 
   @Override
   public Figures measure(Endpoint server, Path directory) {
-    if (scenario.warmUp() > 0) {
-      put(server, Math.max(scenario.warmUp(), step.clients()), directory.resolve("warm-up"));
+    if (scenario.requests().warmUp() > 0) {
+      put(server, Math.max(scenario.requests().warmUp(), step.clients()), directory.resolve("warm-up"));
     }
     String printed = put(server, step.requests(), directory.resolve("measured"));
     if (ERRORS.matcher(printed).find()) {
@@ -75,8 +75,8 @@ final class EtcdBenchmark implements ComparedTool {
     command.addAll(List.of("--conns", "" + step.connections(), "--clients", "" + step.clients()));
     command.addAll(List.of("put", "--sequential-keys", "--total", "" + requests));
     command.addAll(List.of("--key-space-size", "" + requests));
-    command.addAll(List.of("--key-size", "" + scenario.keys().sizeBytes()));
-    command.addAll(List.of("--val-size", "" + scenario.values().meanBytes()));
+    command.addAll(List.of("--key-size", "" + scenario.requests().keys().sizeBytes()));
+    command.addAll(List.of("--val-size", "" + scenario.requests().values().meanBytes()));
     return ToolProcess.run(name(), command, output);
   }
 

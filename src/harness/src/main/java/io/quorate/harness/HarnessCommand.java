@@ -118,7 +118,7 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
             });
     ComparedTool ours = new QuorateItself(database, properties);
     ComparedTool theirs = rival(scenario, step, database, installation);
-    RunDirectory run = RunDirectory.create(settings.results(), scenario.name(), 1, Instant.now());
+    RunDirectory run = RunDirectory.create(settings.results(), scenario.heading().name(), 1, Instant.now());
 
     out()
         .printf(
@@ -129,7 +129,7 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
             step.connections(),
             step.connections() == 1 ? "" : "s",
             NumberFormats.commas(step.requests()),
-            NumberFormats.commas(scenario.warmUp()));
+            NumberFormats.commas(scenario.requests().warmUp()));
     List<Ratios.Pair> measured = new ArrayList<>();
     for (int pair = 1; pair <= pairs; pair++) {
       Path directory = run.path().resolve("pair-" + pair);
@@ -166,11 +166,11 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
   private static StoreLoad onlyLoad(Scenario scenario) {
     if (scenario.databases().size() != 1 || scenario.databases().get(0).steps().size() != 1) {
       throw new QuorateException(
-          scenario.name() + ": expected a scenario with one database and one number of clients");
+          scenario.heading().name() + ": expected a scenario with one database and one number of clients");
     }
-    if (scenario.keys().prepared()) {
+    if (scenario.requests().keys().prepared()) {
       throw new QuorateException(
-          scenario.name() + ": expected a scenario of writes with as many keys as requests");
+          scenario.heading().name() + ": expected a scenario of writes with as many keys as requests");
     }
     return scenario.databases().get(0);
   }
