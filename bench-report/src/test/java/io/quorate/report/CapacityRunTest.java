@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.figures.CapacityStatement;
+import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.capacity.Searches;
@@ -52,7 +53,8 @@ class CapacityRunTest {
 
   @Test
   void theStatementCanBeQuotedAndNamesWhatGaveWay() {
-    List<CapacityStatement> statements = CapacityStatement.all(DatabaseRun.read(etcd.path()));
+    List<CapacityStatement> statements =
+        DatabaseFigures.of(DatabaseRun.read(etcd.path())).capacities();
 
     assertThat(statements).hasSize(1);
     assertThat(statements.get(0).headline())
@@ -68,22 +70,22 @@ class CapacityRunTest {
             "the 3 trials that decided about 8,200 writes/s had a p99 of 14 to 16 ms",
             "the 3 trials that decided about 8,610 writes/s had a p99 of 40 to 42 ms",
             "after 5 s at 12,300/s, at 6,560/s: within the limits again 4 s after the overload",
-            "pauses of the store that are rarer than one in 60 s may be missed, as the load that held"
-                + " was measured for so long");
+            "pauses of the store that are rarer than one in 60 s may be missed, as the load that"
+                + " held was measured for so long");
   }
 
   @Test
   void theStatementIsAlsoInTheUnitThatSendsTheRequests() {
     Searches.write(etcd, 8_200, Optional.of(new CapacityGoal.Unit("node", Duration.ofSeconds(6))));
     CapacityStatement statement =
-        CapacityStatement.all(DatabaseRun.read(etcd.path())).stream()
+        DatabaseFigures.of(DatabaseRun.read(etcd.path())).capacities().stream()
             .reduce((first, last) -> last)
             .orElseThrow();
 
     assertThat(statement.headline())
         .isEqualTo(
-            "etcd 3.6.16, 2 members, 8 B keys, 256 B values: 49,200 nodes with 8,200 writes/s within"
-                + " p99 <= 20 ms and no errors (held 3 of 3; 8,610 failed 3 of 3)");
+            "etcd 3.6.16, 2 members, 8 B keys, 256 B values: 49,200 nodes with 8,200 writes/s"
+                + " within p99 <= 20 ms and no errors (held 3 of 3; 8,610 failed 3 of 3)");
     assertThat(statement.details())
         .contains("it serves 49,200 nodes, and not 51,660, each with one request in 6 s");
   }
@@ -133,7 +135,8 @@ class CapacityRunTest {
     run.replace("etcd/trials.jsonl", "\"machineBusy\":0.99", "\"machineBusy\":0.5");
     run.replace("etcd/trials.jsonl", ":31.0}", ":8.0}");
     run.replace("etcd/trials.jsonl", "\"standstills\":1", "\"standstills\":0");
-    CapacityStatement statement = CapacityStatement.all(DatabaseRun.read(etcd.path())).get(0);
+    CapacityStatement statement =
+        DatabaseFigures.of(DatabaseRun.read(etcd.path())).capacities().get(0);
 
     assertThat(statement.gaveWay()).isEqualTo("bottleneck: none identified; 8 trials, 4 min");
     assertThat(statement.details())
@@ -144,7 +147,7 @@ class CapacityRunTest {
   void theNetworkGaveWayWhereAnInterfaceUsesMostOfItsSpeed() {
     run.replace("etcd/trials.jsonl", "\"networkBusy\":0.35", "\"networkBusy\":0.96");
 
-    assertThat(CapacityStatement.all(DatabaseRun.read(etcd.path())).get(0).gaveWay())
+    assertThat(DatabaseFigures.of(DatabaseRun.read(etcd.path())).capacities().get(0).gaveWay())
         .contains("; the network, 96% against 30% of its speed; ");
   }
 
@@ -216,7 +219,8 @@ class CapacityRunTest {
   @Test
   void aCapacityOfASlowStoreIsARange() {
     run.replace("etcd/trials.jsonl", "\"load\":8610", "\"load\":9200");
-    CapacityStatement statement = CapacityStatement.all(DatabaseRun.read(etcd.path())).get(0);
+    CapacityStatement statement =
+        DatabaseFigures.of(DatabaseRun.read(etcd.path())).capacities().get(0);
 
     assertThat(statement.headline())
         .endsWith(
@@ -240,7 +244,7 @@ class CapacityRunTest {
   }
 
   private String headline() {
-    return CapacityStatement.all(DatabaseRun.read(etcd.path())).get(0).headline();
+    return DatabaseFigures.of(DatabaseRun.read(etcd.path())).capacities().get(0).headline();
   }
 
   /** Makes one trial of the curve end in another way. */

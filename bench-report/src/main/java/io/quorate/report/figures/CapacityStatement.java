@@ -46,11 +46,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   /** Beginning of the remark of a trial that other processes spoiled. */
   private static final String OTHERS = "other processes";
 
-  public static List<CapacityStatement> all(DatabaseRun run) {
-    if (run.searches().isEmpty()) {
-      return List.of();
-    }
-    Optional<String> disturbance = DatabaseFigures.disturbance(run, ForeignCpu.of(run));
+  static List<CapacityStatement> all(DatabaseRun run, Optional<String> disturbance) {
     return run.searches().stream().map(search -> of(run.manifest(), search, disturbance)).toList();
   }
 

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -34,6 +33,12 @@ import java.util.TreeMap;
  * @param locks locks of each step that took some
  * @param expirations sessions of each step that abandoned some
  * @param others CPU that other processes used
+ * @param disturbance why its results say nothing about the database, without a full stop; empty if
+ *     they do
+ * @param errors kinds of errors, the most frequent first
+ * @param limits limits of the scenario, in its order
+ * @param capacities outcomes of its capacity searches
+ * @param outages what its faults showed; empty if there were none
  */
 public record DatabaseFigures(
     DatabaseRun run,
@@ -48,7 +53,12 @@ public record DatabaseFigures(
     List<SoakTrend> soak,
     List<LockFigures> locks,
     List<ExpirationFigures> expirations,
-    ForeignCpu others) {
+    ForeignCpu others,
+    Optional<String> disturbance,
+    List<ErrorSummary> errors,
+    List<LimitResult> limits,
+    List<CapacityStatement> capacities,
+    Optional<OutageStatement> outages) {
   public static DatabaseFigures of(DatabaseRun run) {
     ForeignCpu others = ForeignCpu.of(run);
     List<StepFigures> steps = StepFigures.of(run, others);
@@ -56,6 +66,8 @@ public record DatabaseFigures(
         run.clients().stream().mapToDouble(ClientResults::totalSeconds).findFirst();
     RequestFigures requests =
         RequestFigures.of(run, any -> true, Optional.empty(), seconds, others);
+    List<RequestFigures> operations = RequestFigures.operations(run, any -> true, requests, others);
+    Optional<String> disturbance = disturbance(run, others);
     SortedMap<Long, RequestFigures> byLoad = new TreeMap<>();
     steps.stream()
         .filter(step -> !step.seconds().isEmpty())
@@ -78,7 +90,7 @@ public record DatabaseFigures(
         run,
         steps,
         requests,
-        RequestFigures.operations(run, any -> true, requests, others),
+        operations,
         byLoad,
         range,
         host,
@@ -97,7 +109,39 @@ public record DatabaseFigures(
             .orElse(List.of()),
         LockFigures.of(run, steps),
         ExpirationFigures.of(run, steps),
-        others);
+        others,
+        disturbance,
+        run.clients().map(ErrorSummary::all).orElse(List.of()),
+        limits(run, steps, requests, operations, disturbance),
+        CapacityStatement.all(run, disturbance),
+        faults.map(each -> OutageStatement.of(run.manifest(), each, disturbance.isPresent())));
+  }
+
+  private static List<LimitResult> limits(
+      DatabaseRun run,
+      List<StepFigures> steps,
+      RequestFigures requests,
+      List<RequestFigures> operations,
+      Optional<String> disturbance) {
+    boolean measured = run.manifest().status() == RunStatus.COMPLETE && run.clients().isPresent();
+    return run.manifest().scenario().limits().stream()
+        .map(
+            limit -> {
+              if (!measured) {
+                return LimitResult.missing(limit);
+              }
+              Optional<StepFigures> step =
+                  limit.step().stream().mapToObj(number -> steps.get(number - 1)).findFirst();
+              RequestFigures all = step.map(StepFigures::requests).orElse(requests);
+              List<RequestFigures> each = step.map(StepFigures::operations).orElse(operations);
+              return LimitResult.of(
+                  limit,
+                  limit.operation().map(it -> RequestFigures.of(it, each)).orElse(all),
+                  step.map(List::of).orElse(steps),
+                  run.manifest().store().runsInLoadGenerator(),
+                  disturbance);
+            })
+        .toList();
   }
 
   private static RequestFigures ofLoad(
@@ -120,14 +164,7 @@ public record DatabaseFigures(
     return VisibleText.of(run.manifest().store().name());
   }
 
-  /**
-   * Returns why its results say nothing about the database, without a full stop; empty if they do.
-   */
-  public Optional<String> disturbance() {
-    return disturbance(run, others);
-  }
-
-  static Optional<String> disturbance(DatabaseRun run, ForeignCpu others) {
+  private static Optional<String> disturbance(DatabaseRun run, ForeignCpu others) {
     String name = VisibleText.of(run.manifest().store().name());
     return others
         .tooMuch()
@@ -158,28 +195,6 @@ public record DatabaseFigures(
         .toList();
   }
 
-  /** Returns one step, or all. */
-  List<StepFigures> steps(OptionalInt step) {
-    return step.isPresent() ? List.of(steps.get(step.getAsInt() - 1)) : steps;
-  }
-
-  RequestFigures requests(OptionalInt step, Optional<String> operation) {
-    RequestFigures all = step.isPresent() ? steps.get(step.getAsInt() - 1).requests() : requests;
-    return operation.isEmpty()
-        ? all
-        : (step.isPresent() ? steps.get(step.getAsInt() - 1).operations() : operations)
-            .stream().filter(each -> each.operation().equals(operation)).findFirst().orElseThrow();
-  }
-
-  /** Returns the kinds of errors, the most frequent first. */
-  public List<ErrorSummary> errors() {
-    return run.clients().map(ErrorSummary::all).orElse(List.of());
-  }
-
-  public List<LimitResult> limits() {
-    return LimitResult.of(this);
-  }
-
   public List<LimitResult> brokenLimits() {
     return limits().stream().filter(limit -> !limit.isKept() && !limit.isUndecided()).toList();
   }
@@ -198,7 +213,7 @@ public record DatabaseFigures(
   public record ErrorSummary(Optional<String> kind, String message, long count, double totalMs) {
     private static final double NANOS_PER_MS = 1e6;
 
-    public static List<ErrorSummary> all(ClientResults results) {
+    private static List<ErrorSummary> all(ClientResults results) {
       if (results.errorRows().isEmpty()) {
         return results.errors().stream()
             .map(

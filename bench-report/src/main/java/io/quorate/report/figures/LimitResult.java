@@ -6,7 +6,6 @@ import io.quorate.format.NumberFormats;
 import io.quorate.results.requests.OperationCounts;
 import io.quorate.scenario.ServiceLevel;
 import io.quorate.scenario.SloLimit;
-import io.quorate.store.Operation;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -37,14 +36,8 @@ public record LimitResult(
   private static final double NANOS_PER_MS = 1e6;
   private static final int DECIMALS = 3;
 
-  static List<LimitResult> of(DatabaseFigures database) {
-    boolean measured = database.isComplete() && database.run().clients().isPresent();
-    return database.run().manifest().scenario().limits().stream()
-        .map(limit -> measured ? of(database, limit) : missing(limit))
-        .toList();
-  }
-
-  private static LimitResult missing(SloLimit limit) {
+  /** Returns the result of a limit in a run without values. */
+  static LimitResult missing(SloLimit limit) {
     return result(limit, OptionalDouble.empty(), OptionalDouble.empty(), false);
   }
 
@@ -54,32 +47,42 @@ public record LimitResult(
         limit, found, lostPercent, kept, OptionalDouble.empty(), Optional.empty());
   }
 
-  private static LimitResult of(DatabaseFigures database, SloLimit limit) {
-    RequestFigures requests = database.requests(limit.step(), limit.operation().map(Operation::id));
-    LimitResult measured = of(database, requests, limit, Optional.empty());
+  /**
+   * Judges a limit.
+   *
+   * @param requests requests of the limit
+   * @param steps steps of the limit
+   * @param own whether the store runs in the load generator, which has no delay then
+   * @param disturbance why the run may not be used, see {@link DatabaseFigures#disturbance}
+   */
+  static LimitResult of(
+      SloLimit limit,
+      RequestFigures requests,
+      List<StepFigures> steps,
+      boolean own,
+      Optional<String> disturbance) {
+    LimitResult measured = of(requests, limit, Optional.empty());
     boolean missing = measured.found.isEmpty() && measured.lostPercent.isEmpty();
     if (missing || measured.isKept) { // no delay makes a database better than it is
       return measured;
     }
-    Optional<String> disturbance =
-        limit.quantity().kind() == SloLimit.Kind.ERRORS ? Optional.empty() : database.disturbance();
-    if (disturbance.isEmpty() && database.run().manifest().store().runsInLoadGenerator()) {
+    Optional<String> why =
+        disturbance.filter(any -> limit.quantity().kind() != SloLimit.Kind.ERRORS);
+    if (why.isEmpty() && own) {
       return measured;
     }
-    OwnDelay delay = OwnDelay.of(database.steps(limit.step()), requests);
-    LimitResult punctual = of(database, requests, limit, Optional.of(delay));
+    LimitResult punctual = of(requests, limit, Optional.of(OwnDelay.of(steps, requests)));
     return new LimitResult(
         limit,
         measured.found,
         measured.lostPercent,
         false,
         punctual.isKept ? punctual.found : OptionalDouble.empty(),
-        disturbance);
+        why);
   }
 
   /** Judges a limit as measured, or without a delay. */
-  private static LimitResult of(
-      DatabaseFigures database, RequestFigures requests, SloLimit limit, Optional<OwnDelay> delay) {
+  private static LimitResult of(RequestFigures requests, SloLimit limit, Optional<OwnDelay> delay) {
     double failed = count(requests, OperationCounts::failed);
     double dropped =
         Math.max(
@@ -89,7 +92,7 @@ public record LimitResult(
       case THROUGHPUT ->
           of(
               limit,
-              throughput(database, requests, limit)
+              requests.requestsPerSecond().orElse(Double.NaN)
                   * delay.map(OwnDelay::throughputFactor).orElse(1.0));
       case ERRORS -> ofCount(limit, failed + dropped, intended);
       case SHED -> ofCount(limit, dropped, intended);
@@ -177,13 +180,6 @@ public record LimitResult(
           case PER_SECOND -> NumberFormats.rate(value);
           default -> NumberFormats.fixed(value, DECIMALS);
         });
-  }
-
-  private static double throughput(
-      DatabaseFigures database, RequestFigures requests, SloLimit limit) {
-    return limit.step().isEmpty() && limit.operation().isEmpty()
-        ? database.run().clients().orElseThrow().requestsPerSecond().orElse(Double.NaN)
-        : count(requests, OperationCounts::succeeded) / requests.seconds().orElse(0);
   }
 
   /** Returns a count; NaN if the files do not contain it. */

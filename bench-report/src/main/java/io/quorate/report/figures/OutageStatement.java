@@ -5,12 +5,12 @@ import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.history.Contradiction;
 import io.quorate.history.Linearizability;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.StoreInfo;
-import io.quorate.scenario.FaultPlan;
 import io.quorate.store.server.TimeRange;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
@@ -28,40 +28,21 @@ public record OutageStatement(
   /** Part of the shortest expected time below which an outage is too short. */
   private static final double SHORT = 0.8;
 
-  /**
-   * Returns the statement about a database; empty if it had no faults. Of a disturbed run, it does
-   * not judge times.
-   */
-  public static Optional<OutageStatement> of(DatabaseFigures database) {
-    return database
-        .faults()
-        .map(
-            faults -> {
-              boolean undecided = database.isComplete() && faults.shortfall().isPresent();
-              return database.disturbance().isPresent()
-                  ? new OutageStatement(
-                      VisibleText.of(
-                          name(database)
-                              + ": "
-                              + verdict(faults)
-                              + faults.shortfall().map("; "::concat).orElse("")
-                              + "."),
-                      List.of(),
-                      List.of(),
-                      isViolated(faults),
-                      undecided)
-                  : new OutageStatement(
-                      VisibleText.of(card(name(database), faults)),
-                      deviations(database.name(), faults, OutageStatement::isLonger),
-                      deviations(database.name(), faults, OutageStatement::isShorter),
-                      isViolated(faults),
-                      undecided);
-            });
-  }
-
-  private static String name(DatabaseFigures database) {
-    StoreInfo store = database.run().manifest().store();
-    return store.title() + store.servers().version().map(version -> " " + version).orElse("");
+  /** Returns the statement about a database. Of a disturbed run, it does not judge times. */
+  static OutageStatement of(Manifest manifest, FaultFigures faults, boolean disturbed) {
+    StoreInfo store = manifest.store();
+    String seen =
+        store.title()
+            + store.servers().version().map(version -> " " + version).orElse("")
+            + ": "
+            + verdict(faults)
+            + faults.shortfall().map("; "::concat).orElse("");
+    return new OutageStatement(
+        VisibleText.of(seen + (disturbed ? "" : firstOutage(faults)) + "."),
+        disturbed ? List.of() : deviations(store.name(), faults, OutageStatement::isLonger),
+        disturbed ? List.of() : deviations(store.name(), faults, OutageStatement::isShorter),
+        isViolated(faults),
+        manifest.status() == RunStatus.COMPLETE && faults.shortfall().isPresent());
   }
 
   /** Returns whether the faults broke a guarantee. */
@@ -72,15 +53,11 @@ public record OutageStatement(
         || faults.survivedRun().filter(found -> found.lost() > 0).isPresent();
   }
 
-  private static String card(String name, FaultFigures faults) {
-    Map<FaultPlan.Kind, List<Outage>> kinds = faults.byKind();
-    String seen = name + ": " + verdict(faults) + faults.shortfall().map("; "::concat).orElse("");
-    return kinds.entrySet().stream()
+  private static String firstOutage(FaultFigures faults) {
+    return faults.byKind().entrySet().stream()
         .findFirst()
-        .map(
-            first ->
-                seen + "; " + outage(first.getValue()) + " when " + first.getKey().text() + ".")
-        .orElse(seen + ".");
+        .map(first -> "; " + outage(first.getValue()) + " when " + first.getKey().text())
+        .orElse("");
   }
 
   private static String verdict(FaultFigures faults) {

@@ -147,6 +147,14 @@ public record RequestFigures(
         .toList();
   }
 
+  /** Returns the requests of one of the operations. */
+  static RequestFigures of(Operation operation, List<RequestFigures> operations) {
+    return operations.stream()
+        .filter(each -> each.operation().equals(Optional.of(operation.id())))
+        .findFirst()
+        .orElseThrow();
+  }
+
   private RequestFigures named(Optional<String> id) {
     return new RequestFigures(
         id,

@@ -59,7 +59,7 @@ public final class Footnotes {
           .filter(any -> measured)
           .ifPresent(host -> host.missing().forEach(what -> notes.add(each.name() + ": " + what)));
       Optional<Verification> found = database.manifest().verification();
-      boolean lost = OutageStatement.of(each).filter(OutageStatement::violated).isPresent();
+      boolean lost = each.outages().filter(OutageStatement::violated).isPresent();
       found.ifPresent(it -> notes.add(each.name() + ": " + VisibleText.of(it.text(lost))));
       notes.addAll(ShardNotes.of(database));
       notes.addAll(zones(each));
@@ -144,8 +144,7 @@ public final class Footnotes {
 
   private static List<String> searches(DatabaseFigures database) {
     List<String> notes = new ArrayList<>();
-    CapacityStatement.all(database.run())
-        .forEach(each -> notes.add(VisibleText.of(each.headline())));
+    database.capacities().forEach(each -> notes.add(VisibleText.of(each.headline())));
     database.run().searches().stream()
         .map(CapacityStatement::load)
         .forEach(load -> notes.add(database.name() + ": " + load));

@@ -2,7 +2,6 @@
 package io.quorate.report.page;
 
 import io.quorate.VisibleText;
-import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.RunFigures;
@@ -33,8 +32,7 @@ public final class ConsoleSummary {
     lines.add(VisibleText.of(figures.run().title()));
     figures.doNotUse().ifPresent(lines::add);
     for (DatabaseFigures each : figures.databases()) {
-      CapacityStatement.all(each.run())
-          .forEach(statement -> lines.add(VisibleText.of(statement.headline())));
+      each.capacities().forEach(statement -> lines.add(VisibleText.of(statement.headline())));
     }
     RatioTable table = new Overview(figures).table();
     List<RatioGroup> groups = table.groups();

@@ -79,7 +79,7 @@ public record FaultOverview(RunFigures figures) {
 
   /** Returns a sentence about each database. */
   public List<OutageStatement> statements() {
-    return figures.databases().stream().flatMap(each -> OutageStatement.of(each).stream()).toList();
+    return figures.databases().stream().flatMap(each -> each.outages().stream()).toList();
   }
 
   /** Returns sentences about outages that differ from the expected ones, with usual causes. */
@@ -89,8 +89,8 @@ public record FaultOverview(RunFigures figures) {
         sentences,
         "Longer than expected: ",
         OutageStatement::longer,
-        ". Usual causes: clients that reconnect late, back off or wait for an earlier answer; a slow"
-            + " start of a member; a busy machine.");
+        ". Usual causes: clients that reconnect late, back off or wait for an earlier answer; a"
+            + " slow start of a member; a busy machine.");
     add(
         sentences,
         "Shorter than expected: ",
@@ -114,7 +114,7 @@ public record FaultOverview(RunFigures figures) {
   public List<Group> groups() {
     Map<FaultPlan.Kind, List<Row>> groups = new LinkedHashMap<>();
     for (DatabaseFigures database : figures.databases()) {
-      boolean isBroken = OutageStatement.of(database).filter(OutageStatement::violated).isPresent();
+      boolean isBroken = database.outages().filter(OutageStatement::violated).isPresent();
       database
           .faults()
           .ifPresent(

@@ -169,8 +169,8 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
   }
 
   private List<CapacityStatement> capacities() {
-    return run().databases().stream()
-        .flatMap(each -> CapacityStatement.all(each).stream())
+    return figures.databases().stream()
+        .flatMap(each -> each.capacities().stream())
         .map(
             each ->
                 new CapacityStatement(

@@ -4,7 +4,8 @@ package io.quorate.report.plot;
 import io.quorate.ByteSize;
 import io.quorate.VisibleText;
 import io.quorate.capacity.SearchResult;
-import io.quorate.report.figures.CapacityStatement;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.RunFigures;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
@@ -93,15 +94,15 @@ public record CapacitySeries(
     }
   }
 
-  static CapacitySeries of(ExperimentRun run, Map<DatabaseDirectory, String> tags) {
+  static CapacitySeries of(RunFigures run, Map<DatabaseDirectory, String> tags) {
     List<Curve> curves = new ArrayList<>();
     Set<SloLimit> limits = new LinkedHashSet<>();
     List<String> statements = new ArrayList<>();
     boolean ofClients = false;
     int plotted = 0;
-    for (DatabaseRun database : run.databases()) {
-      CapacityStatement.all(database)
-          .forEach(each -> statements.add(each.headline() + "; " + each.gaveWay()));
+    for (DatabaseFigures figures : run.databases()) {
+      DatabaseRun database = figures.run();
+      figures.capacities().forEach(each -> statements.add(each.headline() + "; " + each.gaveWay()));
       if (tags.containsKey(database.directory())) {
         int number = 0;
         for (SearchRecord search : database.searches()) {
@@ -115,7 +116,7 @@ public record CapacitySeries(
       }
     }
     if (!statements.isEmpty()) {
-      statements.add(machine(run));
+      statements.add(machine(run.run()));
     }
     return new CapacitySeries(ofClients, curves, limits, statements);
   }

@@ -99,10 +99,10 @@ public final class RunPlotFiles {
     return new PlotData(
         plotted,
         missing,
-        CapacitySeries.of(run.run(), tags),
+        CapacitySeries.of(run, tags),
         faults(run),
         run.databases().stream()
-            .flatMap(each -> OutageStatement.of(each).stream())
+            .flatMap(each -> each.outages().stream())
             .map(OutageStatement::card)
             .toList(),
         diagnoses);

@@ -11,7 +11,6 @@ import io.quorate.format.Unreadable;
 import io.quorate.report.export.JunitXml;
 import io.quorate.report.export.JunitXml.TestCase;
 import io.quorate.report.figures.DatabaseFigures;
-import io.quorate.report.figures.OutageStatement;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.findings.Footnotes;
 import io.quorate.results.DatabaseRun;
@@ -130,7 +129,7 @@ public record MatrixResults(
           .flatMap(each -> each.run().unreadable().stream())
           .forEach(each -> unreadable.add(cell.id() + ": " + each.text()));
       last.stream()
-          .flatMap(database -> OutageStatement.of(database).stream())
+          .flatMap(database -> database.outages().stream())
           .filter(each -> each.violated() || each.undecided())
           .forEach(
               each ->
