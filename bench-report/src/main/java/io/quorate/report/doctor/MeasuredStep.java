@@ -70,7 +70,7 @@ public record MeasuredStep(
     return Math.min(1, ratio(rows, column));
   }
 
-  /** Divides by the time of rows if the machine's time is not known, as in earlier versions. */
+  /** Divides by the time of rows if the machine's time is not known. */
   private double ratio(HostSamples rows, String column) {
     double machineMillis = growth(rows, MACHINE_TIME) / last(rows, "CPUS");
     return growth(rows, column) / (machineMillis > 0 ? machineMillis : millis());

@@ -44,18 +44,18 @@ final class MatrixRatios {
       return List.of(
           same,
           name + " / " + baseName,
-          text(Figure.MEAN),
-          text(Figure.P99),
-          text(Figure.THROUGHPUT),
+          text(CellValue.MEAN),
+          text(CellValue.P99),
+          text(CellValue.THROUGHPUT),
           remarks());
     }
 
-    private Change change(Figure figure) {
+    private Change change(CellValue figure) {
       return Change.of(figure.sample(base), figure.sample(cell));
     }
 
     /** Decides a value in the family of all values of both cells, as a comparison of them does. */
-    private Decision decision(Figure figure) {
+    private Decision decision(CellValue figure) {
       Change change = change(figure);
       List<Question> family = new ArrayList<>();
       family.add(new Question(change, change.band(figure.values(base)), obstacle(figure)));
@@ -69,15 +69,15 @@ final class MatrixRatios {
       return Family.decide(family, Limits.USUAL).get(0);
     }
 
-    private List<Stated> reservations(Figure figure) {
+    private List<Stated> reservations(CellValue figure) {
       return Reservation.aboutRatio(name, figure.basis(cell), baseName, figure.basis(base));
     }
 
-    Optional<String> obstacle(Figure figure) {
+    Optional<String> obstacle(CellValue figure) {
       return Reservation.obstacle(reservations(figure));
     }
 
-    private String text(Figure figure) {
+    private String text(CellValue figure) {
       if (figure.isGiven(cell) || figure.isGiven(base)) {
         return "-";
       }
@@ -107,7 +107,7 @@ final class MatrixRatios {
 
     /** Returns the reservations about all ratios; an axis of reads compares their guarantees. */
     private String remarks() {
-      return reservations(Figure.THROUGHPUT).stream()
+      return reservations(CellValue.THROUGHPUT).stream()
           .filter(each -> each.reservation().allowsRatio())
           .filter(each -> each.reservation() != Reservation.GUARANTEES || !axis.equals("reads"))
           .map(Stated::text)
@@ -116,8 +116,8 @@ final class MatrixRatios {
 
     /** Returns by which factor the mean latencies differ; 1 if it is unknown which is greater. */
     double factor() {
-      double log = Math.log1p(change(Figure.MEAN).estimate());
-      return decision(Figure.MEAN).isDecided() ? Math.exp(Math.abs(log)) : 1;
+      double log = Math.log1p(change(CellValue.MEAN).estimate());
+      return decision(CellValue.MEAN).isDecided() ? Math.exp(Math.abs(log)) : 1;
     }
 
     /**
@@ -127,7 +127,7 @@ final class MatrixRatios {
       String with = same.isEmpty() ? "" : " (" + same + ")";
       String remarks = remarks().isEmpty() ? "" : "; " + remarks();
       return "Largest difference by %s%s: %s has %s times the mean latency of %s%s%s."
-          .formatted(axis, among, name, ratio(change(Figure.MEAN), ""), baseName, with, remarks);
+          .formatted(axis, among, name, ratio(change(CellValue.MEAN), ""), baseName, with, remarks);
     }
   }
 
@@ -188,7 +188,7 @@ final class MatrixRatios {
   }
 
   private long compared(String axis) {
-    return of(axis).filter(row -> row.obstacle(Figure.MEAN).isEmpty()).count();
+    return of(axis).filter(row -> row.obstacle(CellValue.MEAN).isEmpty()).count();
   }
 
   private String among(String axis) {
@@ -200,7 +200,7 @@ final class MatrixRatios {
 
   private String notCompared(String axis) {
     String why =
-        of(axis).flatMap(row -> row.obstacle(Figure.MEAN).stream()).findFirst().orElseThrow();
+        of(axis).flatMap(row -> row.obstacle(CellValue.MEAN).stream()).findFirst().orElseThrow();
     return "By %s, %d of %d ratios of the mean latency are not compared: %s."
         .formatted(axis, of(axis).count() - compared(axis), of(axis).count(), why);
   }

@@ -237,7 +237,8 @@ public final class MatrixReport {
                   repeats < Sample.MIN_RUNS
                       ? "the lowest and the highest. It decides only if all of them differ from 1 by more than %s%%, as there are too few runs for an interval."
                           .formatted(Decision.TIE_PERCENT)
-                      : "the 95% interval of Mann and Whitney's test, and is decided as 'quorate compare' does."));
+                      : "the 95% interval of Mann and Whitney's test, and is decided as 'quorate"
+                          + " compare' does."));
     }
     double scale = results.manifest().scale();
     if (scale != 1) {
@@ -264,7 +265,7 @@ public final class MatrixReport {
                 .filter(cell -> !cell.runs().isEmpty())
                 .flatMap(
                     cell ->
-                        Stream.of(Figure.MEAN, Figure.P50, Figure.P99)
+                        Stream.of(CellValue.MEAN, CellValue.P50, CellValue.P99)
                             .map(figure -> figure.basis(cell)))
                 .toList());
   }

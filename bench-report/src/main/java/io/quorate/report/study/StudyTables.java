@@ -76,11 +76,11 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
     columns.add(
         new Column(
             "Average latency per request",
-            cell -> ms(cell.meanMs().orElseThrow()) + Figure.MEAN.marks(cell)));
+            cell -> ms(cell.meanMs().orElseThrow()) + CellValue.MEAN.marks(cell)));
     columns.add(Column.ofFacts("zone", CellInfo::zone));
     columns.add(Column.ofFacts("server name", CellInfo::server));
     columns.add(new Column("Test name", this::name));
-    for (Figure percentile : List.of(Figure.P50, Figure.P99)) {
+    for (CellValue percentile : List.of(CellValue.P50, CellValue.P99)) {
       columns.add(
           new Column(
               percentile.title(), cell -> ms(percentile.mean(cell)) + percentile.marks(cell)));
@@ -180,7 +180,7 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
       return new HeatCell(cell.isEmpty() ? "" : MISSING, -1);
     }
     Basis basis = cell.get().basis().atMean();
-    String text = ms(mean.get()) + Reservation.incomplete(basis) + Figure.MEAN.marks(cell.get());
+    String text = ms(mean.get()) + Reservation.incomplete(basis) + CellValue.MEAN.marks(cell.get());
     OptionalDouble least = least(column, basis);
     return new HeatCell(text, least.isPresent() ? level(mean.get() / least.getAsDouble()) : -1);
   }

@@ -226,8 +226,8 @@ class MatrixReportTest {
         .containsExactly(List.of("zookeeper / etcd", not, "0.10 (faster)", not));
     assertThat(new MatrixRatios(ofMean).largest())
         .containsExactly(
-            "By database, 1 of 1 ratios of the mean latency are not compared: the load generator's delay"
-                + " exceeds a tenth of the latency.");
+            "By database, 1 of 1 ratios of the mean latency are not compared: the load generator's"
+                + " delay exceeds a tenth of the latency.");
 
     MatrixResults ofOneLoad =
         MadeUpMatrix.of(
@@ -263,7 +263,7 @@ class MatrixReportTest {
     CellResult once = MadeUpMatrix.read("etcd", ReadGuarantee.LINEARIZABLE, 400, 10);
     RepeatFigures run = once.runs().get(0);
     CellResult twice = new CellResult(once.cell(), Optional.empty(), List.of(run, run), List.of());
-    assertThat(Figure.P99.basis(twice).own()).contains(Reservation.TOO_FEW);
+    assertThat(CellValue.P99.basis(twice).own()).contains(Reservation.TOO_FEW);
   }
 
   @Test
@@ -292,8 +292,8 @@ class MatrixReportTest {
             MadeUpMatrix.delayed(cell("zookeeper", "99 clients"), Set.of(), true, 30));
     assertThat(new MatrixRatios(MadeUpMatrix.of(slow)).largest())
         .contains(
-            "By database, 2 of 3 ratios of the mean latency are not compared: the load generator's delay"
-                + " exceeds a tenth of the latency.")
+            "By database, 2 of 3 ratios of the mean latency are not compared: the load generator's"
+                + " delay exceeds a tenth of the latency.")
         .noneMatch(each -> each.contains("0.86"));
 
     List<CellResult> most = new ArrayList<>(slow.subList(0, 2));

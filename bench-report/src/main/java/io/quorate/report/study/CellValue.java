@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** A value of a cell, which has complete runs. */
-enum Figure {
+enum CellValue {
   MEAN("mean latency", Kind.TIME, RepeatFigures::meanMs, cell -> cell.basis().atMean()),
   P50("p50", Kind.TIME, RepeatFigures::p50Ms, cell -> cell.basis(Percentile.P50)),
   P99("p99", Kind.TIME, RepeatFigures::p99Ms, cell -> cell.basis(Percentile.P99)),
@@ -23,7 +23,7 @@ enum Figure {
   private final ToDoubleFunction<RepeatFigures> value;
   private final Function<CellResult, Basis> basis;
 
-  Figure(
+  CellValue(
       String title,
       Kind kind,
       ToDoubleFunction<RepeatFigures> value,
