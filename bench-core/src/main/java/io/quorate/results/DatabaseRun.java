@@ -80,17 +80,14 @@ public record DatabaseRun(
         logged ? LatencyLog.read(directory.latencyLog(), problems) : LatencyLog.Contents.NONE;
     ClientFiles files = new ClientFiles(directory);
     Optional<ClientResults> clients =
-        complete || files.exist()
-            ? files.read(manifest, latencies.all(), problems)
-            : Optional.empty();
+        complete || files.exist() ? files.read(manifest, problems) : Optional.empty();
     if (complete && clients.isPresent()) {
       Optional<Unreadable> cut = cut(directory, clients.get(), latencies, problems.unreadable());
       if (cut.isPresent()) {
         problems.add(cut.get());
         boolean ofLatencies = cut.get().file().equals(directory.latencyLog());
         latencies = ofLatencies ? LatencyLog.Contents.NONE : latencies;
-        clients =
-            ofLatencies ? files.read(manifest, latencies.all(), new Problems()) : Optional.empty();
+        clients = ofLatencies ? clients : Optional.empty();
       }
     }
     List<TenthRow> tenths = files.readTenths(manifest.load(), problems);
@@ -135,9 +132,9 @@ public record DatabaseRun(
    */
   private static Optional<Unreadable> cut(Path file, ClientResults clients, List<TenthRow> tenths) {
     LongSummaryStatistics due =
-        clients.seconds().stream()
-            .filter(second -> second.throughput() > 0)
-            .mapToLong(ClientResults.Second::unixSecond)
+        clients.requests().stream()
+            .filter(row -> row.succeeded() > 0)
+            .mapToLong(SecondRow::unixSecond)
             .summaryStatistics();
     long end = tenths.stream().mapToLong(TenthRow::endUnixMillis).max().orElse(0) / 1_000;
     long found = tenths.stream().mapToLong(TenthRow::succeeded).sum();

@@ -4,6 +4,7 @@ package io.quorate.results;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.GoText;
+import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
 import java.math.BigDecimal;
@@ -41,7 +42,7 @@ public record EtcdBenchmarkReport(
     Optional<String> part,
     OptionalDouble totalSeconds,
     OptionalDouble requestsPerSecond,
-    Optional<ClientResults.Latency> latency,
+    Optional<LatencySummary> latency,
     OptionalLong successes,
     OptionalLong requests,
     Optional<List<ClientResults.ErrorCount>> errors) {
@@ -216,7 +217,7 @@ public record EtcdBenchmarkReport(
           OptionalDouble.of(totalSeconds),
           OptionalDouble.of(requestsPerSecond),
           Optional.of(
-              new ClientResults.Latency(
+              new LatencySummary(
                   slowestMs, fastestMs, averageMs, standardDeviationMs, percentilesMs)),
           OptionalLong.of(successes),
           Optional.empty());
@@ -276,7 +277,7 @@ public record EtcdBenchmarkReport(
     private void add(
         OptionalDouble totalSeconds,
         OptionalDouble requestsPerSecond,
-        Optional<ClientResults.Latency> latency,
+        Optional<LatencySummary> latency,
         OptionalLong successes,
         Optional<List<ClientResults.ErrorCount>> errors) {
       reports.add(

@@ -17,7 +17,6 @@ import io.quorate.results.requests.ClientResults;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 
 /**
  * A shard's measurements of one database, without its latencies, which are read when they are
@@ -64,8 +63,7 @@ record ShardRun(
 
   private static Optional<ClientResults> clients(DatabaseDirectory directory, Manifest manifest) {
     Problems problems = new Problems();
-    Optional<ClientResults> clients =
-        new ClientFiles(directory).read(manifest, new Histogram(1), problems);
+    Optional<ClientResults> clients = new ClientFiles(directory).read(manifest, problems);
     problems.throwIfAny();
     return clients;
   }

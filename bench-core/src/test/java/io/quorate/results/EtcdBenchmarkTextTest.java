@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.Golden;
@@ -68,7 +69,7 @@ class EtcdBenchmarkTextTest {
     assertThat(put.totalSeconds()).hasValue(0.4955);
     assertThat(put.requestsPerSecond()).hasValue(6054.0082);
     assertThat(put.successes()).hasValue(3000);
-    ClientResults.Latency latency = put.latency().orElseThrow();
+    LatencySummary latency = put.latency().orElseThrow();
     assertThat(latency.slowestMs()).isEqualTo(18.3);
     assertThat(latency.fastestMs()).isEqualTo(0.4);
     assertThat(latency.averageMs()).isEqualTo(1.6);
@@ -163,7 +164,10 @@ class EtcdBenchmarkTextTest {
     String watch =
         "Watch creation summary:\n\n"
             + parts[0]
-            + "\nSample in one second (unix latency throughput):\nUNIX-SECOND,MIN-LATENCY-MS\n1,0.4\n\n"
+            + "\n"
+            + "Sample in one second (unix latency throughput):\n"
+            + "UNIX-SECOND,MIN-LATENCY-MS\n"
+            + "1,0.4\n\n"
             + parts[1]
             + "Watch events received summary:\n Requests/sec:\t6054.0082\n";
     EtcdBenchmarkReport whole = one(REPORT);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.measure.Latencies;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
@@ -62,6 +63,10 @@ class ShardMergeTest {
     return databases.get(0);
   }
 
+  private static Latencies latencies(ClientResults results) {
+    return results.latencies(any -> true, Optional.empty());
+  }
+
   @Test
   void latencies_seconds_and_errors_are_added_exactly() {
     List<Path> runs = shards(2, 3, 1);
@@ -73,17 +78,17 @@ class ShardMergeTest {
         .extracting(SecondRow::succeeded)
         .containsExactly(117L, 120L, 120L, 120L, 120L);
     Histogram sum = new Histogram(3);
-    double least = Double.MAX_VALUE;
-    double most = 0;
+    Latencies both = Latencies.NONE;
     for (Path run : runs) {
       DatabaseRun shard = DatabaseRun.read(run.resolve("etcd"));
       sum.add(shard.latencies().all());
-      least = Math.min(least, shard.clients().orElseThrow().latency().orElseThrow().fastestMs());
-      most = Math.max(most, shard.clients().orElseThrow().latency().orElseThrow().slowestMs());
+      both = both.plus(latencies(shard.clients().orElseThrow()));
     }
     assertThat(merged.latencies().all()).isEqualTo(sum);
-    assertThat(results.latency().orElseThrow().fastestMs()).isEqualTo(least);
-    assertThat(results.latency().orElseThrow().slowestMs()).isEqualTo(most);
+    assertThat(latencies(results))
+        .usingRecursiveComparison()
+        .withEqualsForType((a, b) -> Math.abs(a - b) <= 1e-9 * a, Double.class)
+        .isEqualTo(both);
     assertThat(
             merged.latencies().byTag().get(LatencyTag.of(1, LatencyTag.Time.LAG)).getTotalCount())
         .isEqualTo(600);

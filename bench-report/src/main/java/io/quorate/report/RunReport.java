@@ -97,12 +97,9 @@ public final class RunReport {
       summary(each).ifPresent(summary -> files.add(database.directory().textSummary(), summary));
       if (database.clients().isPresent()) {
         files.add(database.directory().perfdash(), PerfdashJson.text(each));
-        addGlobalStats(database, files);
+        addGlobalStats(each, files);
         Path directory = database.directory().path();
-        DbtesterExport.write(
-            database,
-            database.clients().get(),
-            (name, text) -> files.add(directory.resolve(name), text));
+        DbtesterExport.write(each, (name, text) -> files.add(directory.resolve(name), text));
       }
     }
     files.add(run.directory().resultJson(), ResultJson.text(figures));
@@ -131,8 +128,8 @@ public final class RunReport {
     addPage(new RunFiles(published, run, files), plots, files);
   }
 
-  private static void addGlobalStats(DatabaseRun database, OutputFiles files) {
-    for (Path gatling : database.directory().gatlingReports()) {
+  private static void addGlobalStats(DatabaseFigures database, OutputFiles files) {
+    for (Path gatling : database.run().directory().gatlingReports()) {
       Path file = gatling.resolveSibling("js").resolve("global_stats.json");
       GlobalStatsJson.text(database).ifPresent(text -> files.add(file, text));
     }
@@ -244,6 +241,6 @@ public final class RunReport {
     return database
         .run()
         .clients()
-        .map(results -> head + TextSummary.text(results, database.requests().response()));
+        .map(results -> head + TextSummary.text(database.requests(), results));
   }
 }

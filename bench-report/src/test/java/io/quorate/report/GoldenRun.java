@@ -34,7 +34,7 @@ public final class GoldenRun {
     for (String id : ids) {
       String tag = TAGS.get(id);
       DatabaseRun run = TestRuns.write(directory.path(), id, tag, 1, 5000, Golden.steps(tag));
-      MachineRows.writeGolden(run.directory().path(), tag, run.clients().get().seconds());
+      MachineRows.writeGolden(run.directory().path(), tag, run.clients().get().requests());
       write(
           id + "/" + DISK,
           PublishedTable.resource("reference/a-write-fixed-clients/" + tag + "-" + DISK));

@@ -2,7 +2,7 @@
 package io.quorate.report;
 
 import io.quorate.format.NumberFormats;
-import io.quorate.results.requests.ClientResults.Second;
+import io.quorate.results.requests.SecondRow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -50,7 +50,7 @@ public final class MachineRows {
    * @param tag of the reference
    * @param seconds of the step
    */
-  public static void writeGolden(Path directory, String tag, List<Second> seconds) {
+  public static void writeGolden(Path directory, String tag, List<SecondRow> seconds) {
     long first = seconds.get(0).unixSecond() - SECOND;
     long last = seconds.get(seconds.size() - 1).unixSecond() - SECOND;
     writeGolden(directory, tag, first * 1000, (last + 1) * 1000);

@@ -5,6 +5,7 @@ import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.HostFigure;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.table.RowLabels;
+import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
 import java.io.IOException;
@@ -71,7 +72,7 @@ public record PublishedTable(String name) {
         OptionalDouble.of(values.get("REQUESTS_PER_SECOND")),
         OptionalLong.of(values.get("MIN_THROUGHPUT").longValue()),
         Optional.of(
-            new ClientResults.Latency(
+            new LatencySummary(
                 values.get("SLOWEST_MS"),
                 values.get("FASTEST_MS"),
                 values.get("AVERAGE_MS"),

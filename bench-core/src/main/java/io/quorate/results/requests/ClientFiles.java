@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
 
 /**
  * Writes the measurements of the clients while they run, and reads them: {@code seconds.csv},
@@ -63,11 +62,10 @@ public final class ClientFiles {
    * Reads the files. If the load did not complete, files may be missing; otherwise their counts
    * have to agree with each other and with the manifest, so that no cut file is believed.
    *
-   * @param histogram histogram of all response times in nanoseconds
    * @param problems receives unreadable files, with line, what was found and what was expected
    * @return the results; empty if seconds or steps cannot be read
    */
-  public Optional<ClientResults> read(Manifest manifest, Histogram histogram, Problems problems) {
+  public Optional<ClientResults> read(Manifest manifest, Problems problems) {
     LoadInfo load = manifest.load();
     boolean isComplete = manifest.status() == RunStatus.COMPLETE;
     List<String> truncated = new ArrayList<>();
@@ -110,7 +108,6 @@ public final class ClientFiles {
             errors.orElse(List.of()),
             steps.get(),
             attempts.orElse(List.of()),
-            histogram,
             truncated));
   }
 

@@ -21,11 +21,9 @@ import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostSeries;
+import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults.ErrorCount;
-import io.quorate.results.requests.ClientResults.KeyNumber;
-import io.quorate.results.requests.ClientResults.Latency;
-import io.quorate.results.requests.ClientResults.Second;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -134,10 +132,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
       throw new QuorateException(
           file + ":" + (rows + 1) + ": found seconds: " + rows + ", expected at least 2");
     }
-    return ClientTimeline.of(
-        results.seconds().stream().map(DbtesterDatabase::second).toList(),
-        DbtesterDatabase::both,
-        DbtesterDatabase::pause);
+    return ClientTimeline.of(results.seconds(), DbtesterDatabase::both, DbtesterDatabase::pause);
   }
 
   private static TotalFigures result(
@@ -149,9 +144,9 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
         1,
         OptionalDouble.of(results.totalSeconds()),
         OptionalLong.of(store.requests()),
-        OptionalLong.of(results.seconds().stream().mapToLong(Second::throughput).max().orElse(0)),
+        OptionalLong.of(results.seconds().stream().mapToLong(ClientSecond::count).max().orElse(0)),
         results.requestsPerSecond(),
-        results.seconds().stream().mapToLong(Second::throughput).min(),
+        results.seconds().stream().mapToLong(ClientSecond::count).min(),
         results.latency(),
         errors,
         host,
@@ -171,18 +166,6 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
       }
     }
     return names;
-  }
-
-  private static ClientSecond second(Second row) {
-    return new ClientSecond(
-        row.unixSecond(),
-        row.clients(),
-        row.minMs(),
-        row.averageMs(),
-        row.maxMs(),
-        OptionalLong.of(row.throughput()),
-        1,
-        true);
   }
 
   /** Returns a missing second: in the reference all of its values are 0. */
@@ -243,10 +226,10 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
   record ReferenceResults(
       double totalSeconds,
       OptionalDouble requestsPerSecond,
-      Optional<Latency> latency,
+      Optional<LatencySummary> latency,
       List<ErrorCount> errors,
-      List<Second> seconds,
-      List<KeyNumber> keyNumbers) {
+      List<ClientSecond> seconds,
+      SortedMap<Long, ClientSecond> keyNumbers) {
     /** Longest pause between two seconds; a longer one means that the clock was set. */
     private static final long MAX_PAUSE_SECONDS = 24 * 60 * 60;
 
@@ -263,16 +246,9 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
       Problems problems = new Problems();
       Optional<Map<Percentile, Double>> byPercentile =
           problems.attempt(() -> percentiles(percentiles, asPublished));
-      Optional<List<Second>> seconds = problems.attempt(() -> seconds(timeSeries));
-      Optional<List<KeyNumber>> numbers =
-          problems.attempt(
-              () ->
-                  CsvTable.read(keyNumbers, DbtesterFile.BY_KEY_NUMBER.columns()).stream()
-                      .map(
-                          row ->
-                              new KeyNumber(
-                                  row.integer(0), row.number(1), row.number(2), row.number(3)))
-                      .toList());
+      Optional<List<ClientSecond>> seconds = problems.attempt(() -> seconds(timeSeries));
+      Optional<SortedMap<Long, ClientSecond>> numbers =
+          problems.attempt(() -> keyNumbers(keyNumbers));
       Optional<ReferenceResults> results =
           problems.attempt(
               () ->
@@ -281,7 +257,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
                       asPublished,
                       byPercentile.orElse(Map.of()),
                       seconds.orElse(List.of()),
-                      numbers.orElse(List.of())));
+                      numbers.orElse(new TreeMap<>())));
       problems.throwIfAny();
       return results.orElseThrow();
     }
@@ -290,8 +266,8 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
         Path file,
         boolean asPublished,
         Map<Percentile, Double> percentiles,
-        List<Second> seconds,
-        List<KeyNumber> keyNumbers) {
+        List<ClientSecond> seconds,
+        SortedMap<Long, ClientSecond> keyNumbers) {
       Map<String, Row> rows = new LinkedHashMap<>();
       List<ErrorCount> errors = new ArrayList<>();
       for (Row row : CsvTable.readAll(file)) {
@@ -316,9 +292,9 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
           keyNumbers);
     }
 
-    private static Latency latency(
+    private static LatencySummary latency(
         Path file, Map<String, Row> rows, Map<Percentile, Double> percentiles) {
-      return new Latency(
+      return new LatencySummary(
           figure(file, rows, SummaryName.SLOWEST_LATENCY_MS),
           figure(file, rows, SummaryName.FASTEST_LATENCY_MS),
           figure(file, rows, SummaryName.AVERAGE_LATENCY_MS),
@@ -346,8 +322,30 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
       return percentiles;
     }
 
-    private static List<Second> seconds(Path file) {
-      List<Second> seconds = new ArrayList<>();
+    private static SortedMap<Long, ClientSecond> keyNumbers(Path file) {
+      SortedMap<Long, ClientSecond> numbers = new TreeMap<>();
+      for (Row row : CsvTable.read(file, DbtesterFile.BY_KEY_NUMBER.columns())) {
+        numbers.put(row.integer(0), second(0, 0, row, 1, 0));
+      }
+      return numbers;
+    }
+
+    /** Returns a second with the latencies in three columns of a row. */
+    private static ClientSecond second(
+        long unixSecond, long clients, Row row, int column, long throughput) {
+      return new ClientSecond(
+          unixSecond,
+          clients,
+          row.number(column),
+          row.number(column + 1),
+          row.number(column + 2),
+          OptionalLong.of(throughput),
+          1,
+          true);
+    }
+
+    private static List<ClientSecond> seconds(Path file) {
+      List<ClientSecond> seconds = new ArrayList<>();
       for (Row row : CsvTable.read(file, DbtesterFile.TIME_SERIES.columns())) {
         long second = row.integer(0);
         long before = seconds.isEmpty() ? second : seconds.get(seconds.size() - 1).unixSecond();
@@ -357,14 +355,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
         if (second - before > MAX_PAUSE_SECONDS) {
           throw row.wrong("second " + second, "one soon after " + before + " (was the clock set?)");
         }
-        seconds.add(
-            new Second(
-                second,
-                row.integer(1),
-                row.number(2),
-                row.number(3),
-                row.number(4),
-                row.integer(5)));
+        seconds.add(second(second, row.integer(1), row, 2, row.integer(5)));
       }
       return seconds;
     }

@@ -3,14 +3,18 @@ package io.quorate.report.dbtester;
 
 import io.quorate.format.CsvText;
 import io.quorate.format.NumberFormats;
+import io.quorate.measure.Latencies;
 import io.quorate.report.dbtester.DbtesterFile.SummaryName;
-import io.quorate.results.DatabaseRun;
+import io.quorate.report.figures.ClientSecond;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.KeyNumberFiles;
+import io.quorate.report.figures.RequestFigures;
+import io.quorate.report.figures.StepFigures;
+import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.ErrorCount;
-import io.quorate.results.requests.ClientResults.KeyNumber;
-import io.quorate.results.requests.ClientResults.Latency;
-import io.quorate.results.requests.ClientResults.Second;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
@@ -33,26 +37,27 @@ public final class DbtesterExport {
   private DbtesterExport() {}
 
   /**
-   * Exports the results of a run.
+   * Exports the results of a database with requests.
    *
    * @param output receives each file by its name
    */
-  public static void write(
-      DatabaseRun run, ClientResults results, BiConsumer<String, String> output) {
+  public static void write(DatabaseFigures database, BiConsumer<String, String> output) {
+    ClientResults results = database.run().clients().orElseThrow();
     BiConsumer<DbtesterFile, CsvText> files =
         (file, csv) -> output.accept(file.fileName(), csv.toString());
-    files.accept(DbtesterFile.TIME_SERIES, timeSeries(results.seconds()));
-    files.accept(DbtesterFile.BY_KEY_NUMBER, byKeyNumber(results.keyNumbers()));
-    files.accept(DbtesterFile.DISTRIBUTION, distribution(results, run.latencies().all()));
-    files.accept(DbtesterFile.PERCENTILES, percentiles(results));
-    files.accept(DbtesterFile.SUMMARY, summary(results));
+    files.accept(DbtesterFile.TIME_SERIES, timeSeries(database.steps()));
+    output.accept(
+        DbtesterFile.BY_KEY_NUMBER.fileName(), KeyNumberFiles.latency(database.steps()).csv());
+    files.accept(DbtesterFile.DISTRIBUTION, distribution(results, database.requests().response()));
+    files.accept(DbtesterFile.PERCENTILES, percentiles(database.requests()));
+    files.accept(DbtesterFile.SUMMARY, summary(database.requests(), results));
   }
 
-  private static CsvText summary(ClientResults results) {
+  private static CsvText summary(RequestFigures requests, ClientResults results) {
     CsvText csv = new CsvText();
     row(csv, SummaryName.TOTAL_SECONDS, results.totalSeconds());
     results.requestsPerSecond().ifPresent(rate -> row(csv, SummaryName.REQUESTS_PER_SECOND, rate));
-    results.latency().ifPresent(latency -> latencies(csv, latency));
+    requests.latency().ifPresent(latency -> latencies(csv, latency));
     List<ErrorCount> errors = results.errors();
     for (ErrorCount error : errors) {
       csv.row(SummaryName.ERROR_PREFIX + error.quotedMessage(), Long.toString(error.count()));
@@ -60,7 +65,7 @@ public final class DbtesterExport {
     return errors.isEmpty() ? csv.row(SummaryName.NO_ERROR, "0") : csv;
   }
 
-  private static void latencies(CsvText csv, Latency latency) {
+  private static void latencies(CsvText csv, LatencySummary latency) {
     row(csv, SummaryName.SLOWEST_LATENCY_MS, latency.slowestMs());
     row(csv, SummaryName.FASTEST_LATENCY_MS, latency.fastestMs());
     row(csv, SummaryName.AVERAGE_LATENCY_MS, latency.averageMs());
@@ -71,9 +76,9 @@ public final class DbtesterExport {
     csv.row(name.toString(), NumberFormats.fixed(value, SUMMARY_DECIMALS));
   }
 
-  private static CsvText percentiles(ClientResults results) {
+  private static CsvText percentiles(RequestFigures requests) {
     CsvText csv = new CsvText().row(DbtesterFile.PERCENTILES.columns());
-    results.latency().stream()
+    requests.latency().stream()
         .flatMap(latency -> latency.percentilesMs().entrySet().stream())
         .forEach(each -> csv.row(each.getKey().label(), ms(each.getValue())));
     return csv;
@@ -85,8 +90,9 @@ public final class DbtesterExport {
    */
   private static CsvText distribution(ClientResults results, Histogram histogram) {
     TreeMap<Long, Long> counts = new TreeMap<>();
-    long fastest = results.fastestNanos().orElse(0);
-    long slowest = results.slowestNanos().orElse(0);
+    Latencies exact = results.latencies(any -> true, Optional.empty());
+    long fastest = exact.count() == 0 ? 0 : exact.minNanos();
+    long slowest = exact.maxNanos();
     for (HistogramIterationValue step : histogram.recordedValues()) {
       long middle = histogram.medianEquivalentValue(step.getValueIteratedTo());
       long nanos = Math.max(fastest, Math.min(slowest, middle));
@@ -106,29 +112,23 @@ public final class DbtesterExport {
    * another one ended. A second without successes has throughput 0, and the zeros in the same row
    * are not latencies.
    */
-  private static CsvText timeSeries(List<Second> seconds) {
+  private static CsvText timeSeries(List<StepFigures> steps) {
     CsvText csv = new CsvText().row(DbtesterFile.TIME_SERIES.columns());
-    for (Second second : seconds) {
-      csv.row(
-          Long.toString(second.unixSecond()),
-          Long.toString(second.clients()),
-          ms(second.minMs()),
-          ms(second.averageMs()),
-          ms(second.maxMs()),
-          Long.toString(second.throughput()));
-    }
-    return csv;
-  }
-
-  private static CsvText byKeyNumber(List<KeyNumber> numbers) {
-    CsvText csv = new CsvText().row(DbtesterFile.BY_KEY_NUMBER.columns());
-    for (KeyNumber each : numbers) {
-      csv.row(Long.toString(each.keys()), ms(each.minMs()), ms(each.averageMs()), ms(each.maxMs()));
+    for (StepFigures step : steps) {
+      for (ClientSecond second : step.seconds()) {
+        csv.row(
+            Long.toString(second.unixSecond()),
+            Long.toString(second.clients()),
+            ms(second.minMs()),
+            ms(second.averageMs()),
+            ms(second.maxMs()),
+            Long.toString(second.count()));
+      }
     }
     return csv;
   }
 
   private static String ms(double ms) {
-    return NumberFormats.fixed(ms, MS_DECIMALS);
+    return NumberFormats.fixed(Double.isNaN(ms) ? 0 : ms, MS_DECIMALS);
   }
 }

@@ -3,10 +3,10 @@ package io.quorate.report.export;
 
 import io.quorate.format.NumberFormats;
 import io.quorate.format.StrictJson;
-import io.quorate.results.DatabaseRun;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
-import io.quorate.results.requests.ClientResults.Latency;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,15 +42,16 @@ public final class GlobalStatsJson {
    * Returns the file of a database with measured requests; empty if nothing succeeded, or
    * percentiles are unreadable.
    */
-  public static Optional<String> text(DatabaseRun run) {
-    ClientResults results = run.clients().orElseThrow();
-    return results
+  public static Optional<String> text(DatabaseFigures database) {
+    ClientResults results = database.run().clients().orElseThrow();
+    return database
+        .requests()
         .latency()
         .filter(latency -> !latency.percentilesMs().isEmpty())
-        .map(latency -> text(results, latency, run.latencies().all()));
+        .map(latency -> text(results, latency, database.requests().response()));
   }
 
-  private static String text(ClientResults results, Latency latency, Histogram nanos) {
+  private static String text(ClientResults results, LatencySummary latency, Histogram nanos) {
     long fast = nanos.getCountBetweenValues(0, LOWER_BOUND_NANOS - 1);
     long slow = nanos.getCountBetweenValues(HIGHER_BOUND_NANOS, Long.MAX_VALUE);
     long ok = results.successCount();

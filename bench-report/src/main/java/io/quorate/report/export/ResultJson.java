@@ -9,6 +9,7 @@ import io.quorate.report.figures.ThroughputRange;
 import io.quorate.results.EtcdBenchmarkReport;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.ImportedRun;
+import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.manifest.ScenarioInfo;
 import io.quorate.results.requests.ClientResults;
 import java.math.BigDecimal;
@@ -56,7 +57,7 @@ public record ResultJson(
           Decimals.rounded(results.requestsPerSecond()),
           range.max(),
           range.min(),
-          results.latency().map(latency -> latencyMs(latency, Decimals::rounded)));
+          figures.requests().latency().map(latency -> latencyMs(latency, Decimals::rounded)));
     }
 
     static ResultFigures of(EtcdBenchmarkReport report) {
@@ -72,7 +73,7 @@ public record ResultJson(
     }
 
     private static Map<String, BigDecimal> latencyMs(
-        ClientResults.Latency latency, DoubleFunction<Optional<BigDecimal>> decimal) {
+        LatencySummary latency, DoubleFunction<Optional<BigDecimal>> decimal) {
       return Decimals.named(
           Stream.concat(
               Stream.of(

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
-import io.quorate.results.requests.ClientResults.Second;
+import io.quorate.measure.Latencies;
 import java.util.OptionalLong;
 
 /**
- * A second of the clients' timeline, which has every second from the first to the last.
+ * A second of the clients: of a step, or of their timeline, which has every second from the first
+ * to the last.
  *
- * @param clients number of clients of the last step with requests in this or an earlier second
+ * @param clients number of clients of the last step with requests in this or an earlier second; of
+ *     an open loop the number of connections
  * @param minMs least latency; NaN if not measured, like the other two
- * @param throughput requests per second; empty if not measured
+ * @param throughput number of successful requests that were sent in it; empty if not measured
  * @param coveredSeconds part of the second in which requests were sent, 0 to 1
  * @param requested whether the clients' file contains it; false for pauses between steps
  */
@@ -23,15 +25,19 @@ public record ClientSecond(
     double coveredSeconds,
     boolean requested) {
 
-  static ClientSecond of(Second row, double coveredSeconds) {
-    boolean missing = row.throughput() == 0;
+  private static final double NANOS_PER_MS = 1e6;
+
+  /** Returns a second of a step; its mean is truncated to whole nanoseconds, as dbtester does. */
+  static ClientSecond of(
+      long unixSecond, long clients, Latencies successes, double coveredSeconds) {
+    boolean missing = successes.count() == 0;
     return new ClientSecond(
-        row.unixSecond(),
-        row.clients(),
-        missing ? Double.NaN : row.minMs(),
-        missing ? Double.NaN : row.averageMs(),
-        missing ? Double.NaN : row.maxMs(),
-        OptionalLong.of(row.throughput()),
+        unixSecond,
+        clients,
+        missing ? Double.NaN : successes.minNanos() / NANOS_PER_MS,
+        missing ? Double.NaN : successes.sumNanos() / successes.count() / NANOS_PER_MS,
+        missing ? Double.NaN : successes.maxNanos() / NANOS_PER_MS,
+        OptionalLong.of(successes.count()),
         coveredSeconds,
         true);
   }

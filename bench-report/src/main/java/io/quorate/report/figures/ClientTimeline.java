@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
-import io.quorate.results.requests.ClientResults.Second;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,17 +24,9 @@ public record ClientTimeline(List<ClientSecond> seconds) {
    * Merges rows of the same second and adds missing seconds.
    *
    * @param rows rows in order, at least one
-   * @param steps steps of the same run
    */
-  static ClientTimeline of(List<Second> rows, List<StepFigures> steps) {
-    double[] covered =
-        steps.stream().flatMapToDouble(step -> Arrays.stream(step.coveredSeconds())).toArray();
-    List<ClientSecond> seconds = new ArrayList<>();
-    for (Second row : rows) {
-      int i = seconds.size();
-      seconds.add(ClientSecond.of(row, covered.length == rows.size() ? covered[i] : 1));
-    }
-    return of(seconds, ClientSecond::and, ClientSecond::pause);
+  static ClientTimeline of(List<ClientSecond> rows) {
+    return of(rows, ClientSecond::and, ClientSecond::pause);
   }
 
   /**

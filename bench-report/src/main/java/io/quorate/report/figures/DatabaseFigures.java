@@ -84,7 +84,7 @@ public record DatabaseFigures(
     Optional<HostAnalysis> host =
         run.clients()
             .filter(results -> run.manifest().status() == RunStatus.COMPLETE)
-            .map(results -> HostAnalysis.of(run, results, steps));
+            .map(any -> HostAnalysis.of(run, steps));
     Optional<FaultFigures> faults = FaultFigures.of(run);
     return new DatabaseFigures(
         run,

@@ -9,7 +9,6 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostTimeline;
 import io.quorate.results.manifest.ServerInfo;
-import io.quorate.results.requests.ClientResults;
 import io.quorate.store.server.ServerCourse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,13 +52,14 @@ public final class HostAnalysis {
     this.servers = files.servers();
   }
 
-  static HostAnalysis of(DatabaseRun run, ClientResults results, List<StepFigures> steps) {
+  static HostAnalysis of(DatabaseRun run, List<StepFigures> steps) {
     HostAnalysis analysis = new HostAnalysis(new HostFiles(run.directory()));
-    if (results.seconds().isEmpty()) {
+    List<ClientSecond> rows = steps.stream().flatMap(step -> step.seconds().stream()).toList();
+    if (rows.isEmpty()) {
       analysis.missing.add("no request, so nothing to set host metrics against");
       return analysis;
     }
-    ClientTimeline clients = ClientTimeline.of(results.seconds(), steps);
+    ClientTimeline clients = ClientTimeline.of(rows);
     analysis.clients = Optional.of(clients);
     analysis.seconds = Aggregation.of(clients, List.of(), false).frame();
     analysis.attempt(run, "servers", () -> analysis.servers(run, clients));

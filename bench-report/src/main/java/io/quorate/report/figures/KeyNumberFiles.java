@@ -2,18 +2,23 @@
 package io.quorate.report.figures;
 
 import io.quorate.format.NumberFormats;
-import io.quorate.results.requests.ClientResults.KeyNumber;
-import io.quorate.results.requests.KeyNumbers;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.LongStream;
 
 /**
- * Computes the resource use of the servers by the number of keys written: one row for every 1000
- * keys, with the values of the second in which they were reached.
+ * Computes latencies, and the resource use of the servers, by the number of keys written: one row
+ * for every 1000 keys, with the values of the second in which they were reached.
+ *
+ * <p>As in the reference, a row is named by the number of keys rounded up to 1000. The first row
+ * belongs to the second in which the first 1000 keys were complete. Unlike in the reference, the
+ * last row is named by the number of written keys, and a run of fewer than 1000 keys has only that
+ * row. There are no rows of zeros for failed requests.
  */
 public final class KeyNumberFiles {
   /** Name of the column of read bytes as text with a unit, which has no numbers. */
@@ -31,14 +36,55 @@ public final class KeyNumberFiles {
   public static final List<String> WRITTEN =
       List.of("KEYS", AggregatedColumn.AVG_WRITE_BYTES_DELTA.title(), WRITE_BYTES);
 
+  private static final long UNIT = 1000;
+
   private KeyNumberFiles() {}
 
-  public static Frame latency(List<KeyNumber> rows) {
+  /** Returns the columns of the latencies of these steps, in milliseconds. */
+  public static Frame latency(List<StepFigures> steps) {
+    List<ClientSecond> seconds =
+        steps.stream()
+            .flatMap(step -> step.seconds().stream())
+            .sorted(Comparator.comparingLong(ClientSecond::unixSecond))
+            .toList();
+    SortedMap<Long, ClientSecond> rows = new TreeMap<>();
+    seconds(seconds.stream().mapToLong(ClientSecond::count).toArray())
+        .forEach((keys, index) -> rows.put(keys, seconds.get(index)));
+    return latency(rows);
+  }
+
+  /** Returns the columns of the latencies, from the second in which each number was reached. */
+  public static Frame latency(SortedMap<Long, ClientSecond> rows) {
     return new Frame(rows.size())
-        .add("KEYS", rows.stream().mapToDouble(KeyNumber::keys).toArray(), 0)
-        .add("MIN-LATENCY-MS", rows.stream().mapToDouble(KeyNumber::minMs).toArray(), 6)
-        .add("AVG-LATENCY-MS", rows.stream().mapToDouble(KeyNumber::averageMs).toArray(), 6)
-        .add("MAX-LATENCY-MS", rows.stream().mapToDouble(KeyNumber::maxMs).toArray(), 6);
+        .add("KEYS", rows.keySet().stream().mapToDouble(keys -> keys).toArray(), 0)
+        .add("MIN-LATENCY-MS", rows.values().stream().mapToDouble(ClientSecond::minMs).toArray(), 6)
+        .add(
+            "AVG-LATENCY-MS",
+            rows.values().stream().mapToDouble(ClientSecond::averageMs).toArray(),
+            6)
+        .add(
+            "MAX-LATENCY-MS", rows.values().stream().mapToDouble(ClientSecond::maxMs).toArray(), 6);
+  }
+
+  /**
+   * Returns the numbers of keys, each with the index of its second.
+   *
+   * @param throughputs keys written in each second, in order
+   */
+  static SortedMap<Long, Integer> seconds(long... throughputs) {
+    SortedMap<Long, Integer> rows = new TreeMap<>();
+    long total = LongStream.of(throughputs).sum();
+    long written = 0;
+    long label = 0;
+    for (int second = 0; second < throughputs.length; second++) {
+      written += throughputs[second];
+      boolean enough = written >= Math.min(UNIT, total);
+      while (enough && written > label) {
+        label += UNIT;
+        rows.put(Math.min(label, total), second);
+      }
+    }
+    return rows;
   }
 
   @SuppressWarnings("NullAway") // without rows neither is read
@@ -48,8 +94,7 @@ public final class KeyNumberFiles {
 
   static Frame of(Aggregation all, Frame frame, ClientTimeline clients) {
     SortedMap<Long, Optional<Integer>> rows = new TreeMap<>();
-    KeyNumbers.seconds(clients.throughputs())
-        .forEach((key, second) -> rows.put(key, Optional.of(second)));
+    seconds(clients.throughputs()).forEach((key, second) -> rows.put(key, Optional.of(second)));
     return servers(all, frame, rows);
   }
 

@@ -3,6 +3,7 @@ package io.quorate.report.figures;
 
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.Manifest;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *     response times
  * @param queue times that requests waited for a connection, in nanoseconds; empty if none did
  * @param delay delay that the load generator added to the requests of these steps
- * @param percentilesMs percentiles of the response times; empty if nothing succeeded
+ * @param latency exact response times and their percentiles; empty if nothing succeeded, or if the
+ *     files do not contain them
  */
 public record RequestFigures(
     Optional<String> operation,
@@ -42,7 +44,7 @@ public record RequestFigures(
     Histogram service,
     Histogram queue,
     GeneratorDelay delay,
-    Map<Percentile, Double> percentilesMs,
+    Optional<LatencySummary> latency,
     Basis basis) {
   /** Greatest part of the median latency that the load generator's delay may be. */
   private static final double MOST_DELAY = 0.5;
@@ -77,12 +79,12 @@ public record RequestFigures(
             : Optional.of(OperationCounts.sum(operation.orElse(""), rows));
     Histogram response = times(run, LatencyTag.Time.RESPONSE, steps, operation);
     GeneratorDelay delay = run.latencies().delay(steps);
-    Map<Percentile, Double> percentiles =
+    Optional<LatencySummary> latency =
         run.clients()
             .map(results -> results.latencies(steps, operation))
             .filter(exact -> exact.count() > 0)
-            .map(exact -> Percentile.ms(response, exact.minNanos(), exact.maxNanos()))
-            .orElseGet(() -> percentiles(response));
+            .map(exact -> LatencySummary.of(exact, response));
+    Map<Percentile, Double> percentiles = percentiles(latency, response);
     boolean reads =
         operation
             .map(id -> Operation.named(id).filter(Operation::isRead).isPresent())
@@ -103,7 +105,7 @@ public record RequestFigures(
         times(run, LatencyTag.Time.SERVICE, steps, operation),
         run.latencies().queue(steps),
         delay,
-        percentiles,
+        latency,
         basis);
   }
 
@@ -164,7 +166,7 @@ public record RequestFigures(
         service,
         queue,
         delay,
-        percentilesMs,
+        latency,
         basis);
   }
 
@@ -195,8 +197,18 @@ public record RequestFigures(
     return seconds.stream().map(known -> succeeded() / known).findFirst();
   }
 
+  /** Returns percentiles of the response times; empty if nothing succeeded. */
+  public Map<Percentile, Double> percentilesMs() {
+    return percentiles(latency, response);
+  }
+
+  private static Map<Percentile, Double> percentiles(
+      Optional<LatencySummary> latency, Histogram response) {
+    return latency.map(LatencySummary::percentilesMs).orElseGet(() -> percentiles(response));
+  }
+
   public OptionalDouble percentileMs(Percentile percentile) {
-    return known(percentilesMs, percentile);
+    return known(percentilesMs(), percentile);
   }
 
   /** Returns the value of a key; empty if there is none. */

@@ -2,6 +2,7 @@
 package io.quorate.report.figures;
 
 import io.quorate.format.NumberFormats;
+import io.quorate.measure.Latencies;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunEvent;
 import io.quorate.results.latency.LatencyInterval;
@@ -10,18 +11,20 @@ import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.results.requests.AttemptCounts;
-import io.quorate.results.requests.ClientResults.Second;
 import io.quorate.results.requests.OperationCounts;
 import io.quorate.results.requests.StepTimes;
 import io.quorate.results.requests.WatchRow;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -50,7 +53,7 @@ public record StepFigures(
     RequestFigures requests,
     List<RequestFigures> operations,
     List<AttemptCounts> attempts,
-    List<Second> seconds,
+    List<ClientSecond> seconds,
     OptionalDouble durationSeconds,
     OptionalDouble longestWithoutSuccess,
     OptionalDouble stalledSeconds,
@@ -90,10 +93,14 @@ public record StepFigures(
         run.clients().stream()
             .flatMap(results -> results.steps().stream().skip(index).limit(1))
             .findFirst();
-    List<Second> rows =
-        times.map(known -> run.clients().orElseThrow().seconds(number)).orElse(List.of());
+    SortedMap<Long, Latencies> successes =
+        times
+            .map(known -> run.clients().orElseThrow().seconds(number))
+            .orElse(Collections.emptySortedMap());
     OptionalDouble duration =
         times.stream().mapToDouble(each -> each.durationNanos() / NANOS_PER_SECOND).findFirst();
+    OptionalDouble began =
+        successes.isEmpty() ? OptionalDouble.empty() : began(run, times.get(), successes);
     IntPredicate only = each -> each == number;
     RequestFigures requests = RequestFigures.of(run, only, Optional.empty(), duration, others);
     Optional<WatchRow> watchers =
@@ -107,7 +114,7 @@ public record StepFigures(
             .flatMap(results -> results.attempts().stream())
             .filter(each -> each.step() == number)
             .toList(),
-        rows,
+        seconds(step, successes, began, duration.orElse(0)),
         duration,
         seconds(times.map(StepTimes::longestNanosWithoutSuccess)),
         seconds(times.map(StepTimes::stalledNanos)),
@@ -120,7 +127,46 @@ public record StepFigures(
             .sum(),
         watchers,
         watchers.map(row -> WatchFigures.of(run, row)),
-        rows.isEmpty() ? OptionalDouble.empty() : began(run, times.get(), rows));
+        began);
+  }
+
+  /** Returns the seconds of a step, from the response times of the successes of each. */
+  static List<ClientSecond> seconds(
+      Step asked, SortedMap<Long, Latencies> successes, OptionalDouble began, double duration) {
+    List<ClientSecond> seconds = new ArrayList<>();
+    successes.forEach(
+        (second, times) ->
+            seconds.add(
+                ClientSecond.of(
+                    second,
+                    asked.clients(),
+                    times,
+                    began.isEmpty()
+                        ? 1
+                        : covered(
+                            second,
+                            began.getAsDouble(),
+                            endOfSending(
+                                asked, began.getAsDouble(), duration, successes.lastKey())))));
+    return seconds;
+  }
+
+  /**
+   * Returns the part of a second in which requests were sent, 0 to 1. The last part ends with the
+   * last request; at a constant rate it ends when the last request was due.
+   */
+  private static double covered(double second, double began, double ended) {
+    return Math.max(0, Math.min(ended, second + 1) - Math.max(began, second));
+  }
+
+  private static double endOfSending(Step asked, double began, double duration, long last) {
+    double end = began + duration;
+    if (asked.model() instanceof LoadModel.Open open
+        && open.arrivals() == LoadModel.Arrivals.UNIFORM) {
+      double due = began + (double) asked.requests() / open.ratePerSecond();
+      return due > last ? Math.min(due, end) : end;
+    }
+    return end;
   }
 
   private static Map<Percentile, Double> percentiles(DatabaseRun run, LatencyTag tag) {
@@ -206,7 +252,8 @@ public record StepFigures(
    * first interval of latencies. Empty if that contradicts its seconds, as in runs whose first
    * second had no success.
    */
-  private static OptionalDouble began(DatabaseRun run, StepTimes step, List<Second> rows) {
+  private static OptionalDouble began(
+      DatabaseRun run, StepTimes step, SortedMap<Long, Latencies> seconds) {
     OptionalDouble known =
         run.manifest().shards().isEmpty()
             ? run.latencies().intervals().stream()
@@ -221,8 +268,8 @@ public record StepFigures(
                 .map(ShardStart::sharedTime)
                 .mapToDouble(time -> time.toEpochMilli() / MS_PER_SECOND)
                 .min();
-    double first = rows.get(0).unixSecond();
-    double last = rows.get(rows.size() - 1).unixSecond();
+    double first = seconds.firstKey();
+    double last = seconds.lastKey();
     double duration = step.durationNanos() / NANOS_PER_SECOND;
     return known.stream()
         .filter(time -> time >= first && time < first + 1)
@@ -241,33 +288,8 @@ public record StepFigures(
    * Returns the complete seconds of the step, in which it had requests to send all the time. Its
    * first and its last second are partial.
    */
-  public List<Second> wholeSeconds() {
+  public List<ClientSecond> wholeSeconds() {
     return seconds.size() < 3 ? List.of() : seconds.subList(1, seconds.size() - 1);
-  }
-
-  /**
-   * Returns the part of each second in which requests were sent, 0 to 1. The last part ends with
-   * the last request; at a constant rate it ends when the last request was due. All are 1 if the
-   * start of the step is not known.
-   */
-  public double[] coveredSeconds() {
-    return seconds.stream().mapToDouble(second -> covered(second.unixSecond())).toArray();
-  }
-
-  private double covered(double second) {
-    return began.isEmpty()
-        ? 1
-        : Math.max(0, Math.min(endOfSending(), second + 1) - Math.max(began.getAsDouble(), second));
-  }
-
-  private double endOfSending() {
-    double end = began.getAsDouble() + durationSeconds.orElse(0);
-    if (asked.model() instanceof LoadModel.Open open
-        && open.arrivals() == LoadModel.Arrivals.UNIFORM) {
-      double due = began.getAsDouble() + (double) asked.requests() / open.ratePerSecond();
-      return due > seconds.get(seconds.size() - 1).unixSecond() ? Math.min(due, end) : end;
-    }
-    return end;
   }
 
   /**
@@ -276,7 +298,7 @@ public record StepFigures(
    * the step.
    */
   private double[] rates() {
-    double[] lengths = coveredSeconds();
+    double[] lengths = seconds.stream().mapToDouble(ClientSecond::coveredSeconds).toArray();
     if (lengths.length > 0) {
       int last = lengths.length - 1;
       double from = Math.max(began.getAsDouble(), seconds.get(last).unixSecond());
@@ -295,7 +317,7 @@ public record StepFigures(
     return (long) Math.ceil(rate - ThroughputRange.ROUNDING);
   }
 
-  private List<Second> typicalSeconds() {
+  private List<ClientSecond> typicalSeconds() {
     long most = throughputs(wholeSeconds()).max().orElse(0);
     return most < requestsPerSecond().orElse(0) ? List.of() : wholeSeconds();
   }
@@ -332,12 +354,12 @@ public record StepFigures(
    */
   public OptionalDouble slowestMs() {
     return seconds.stream()
-        .filter(second -> second.throughput() > 0)
-        .mapToDouble(Second::maxMs)
+        .filter(second -> second.count() > 0)
+        .mapToDouble(ClientSecond::maxMs)
         .max();
   }
 
-  private static LongStream throughputs(List<Second> seconds) {
-    return seconds.stream().mapToLong(Second::throughput);
+  private static LongStream throughputs(List<ClientSecond> seconds) {
+    return seconds.stream().mapToLong(ClientSecond::count);
   }
 }

@@ -4,6 +4,7 @@ package io.quorate.report.figures;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.EtcdBenchmarkReport;
 import io.quorate.results.ImportedRun;
+import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.ErrorCount;
@@ -39,7 +40,7 @@ public record TotalFigures(
     OptionalLong maxThroughput,
     OptionalDouble requestsPerSecond,
     OptionalLong minThroughput,
-    Optional<ClientResults.Latency> latency,
+    Optional<LatencySummary> latency,
     Optional<List<ErrorCount>> errors,
     Map<HostFigure, Double> host,
     Optional<String> rangeMissing,
@@ -82,7 +83,7 @@ public record TotalFigures(
         range.max(),
         results.requestsPerSecond(),
         range.min(),
-        results.latency(),
+        requests.latency(),
         requested ? Optional.of(results.errors()) : Optional.empty(),
         host,
         range.missing(),

@@ -4,6 +4,7 @@ package io.quorate.report.findings;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Basis;
+import io.quorate.report.figures.ClientSecond;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.RunFigures;
@@ -12,7 +13,6 @@ import io.quorate.report.judge.Decision;
 import io.quorate.results.RunEvent;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.requests.ClientResults;
-import io.quorate.results.requests.ClientResults.Second;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -284,11 +284,11 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
       return (gap.nanos() - own) / NANOS_PER_SECOND;
     }
 
-    private static int secondsWithoutSuccess(List<Second> seconds) {
+    private static int secondsWithoutSuccess(List<ClientSecond> seconds) {
       int longest = 0;
       int present = 0;
-      for (Second second : seconds) {
-        present = second.throughput() == 0 ? present + 1 : 0;
+      for (ClientSecond second : seconds) {
+        present = second.count() == 0 ? present + 1 : 0;
         longest = Math.max(longest, present);
       }
       return longest;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.plot;
 
+import io.quorate.report.figures.ClientSecond;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.report.plot.draw.AltText;
 import io.quorate.report.plot.draw.DatabaseSeries;
@@ -10,7 +11,6 @@ import io.quorate.report.plot.draw.LineStyle;
 import io.quorate.report.plot.draw.LinearScale;
 import io.quorate.report.plot.draw.LogScale;
 import io.quorate.report.plot.draw.PlotSpec;
-import io.quorate.results.requests.ClientResults.Second;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -32,19 +32,19 @@ record LoadPlots(boolean open, String name, String axis) {
   private static final double SPANS_DECADES = 20;
 
   List<PlotSpec> throughput(PlotData run) {
-    return sketch(run, "Throughput by " + name, "requests/s", Second::throughput, false);
+    return sketch(run, "Throughput by " + name, "requests/s", ClientSecond::count, false);
   }
 
   List<PlotSpec> latency(PlotData run) {
     String what = open ? "Mean response time by " : "Mean latency by ";
-    return sketch(run, what + name, "ms", Second::averageMs, true);
+    return sketch(run, what + name, "ms", ClientSecond::averageMs, true);
   }
 
   private List<PlotSpec> sketch(
       PlotData run,
       String title,
       String unit,
-      ToDoubleFunction<Second> figure,
+      ToDoubleFunction<ClientSecond> figure,
       boolean ofRequests) {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
@@ -74,7 +74,7 @@ record LoadPlots(boolean open, String name, String axis) {
       String label,
       List<StepFigures> all,
       LineStyle ink,
-      ToDoubleFunction<Second> figure,
+      ToDoubleFunction<ClientSecond> figure,
       boolean ofRequests) {
     TreeMap<Long, List<StepFigures>> byLoad = new TreeMap<>();
     all.forEach(step -> byLoad.computeIfAbsent(step.load(), any -> new ArrayList<>()).add(step));
@@ -89,11 +89,14 @@ record LoadPlots(boolean open, String name, String axis) {
 
   /** Returns the load, the mean, and the ends of the spread. */
   private static double[] point(
-      long load, List<StepFigures> steps, ToDoubleFunction<Second> figure, boolean ofRequests) {
+      long load,
+      List<StepFigures> steps,
+      ToDoubleFunction<ClientSecond> figure,
+      boolean ofRequests) {
     double[] seconds =
         steps.stream()
             .flatMap(step -> ofRequests ? step.seconds().stream() : step.wholeSeconds().stream())
-            .filter(second -> !ofRequests || second.throughput() > 0)
+            .filter(second -> !ofRequests || second.count() > 0)
             .mapToDouble(figure)
             .sorted()
             .toArray();

@@ -19,7 +19,6 @@ import io.quorate.report.plot.draw.DatabaseSeries.Distribution;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.LatencyTag;
-import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ErrorRow;
 import io.quorate.results.requests.WatchRow;
 import java.nio.file.Path;
@@ -124,7 +123,7 @@ public final class RunPlotFiles {
   private static String missing(DatabaseFigures figures) {
     DatabaseRun database = figures.run();
     String why =
-        database.clients().map(results -> results.seconds().isEmpty()).orElse(true)
+        figures.steps().stream().allMatch(step -> step.seconds().isEmpty())
             ? "no request"
             : database.manifest().statusText();
     return VisibleText.of(database.manifest().store().tag()) + " (" + why + ")";
@@ -132,7 +131,6 @@ public final class RunPlotFiles {
 
   private static DatabaseSeries plotted(
       DatabaseFigures figures, ClientTimeline clients, boolean failures) {
-    ClientResults results = figures.run().clients().orElseThrow();
     HostAnalysis host = figures.host().orElseThrow();
     Frame seconds = host.seconds();
     for (var course : host.courses().entrySet()) {
@@ -144,8 +142,11 @@ public final class RunPlotFiles {
         clients.first(),
         clients.seconds(),
         figures.steps().stream().filter(step -> !step.seconds().isEmpty()).toList(),
-        failures ? seconds.with(FAILED, failures(clients, results.errorRows())) : seconds,
-        KeyNumberFiles.latency(results.keyNumbers()),
+        failures
+            ? seconds.with(
+                FAILED, failures(clients, figures.run().clients().orElseThrow().errorRows()))
+            : seconds,
+        KeyNumberFiles.latency(figures.steps()),
         host.serversByKey(),
         figures.run().latencies().intervals(),
         distributions(figures),

@@ -12,6 +12,7 @@ import io.quorate.report.figures.OutageMetric;
 import io.quorate.report.figures.OutageSpread;
 import io.quorate.report.figures.OutageTime;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
@@ -94,10 +95,10 @@ public record RepeatFigures(
       return Optional.empty();
     }
     ClientResults clients = run.clients().get();
-    if (clients.latency().isEmpty() || clients.requestsPerSecond().isEmpty()) {
+    if (figures.requests().latency().isEmpty() || clients.requestsPerSecond().isEmpty()) {
       return Optional.empty();
     }
-    ClientResults.Latency latency = clients.latency().get();
+    LatencySummary latency = figures.requests().latency().get();
     double quartiles = latency.percentileMs(Percentile.P75) - latency.percentileMs(Percentile.P25);
     long successes = run.requests() - clients.errorCount();
     RunValues values = RunValues.of(figures);

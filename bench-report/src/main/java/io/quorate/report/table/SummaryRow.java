@@ -16,8 +16,8 @@ import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.figures.WatchFigures;
 import io.quorate.report.judge.Sample.Kind;
+import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.Percentile;
-import io.quorate.results.requests.ClientResults.Latency;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -44,9 +44,9 @@ public enum SummaryRow {
       result ->
           value(result.requestsPerSecond()).map(rate -> NumberFormats.rate(rate) + " req/sec")),
   MIN_THROUGHPUT("MIN-THROUGHPUT", result -> throughput(result.minThroughput())),
-  FASTEST_LATENCY("FASTEST-LATENCY", result -> ms(result, Latency::fastestMs)),
-  AVG_LATENCY("AVG-LATENCY", result -> ms(result, Latency::averageMs)),
-  SLOWEST_LATENCY("SLOWEST-LATENCY", result -> ms(result, Latency::slowestMs)),
+  FASTEST_LATENCY("FASTEST-LATENCY", result -> ms(result, LatencySummary::fastestMs)),
+  AVG_LATENCY("AVG-LATENCY", result -> ms(result, LatencySummary::averageMs)),
+  SLOWEST_LATENCY("SLOWEST-LATENCY", result -> ms(result, LatencySummary::slowestMs)),
   P10(Percentile.P10),
   P25(Percentile.P25),
   P50(Percentile.P50),
@@ -216,7 +216,7 @@ public enum SummaryRow {
       case AVG_THROUGHPUT -> result.requestsPerSecond();
       case AVG_LATENCY ->
           result.latency().stream()
-              .mapToDouble(Latency::averageMs)
+              .mapToDouble(LatencySummary::averageMs)
               .filter(Double::isFinite)
               .findFirst();
       default -> OptionalDouble.empty();
@@ -261,7 +261,7 @@ public enum SummaryRow {
     return count(value).map(count -> count + " req/sec");
   }
 
-  private static Optional<String> ms(TotalFigures result, Function<Latency, Double> figure) {
+  private static Optional<String> ms(TotalFigures result, Function<LatencySummary, Double> figure) {
     return result.latency().map(figure).filter(Double::isFinite).map(ms -> fixed(ms, 4) + " ms");
   }
 

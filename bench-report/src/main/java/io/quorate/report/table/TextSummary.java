@@ -3,9 +3,12 @@ package io.quorate.report.table;
 
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.measure.Latencies;
+import io.quorate.report.figures.RequestFigures;
+import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.requests.ClientResults;
 import java.util.Arrays;
-import org.HdrHistogram.Histogram;
+import java.util.Optional;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
@@ -16,22 +19,22 @@ public final class TextSummary {
   private static final int INTERVALS = 10;
   private static final int MAX_BAR = 40;
 
+  private final RequestFigures requests;
   private final ClientResults results;
-  private final Histogram histogram;
   private final StringBuilder text = new StringBuilder();
 
-  private TextSummary(ClientResults results, Histogram histogram) {
+  private TextSummary(RequestFigures requests, ClientResults results) {
+    this.requests = requests;
     this.results = results;
-    this.histogram = histogram;
   }
 
   /**
    * Returns the text.
    *
-   * @param histogram histogram of the latencies in nanoseconds
+   * @param requests all requests of the results
    */
-  public static String text(ClientResults results, Histogram histogram) {
-    TextSummary summary = new TextSummary(results, histogram);
+  public static String text(RequestFigures requests, ClientResults results) {
+    TextSummary summary = new TextSummary(requests, results);
     summary.figures();
     summary.histogram();
     summary.percentiles();
@@ -42,13 +45,13 @@ public final class TextSummary {
   private void figures() {
     text.append("\nSummary:\n");
     figure("Total", results.totalSeconds());
-    results.latency().ifPresent(this::latencies);
+    requests.latency().ifPresent(this::latencies);
     results
         .requestsPerSecond()
         .ifPresent(value -> text.append("  Requests/sec:\t").append(p(value)).append('\n'));
   }
 
-  private void latencies(ClientResults.Latency latency) {
+  private void latencies(LatencySummary latency) {
     figure("Slowest", latency.slowestMs() / 1000);
     figure("Fastest", latency.fastestMs() / 1000);
     figure("Average", latency.averageMs() / 1000);
@@ -63,11 +66,12 @@ public final class TextSummary {
 
   /** Adds eleven buckets by their upper ends: the fastest, nine in equal steps, the slowest. */
   private void histogram() {
-    if (results.latency().isEmpty() || histogram.getTotalCount() == 0) {
+    if (requests.latency().isEmpty() || requests.response().getTotalCount() == 0) {
       return;
     }
-    double fastest = results.fastestNanos().orElseThrow();
-    double slowest = results.slowestNanos().orElseThrow();
+    Latencies exact = results.latencies(any -> true, Optional.empty());
+    double fastest = exact.minNanos();
+    double slowest = exact.maxNanos();
     double step = (slowest - fastest) / INTERVALS;
     double[] ends = new double[INTERVALS + 1];
     for (int i = 0; i < INTERVALS; i++) {
@@ -87,8 +91,8 @@ public final class TextSummary {
   private long[] counts(double[] ends) {
     long[] counts = new long[ends.length];
     int bucket = 0;
-    for (HistogramIterationValue value : histogram.recordedValues()) {
-      double nanos = histogram.lowestEquivalentValue(value.getValueIteratedTo());
+    for (HistogramIterationValue value : requests.response().recordedValues()) {
+      double nanos = requests.response().lowestEquivalentValue(value.getValueIteratedTo());
       while (bucket < INTERVALS && nanos > ends[bucket]) {
         bucket++;
       }
@@ -98,9 +102,9 @@ public final class TextSummary {
   }
 
   private void percentiles() {
-    if (results.latency().isPresent()) {
+    if (requests.latency().isPresent()) {
       text.append("\nLatency distribution:\n");
-      for (var each : results.latency().get().percentilesMs().entrySet()) {
+      for (var each : requests.percentilesMs().entrySet()) {
         text.append(
             "  %s in %s secs.\n".formatted(each.getKey().percentText(), p(each.getValue() / 1000)));
       }

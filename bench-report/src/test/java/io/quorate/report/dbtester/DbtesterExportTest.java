@@ -11,6 +11,7 @@ import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.SuccessGaps;
 import io.quorate.report.TestRuns;
+import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunDirectory;
@@ -235,7 +236,7 @@ class DbtesterExportTest {
   }
 
   private void files(DatabaseRun run) {
-    DbtesterExport.write(run, run.clients().orElseThrow(), files::put);
+    DbtesterExport.write(DatabaseFigures.of(run), files::put);
   }
 
   private String file(String name) {

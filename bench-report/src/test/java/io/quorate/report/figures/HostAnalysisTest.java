@@ -15,8 +15,8 @@ import io.quorate.report.PublishedTable;
 import io.quorate.report.TestRuns;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.Manifests;
-import io.quorate.results.requests.ClientResults.Second;
 import io.quorate.results.requests.Golden;
+import io.quorate.results.requests.SecondRow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -44,8 +44,8 @@ class HostAnalysisTest {
     for (int i = 0; i < 3; i++) {
       String tag = Golden.TAGS.get(i);
       List<StepMeasurement> steps = Golden.steps(tag);
-      List<Second> seconds =
-          TestRuns.write(run.path(), IDS.get(i), tag, 1, 5000, steps).clients().get().seconds();
+      List<SecondRow> seconds =
+          TestRuns.write(run.path(), IDS.get(i), tag, 1, 5000, steps).clients().get().requests();
       MachineRows.writeGolden(run.path().resolve(IDS.get(i)), tag, seconds);
       write(IDS.get(i) + "/" + DISK, golden(tag + "-" + DISK));
     }
@@ -153,8 +153,8 @@ class HostAnalysisTest {
     assertThat(report())
         .isEqualTo(
             notes(
-                "etcd: 2 members share 1 machine: sums over members count a shared network once, and"
-                    + " disk bytes of the members only\n"));
+                "etcd: 2 members share 1 machine: sums over members count a shared network once,"
+                    + " and disk bytes of the members only\n"));
   }
 
   @Test
@@ -180,7 +180,8 @@ class HostAnalysisTest {
     assertThat(report())
         .isEqualTo(
             notes(
-                "etcd: the size of 1 of 2 data directories was recorded, so the mean is left out\n"));
+                "etcd: the size of 1 of 2 data directories was recorded, so the mean is left"
+                    + " out\n"));
   }
 
   @Test

@@ -12,7 +12,6 @@ import io.quorate.results.requests.OperationCounts;
 import io.quorate.results.requests.OperationSteps;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
@@ -82,7 +81,7 @@ class OwnDelayTest {
         service,
         queue,
         DELAY,
-        Map.of(),
+        Optional.empty(),
         Basis.UNKNOWN);
   }
 }

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quorate.measure.GeneratorDelay;
-import io.quorate.results.requests.ClientResults.Second;
+import io.quorate.measure.Latencies;
 import io.quorate.scenario.Steps;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -89,9 +90,10 @@ public class StepFiguresTest {
   @Test
   void partialSecondsCountForTheTimeThatTheyCover() {
     StepFigures step = began(100.5, 1.98, 250, 500, 240);
-    assertThat(step.coveredSeconds())
+    assertThat(step.seconds())
+        .extracting(ClientSecond::coveredSeconds)
         .usingElementComparator((one, two) -> Math.abs(one - two) < 1e-6 ? 0 : 1)
-        .containsExactly(0.5, 1, 0.48);
+        .containsExactly(0.5, 1.0, 0.48);
     assertThat(step.maxThroughput()).hasValue(500);
     assertThat(step.minThroughput()).hasValue(500);
   }
@@ -109,7 +111,7 @@ public class StepFiguresTest {
   private static StepFigures began(double second, double duration, long... throughputs) {
     return step(
         10,
-        rows(10, (long) second, throughputs),
+        rows((long) second, throughputs),
         duration,
         UNKNOWN,
         UNKNOWN,
@@ -121,13 +123,13 @@ public class StepFiguresTest {
   }
 
   private static StepFigures step(int clients, long firstSecond, long... throughputs) {
-    return step(clients, rows(clients, firstSecond, throughputs), 3.25, UNKNOWN, UNKNOWN, UNKNOWN);
+    return step(clients, rows(firstSecond, throughputs), 3.25, UNKNOWN, UNKNOWN, UNKNOWN);
   }
 
   /** Returns a step of a closed loop. */
   public static StepFigures step(
       int clients,
-      List<Second> seconds,
+      SortedMap<Long, Latencies> seconds,
       double duration,
       OptionalDouble longestWithoutSuccess,
       OptionalDouble stalled,
@@ -144,11 +146,11 @@ public class StepFiguresTest {
             none,
             none,
             new GeneratorDelay(none, none),
-            Map.of(),
+            Optional.empty(),
             Basis.UNKNOWN),
         List.of(),
         List.of(),
-        seconds,
+        StepFigures.seconds(Steps.closed(clients, clients, 1000), seconds, began, duration),
         OptionalDouble.of(duration),
         longestWithoutSuccess,
         stalled,
@@ -162,10 +164,12 @@ public class StepFiguresTest {
   }
 
   /** Returns seconds with these numbers of successes. */
-  public static List<Second> rows(int clients, long firstSecond, long... throughputs) {
-    List<Second> rows = new ArrayList<>();
+  public static SortedMap<Long, Latencies> rows(long firstSecond, long... throughputs) {
+    SortedMap<Long, Latencies> rows = new TreeMap<>();
     for (long throughput : throughputs) {
-      rows.add(new Second(firstSecond + rows.size(), clients, 1, 2, 3, throughput));
+      rows.put(
+          firstSecond + rows.size(),
+          new Latencies(throughput, 2_000_000 * throughput, 1_000_000, 3_000_000, 0));
     }
     return rows;
   }

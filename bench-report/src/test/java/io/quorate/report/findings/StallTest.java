@@ -20,7 +20,7 @@ class StallTest {
     StepFigures watched =
         StepFiguresTest.step(
             10,
-            rows(10, 100, 400, 500, 300),
+            rows(100, 400, 500, 300),
             4,
             OptionalDouble.of(1.75),
             OptionalDouble.of(2.95),
@@ -59,7 +59,6 @@ class StallTest {
   }
 
   private static StepFigures step(int clients, long... throughputs) {
-    return StepFiguresTest.step(
-        clients, rows(clients, 100, throughputs), 3.25, UNKNOWN, UNKNOWN, UNKNOWN);
+    return StepFiguresTest.step(clients, rows(100, throughputs), 3.25, UNKNOWN, UNKNOWN, UNKNOWN);
   }
 }

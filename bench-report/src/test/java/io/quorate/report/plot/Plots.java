@@ -3,11 +3,11 @@ package io.quorate.report.plot;
 
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.report.figures.Basis;
+import io.quorate.report.figures.ClientSecond;
 import io.quorate.report.figures.Frame;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.report.plot.draw.DatabaseSeries;
-import io.quorate.results.requests.ClientResults.Second;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.Steps;
 import java.util.ArrayList;
@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,9 +64,18 @@ final class Plots {
   /** Returns a step of three seconds with these mean latencies and numbers of successes. */
   static StepFigures step(Step asked, long firstSecond, double[] ms, long... successes) {
     Histogram none = new Histogram(3);
-    List<Second> seconds = new ArrayList<>();
+    List<ClientSecond> seconds = new ArrayList<>();
     for (int i = 0; i < ms.length; i++) {
-      seconds.add(new Second(firstSecond + i, asked.clients(), ms[i], ms[i], ms[i], successes[i]));
+      seconds.add(
+          new ClientSecond(
+              firstSecond + i,
+              asked.clients(),
+              ms[i],
+              ms[i],
+              ms[i],
+              OptionalLong.of(successes[i]),
+              1,
+              true));
     }
     return new StepFigures(
         1,
@@ -78,7 +88,7 @@ final class Plots {
             none,
             none,
             new GeneratorDelay(none, none),
-            Map.of(),
+            Optional.empty(),
             Basis.UNKNOWN),
         List.of(),
         List.of(),

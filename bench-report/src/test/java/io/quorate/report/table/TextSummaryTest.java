@@ -10,6 +10,7 @@ import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.SuccessGaps;
 import io.quorate.report.TestRuns;
+import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.results.requests.Golden;
 import java.nio.file.Path;
 import java.util.List;
@@ -105,6 +106,6 @@ class TextSummaryTest {
 
   private String summary(StepMeasurement step) {
     var run = TestRuns.write(results, "etcd", "etcd", 1, 10, List.of(step));
-    return TextSummary.text(run.clients().orElseThrow(), run.latencies().all());
+    return TextSummary.text(DatabaseFigures.of(run).requests(), run.clients().orElseThrow());
   }
 }

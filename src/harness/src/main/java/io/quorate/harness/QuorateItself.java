@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunDirectory;
+import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.StepUsage;
@@ -15,6 +16,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 
 /** Measures Quorate's load generator as in every run, with Gatling, recorder and statistics. */
@@ -62,7 +64,7 @@ final class QuorateItself implements ComparedTool {
     ClientResults results = run.clients().orElse(null);
     if (run.manifest().status() != RunStatus.COMPLETE
         || results == null
-        || results.latency().isEmpty()
+        || results.successCount() == 0
         || results.requestsPerSecond().isEmpty()
         || results.errorCount() > 0) {
       throw new QuorateException("the load generator failed, see " + run.directory());
@@ -71,6 +73,7 @@ final class QuorateItself implements ComparedTool {
     return new Figures(
         results.requestsPerSecond().getAsDouble(),
         cost.cpuNanosPerRequest() / NANOS_PER_MICRO,
-        results.latency().get().percentileMs(Percentile.P50));
+        LatencySummary.of(results.latencies(any -> true, Optional.empty()), run.latencies().all())
+            .percentileMs(Percentile.P50));
   }
 }

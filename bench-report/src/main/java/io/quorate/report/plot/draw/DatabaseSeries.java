@@ -6,7 +6,6 @@ import io.quorate.report.figures.Frame;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.results.RunEvent;
 import io.quorate.results.latency.LatencyInterval;
-import io.quorate.results.requests.ClientResults.Second;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +78,7 @@ public record DatabaseSeries(
     double requests =
         steps.stream()
             .flatMap(step -> step.seconds().stream())
-            .mapToDouble(Second::throughput)
+            .mapToDouble(ClientSecond::count)
             .sum();
     return seconds > 0 ? requests / seconds : Double.NaN;
   }
@@ -88,9 +87,9 @@ public record DatabaseSeries(
     double sum = 0;
     double count = 0;
     for (StepFigures step : steps) {
-      for (Second second : step.seconds()) {
-        sum += second.averageMs() * second.throughput();
-        count += second.throughput();
+      for (ClientSecond second : step.seconds()) {
+        sum += second.count() == 0 ? 0 : second.averageMs() * second.count();
+        count += second.count();
       }
     }
     return sum / count;

@@ -4,6 +4,7 @@ package io.quorate.report.table;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.HostFigure;
 import io.quorate.report.figures.TotalFigures;
+import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
 import java.util.EnumMap;
@@ -53,7 +54,7 @@ public class ResultTableBenchmark {
         OptionalLong.of(17_000),
         OptionalDouble.of(16_248.75),
         OptionalLong.of(9000),
-        Optional.of(new ClientResults.Latency(20.1, 0.2, 3.4, 1.2, percentiles)),
+        Optional.of(new LatencySummary(20.1, 0.2, 3.4, 1.2, percentiles)),
         Optional.of(List.of(new ClientResults.ErrorCount("\"no answer within 5000 ms\"", 12))),
         host,
         Optional.empty(),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.results.requests;
+package io.quorate.report.figures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.results.requests.Golden;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class KeyNumbersTest {
+class KeyNumberFilesTest {
   /** Cases of the reference with unit 1000 in which every request succeeded. */
   @ParameterizedTest
   @ValueSource(strings = {"2", "8"})
@@ -62,7 +63,7 @@ class KeyNumbersTest {
   }
 
   private static List<String> rows(long... throughputs) {
-    return KeyNumbers.seconds(throughputs).entrySet().stream()
+    return KeyNumberFiles.seconds(throughputs).entrySet().stream()
         .map(row -> row.getKey() + " keys: second " + row.getValue())
         .toList();
   }
