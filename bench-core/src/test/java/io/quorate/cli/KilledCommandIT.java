@@ -12,6 +12,7 @@ import io.quorate.cluster.TestServers;
 import io.quorate.cluster.process.OrphanCleanup;
 import io.quorate.cluster.process.ProcessHandleInfo;
 import io.quorate.install.Installation;
+import io.quorate.store.Login;
 import io.quorate.store.Store;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.stores.Stores;
@@ -110,6 +111,10 @@ class KilledCommandIT {
   void down_ends_the_servers_of_an_up_that_was_killed_together_with_the_guard() throws Exception {
     Process up = startHangingUp();
     List<ProcessHandle> family = family(up);
+    assertThat(directory.resolve("environment"))
+        .content()
+        .contains("QUORATE_CACHE=")
+        .doesNotContain("s3cret");
     killTogether(up.toHandle(), guard(family));
     assertThat(family).anyMatch(ProcessHandleInfo::isAlive);
 
@@ -173,8 +178,11 @@ class KilledCommandIT {
 
   private Map<String, String> hanging() {
     Path etcd = directory.resolve("bin/etcd");
-    Script.write(etcd, "echo hanging\nexec sleep 600\n");
-    return Map.of("QUORATE_ETCD", etcd.toString());
+    Script.write(
+        etcd, "env >'%s/environment'\necho hanging\nexec sleep 600\n".formatted(directory));
+    Map<String, String> environment = new HashMap<>(Map.of("QUORATE_ETCD", etcd.toString()));
+    Login.VARIABLES.forEach(name -> environment.put(name, "s3cret"));
+    return environment;
   }
 
   private void nothingIsLeft(List<ProcessHandle> family) {

@@ -52,7 +52,7 @@ class DoctorIT {
               "--endpoints",
               server.toString(),
               "--observe");
-      assertThat(observed.exitCode()).as(observed.output()).isIn(0, 3);
+      assertThat(observed.exitCode()).as(observed.output()).isEqualTo(code(observed.output()));
       assertThat(observed.output())
           .contains("observing etcd for 5 s, without requests")
           .containsPattern("checks: \\d+ ok, \\d+ not in order, \\d+ unknown");
@@ -70,7 +70,7 @@ class DoctorIT {
       long before = revision(etcd(server, "range", ALL));
 
       QuorateProcess loaded = doctor("--database", "etcd", "--endpoints", server.toString());
-      assertThat(loaded.exitCode()).as(loaded.output()).isIn(0, 3);
+      assertThat(loaded.exitCode()).as(loaded.output()).isEqualTo(code(loaded.output()));
       assertThat(loaded.output())
           .contains("were removed")
           .containsPattern("checks: \\d+ ok, \\d+ not in order, \\d+ unknown");
@@ -87,7 +87,7 @@ class DoctorIT {
 
     InProcessRun probe = InProcessRun.run(directory, "doctor", "--disk", data.toString());
 
-    assertThat(probe.exitCode()).as(probe.output()).isIn(0, 3);
+    assertThat(probe.exitCode()).as(probe.output()).isEqualTo(code(probe.output()));
     assertThat(probe.output()).contains("fio --rw=write").contains("disk-probe: " + data);
     try (Stream<Path> left = Files.list(data)) {
       assertThat(left).isEmpty();
@@ -111,6 +111,11 @@ class DoctorIT {
     InProcessRun nothing = InProcessRun.run(directory, "doctor", "nowhere");
     assertThat(nothing.exitCode()).isEqualTo(1);
     assertThat(nothing.output()).contains("nowhere");
+  }
+
+  /** Returns 3 if a check of this machine, whatever it is like, was printed as bad. */
+  private static int code(String output) {
+    return output.lines().anyMatch(line -> line.matches(" *bad +[a-z-]+: .*")) ? 3 : 0;
   }
 
   /** In a process, as it runs a load generator, whose output is asserted. */

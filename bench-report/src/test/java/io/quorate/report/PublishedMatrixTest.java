@@ -295,6 +295,33 @@ class PublishedMatrixTest {
   }
 
   @Test
+  void a_matrix_with_an_unreadable_run_is_reported_without_it_as_a_failure() throws IOException {
+    Path run = matrix.attempts(SyntheticMatrix.LOW, 1).get(0).path();
+    Files.writeString(run.resolve("etcd/seconds.csv"), "X\n");
+
+    assertThat(command("report", matrix.toString())).isEqualTo(1);
+
+    assertThat(errors).contains("unreadable: 001-etcd-low: etcd/seconds.csv:1: found a header");
+    assertThat(output).contains("3 of 4 runs are complete");
+  }
+
+  @Test
+  void an_unreadable_run_does_not_replace_the_page() throws IOException {
+    Path file = study.resolve("cells.tar.xz");
+    RunArchive archive = RunArchive.read(file);
+    TreeMap<String, byte[]> files = new TreeMap<>(archive.files());
+    files.put("001-etcd-low/1/etcd/manifest.json", new byte[] {'{', '}'});
+    Files.write(file, new RunArchive("cells", files).bytes());
+    Map<String, String> published = contents(target);
+
+    for (Path each : List.of(target, study)) {
+      assertThat(command("report", each.toString())).isEqualTo(1);
+      assertThat(errors).contains("001-etcd-low", "The report stays as it is");
+      assertThat(contents(target)).isEqualTo(published);
+    }
+  }
+
+  @Test
   void an_archive_of_another_directory_is_refused() throws IOException {
     Path file = study.resolve("cells.tar.xz");
     Files.write(file, new RunArchive("others", RunArchive.read(file).files()).bytes());

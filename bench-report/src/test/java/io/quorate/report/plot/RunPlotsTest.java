@@ -228,7 +228,10 @@ class RunPlotsTest {
             "Response time by percentile of the requests (ms)</title>",
             ">etcd put<",
             ">etcd put, service time<",
+            " etcd put: 2 for half of them, 2 for 99%, 2 for the slowest.",
             "stroke-dasharray=\"4,3\"");
+    assertThat(svgs(run(etcd)).get("LATENCY-DISTRIBUTION-MS"))
+        .contains("etcd-v3.6.16: 2.5 for half of them, 4.95 for 99%, 5 for the slowest.</desc>");
   }
 
   private static StepFigures step(long firstSecond, long rate) {

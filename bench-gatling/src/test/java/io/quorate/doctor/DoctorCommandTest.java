@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.report.GoldenRun;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class DoctorCommandTest {
+  @TempDir private Path directory;
+
+  private final StringWriter out = new StringWriter();
+
+  /** Explains a run whose second member has this p99 of its fsyncs. */
+  private int explain(double seconds) {
+    GoldenRun run = new GoldenRun(directory, "etcd");
+    long first = Long.parseLong(run.read("etcd/seconds.csv").split("\n")[1].split(",")[2]);
+    StringBuilder tenths =
+        new StringBuilder(
+            "STEP,OPERATION,START-UNIX-MILLIS,END-UNIX-MILLIS,SUCCEEDED,P99-NANOS,MAX-NANOS\n");
+    for (long at = 1_000 * first; at < 1_000 * (first + 10); at += 100) {
+      tenths.append("1,put,%d,%d,50,2000000,2000000%n".formatted(at, at + 100));
+    }
+    run.write("etcd/tenths.csv", tenths.toString());
+    run.write(
+        "etcd/server-internals.csv",
+        "UNIX-SECOND,MEMBER,METRIC,VALUE\n"
+            + "%d,2,etcd_disk_wal_fsync_duration_seconds_p99,%s\n".formatted(first, seconds));
+    return new CommandLine(new DoctorCommand())
+        .setOut(new PrintWriter(out, true))
+        .execute(run.directory().toString());
+  }
+
+  @Test
+  void the_exit_code_is_3_if_a_check_is_bad() {
+    assertThat(explain(0.6)).isEqualTo(3);
+    assertThat(out.toString()).contains("  bad      etcd-wal-fsync: ");
+  }
+
+  @Test
+  void a_warning_is_printed_and_the_exit_code_is_0() {
+    assertThat(explain(0.4)).isZero();
+    assertThat(out.toString()).contains("  warning  etcd-wal-fsync: ");
+  }
+}
