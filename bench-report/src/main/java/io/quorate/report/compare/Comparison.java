@@ -19,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -50,9 +51,11 @@ record Comparison(
   record Pair(String name, Series before, Series after) {
     /** Returns why the values of some run must not be compared; empty if they may. */
     private Optional<String> obstacle(Row row) {
-      return Stream.concat(before.runs().stream(), after.runs().stream())
-          .flatMap(run -> run.obstacle(row).stream())
-          .findFirst();
+      List<RunValues> runs = Stream.concat(before.runs().stream(), after.runs().stream()).toList();
+      long missing = runs.stream().filter(run -> !run.values().containsKey(row)).count();
+      return missing > 0
+          ? Optional.of("%d of %d runs have no such value".formatted(missing, runs.size()))
+          : runs.stream().flatMap(run -> run.obstacle(row).stream()).findFirst();
     }
   }
 
@@ -193,7 +196,9 @@ record Comparison(
     boolean chance = row.metric() == Metric.MAX && !change.hasInterval();
     return new Question(
         change,
-        change.band(aa.values(row, RunValues::values)),
+        aa.sample(row).isBound()
+            ? OptionalDouble.empty()
+            : change.band(aa.values(row, RunValues::values)),
         chance ? Optional.of(SLOWEST_OF_FEW) : pair.obstacle(row));
   }
 

@@ -34,6 +34,8 @@ record ComparisonFile(
    * @param unit unit of the values; empty for a count
    * @param baseline values of the runs, ascending
    * @param candidate values of the runs, ascending
+   * @param isBound whether some of the values are lower bounds, as an outage did not end: present
+   *     if true, and then without change, interval and p
    * @param isRatio whether change and interval are ratios minus 1, or differences in the unit
    * @param band A/A band, as the change
    */
@@ -47,6 +49,7 @@ record ComparisonFile(
       String unit,
       List<BigDecimal> baseline,
       List<BigDecimal> candidate,
+      Optional<Boolean> isBound,
       Optional<Boolean> isRatio,
       Optional<BigDecimal> change,
       List<BigDecimal> interval,
@@ -54,7 +57,8 @@ record ComparisonFile(
       Optional<BigDecimal> band,
       Verdict verdict) {
     static ChangeEntry of(RowChange change) {
-      Optional<Change> found = Optional.of(change.change()).filter(Change::hasInterval);
+      Optional<Change> found =
+          Optional.of(change.change()).filter(each -> each.hasInterval() && !each.isBound());
       return new ChangeEntry(
           change.database(),
           change.row().group(),
@@ -64,6 +68,7 @@ record ComparisonFile(
           change.metric().unit(),
           decimals(change.baseline().values()),
           decimals(change.candidate().values()),
+          Optional.of(change.change().isBound()).filter(bound -> bound),
           found.map(Change::isRatio),
           found.map(each -> Decimals.significant(each.estimate())),
           found.map(each -> decimals(each.low(), each.high())).orElse(List.of()),

@@ -126,6 +126,7 @@ public record ComparisonPage(
           before > 0
               && after > 0
               && kind != Kind.COUNT
+              && !change.change().isBound()
               && change.verdict() != Verdict.NOT_COMPARABLE;
       double best = kind.isBetter(before, after) ? after : before;
       return new Page.Cell(

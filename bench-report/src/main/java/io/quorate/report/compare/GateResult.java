@@ -97,9 +97,13 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
             : ours
                 ? "; but %s without the load generator's delay"
                     .formatted(change.text(change.punctual()))
-                : change.change().hasInterval()
-                    ? ""
-                    : "; but a gate needs %s runs of each side".formatted(Sample.MIN_RUNS);
+                : !change.change().hasInterval()
+                    ? "; but a gate needs %s runs of each side".formatted(Sample.MIN_RUNS)
+                    : change.verdict() == Verdict.WORSE
+                            && change.candidate().isBound()
+                            && outcome == Outcome.INCONCLUSIVE
+                        ? "; but it may be more, as an outage did not end"
+                        : "";
     String interval = change.intervalText();
     return new GateResult(
         rule,
@@ -141,7 +145,7 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
       return Outcome.INCONCLUSIVE;
     }
     if (!isBeyond(rule, change.change())) {
-      return Outcome.PASSED;
+      return change.change().isBound() ? Outcome.INCONCLUSIVE : Outcome.PASSED;
     }
     if (unit(change.change()) == 0) {
       return Outcome.INCONCLUSIVE; // in percent of 0

@@ -36,28 +36,38 @@ record RowChange(String database, Row row, Question asked, Decision decision, Sa
     return decision.verdict();
   }
 
-  /** Returns the median, with its unit for times and rates; {@code -} without values. */
+  /**
+   * Returns the median, with its unit for times and rates: {@code > 7,200 ms} if an outage did not
+   * end, {@code -} without values.
+   */
   String text(Sample sample) {
-    return sample.count() == 0 ? "-" : RunValues.text(metric(), sample.median());
+    return sample.count() == 0 ? "-" : text(sample, sample.median());
+  }
+
+  private String text(Sample sample, double value) {
+    return (sample.isBound() ? "> " : "") + RunValues.text(metric(), value);
   }
 
   /** Returns the least and the greatest value; empty with one run. */
   String range(Sample sample) {
     return sample.count() < 2
         ? ""
-        : RunValues.text(metric(), sample.least())
-            + " to "
-            + RunValues.text(metric(), sample.greatest());
+        : text(sample, sample.least()) + " to " + text(sample, sample.greatest());
   }
 
-  /** Returns the estimate; {@code -} without values of a side. */
+  /**
+   * Returns the estimate: {@code > +620%} if an outage of the candidate did not end, {@code -}
+   * without values of a side, or if an outage of the baseline did not end.
+   */
   String changeText() {
-    return verdict() == Verdict.NOT_MEASURED ? "-" : change().text(change().estimate());
+    return verdict() == Verdict.NOT_MEASURED || baseline().isBound()
+        ? "-"
+        : (candidate().isBound() ? "> " : "") + change().text(change().estimate());
   }
 
   /** Returns the ends of the interval: {@code +6.9% to +9.8%}; empty without one. */
   String intervalText() {
-    return change().hasInterval()
+    return change().hasInterval() && !change().isBound()
         ? change().text(change().low()) + " to " + change().text(change().high())
         : "";
   }

@@ -80,7 +80,10 @@ public record Series(String key, List<RunValues> runs) {
   }
 
   Sample sample(Row row) {
-    return new Sample(Kind.of(row.metric()), values(row, RunValues::values));
+    return new Sample(
+        Kind.of(row.metric()),
+        runs.stream().anyMatch(each -> each.bounds().contains(row)),
+        values(row, RunValues::values));
   }
 
   /** Returns the values without the load generator's delay. */

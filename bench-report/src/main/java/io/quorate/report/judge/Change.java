@@ -151,6 +151,11 @@ public record Change(
         && Arrays.equals(candidate.values(), other.candidate.values());
   }
 
+  /** Returns whether values of a side are lower bounds only, so that it may be another change. */
+  public boolean isBound() {
+    return baseline.isBound() || candidate.isBound();
+  }
+
   public boolean hasInterval() {
     return runs() >= Sample.MIN_RUNS;
   }

@@ -20,6 +20,7 @@ public final class Family {
   private static final double TYPICAL_QUANTILE = 2.2;
 
   private static final int MANY = 100;
+  private static final String UNENDED = ": an outage did not end while it was observed";
 
   private Family() {}
 
@@ -103,6 +104,14 @@ public final class Family {
     if (asked.obstacle.isPresent() && !hasSameCounts(change)) {
       return new Decision(Verdict.NOT_COMPARABLE, ": " + asked.obstacle.get());
     }
+    Decision decision = ofValues(asked, significant, limits);
+    // a candidate that is worse by what was seen of its outages is worse by all of them, too
+    boolean sure = !change.baseline().isBound() && decision.verdict() == Verdict.WORSE;
+    return !change.isBound() || sure ? decision : new Decision(Verdict.NOT_COMPARABLE, UNENDED);
+  }
+
+  private static Decision ofValues(Question asked, boolean significant, Limits limits) {
+    Change change = asked.change;
     if (!change.hasInterval()) {
       return ofFew(change);
     }

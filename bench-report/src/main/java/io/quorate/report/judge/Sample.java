@@ -7,9 +7,10 @@ import java.util.Arrays;
 /**
  * The values that the runs of one database have of one metric.
  *
+ * @param isBound whether some of them are lower bounds only: outages that did not end
  * @param values values of at least 0; made ascending
  */
-public record Sample(Kind kind, double... values) {
+public record Sample(Kind kind, boolean isBound, double... values) {
   /** Least number of runs of each side for which an interval can have 95% confidence. */
   public static final int MIN_RUNS = 4;
 
@@ -41,6 +42,10 @@ public record Sample(Kind kind, double... values) {
   public Sample {
     values = values.clone();
     Arrays.sort(values);
+  }
+
+  public Sample(Kind kind, double... values) {
+    this(kind, false, values);
   }
 
   public int count() {

@@ -4,9 +4,17 @@ package io.quorate.report.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.QuorateException;
+import io.quorate.history.HistoryFile;
+import io.quorate.history.RecordedRequest;
+import io.quorate.history.RecordedRequest.Action;
+import io.quorate.history.RecordedRequest.Outcome;
 import io.quorate.report.SyntheticRun;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.FaultRecord;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunPlan;
+import io.quorate.results.manifest.Manifests;
+import io.quorate.scenario.FaultPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -16,6 +24,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -445,5 +456,83 @@ class CompareCommandTest {
     Ended ended = compare(before, runs("after", 1000));
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(ended.err).contains("manifest.json:1:");
+  }
+
+  /** Writes runs whose writes stop 1 s after the start, until a millisecond; 0 is never. */
+  private String faulty(String name, int... resumedMillis) {
+    long ms = 1_000_000;
+    Path side = directory.resolve(name);
+    for (int resumed : resumedMillis) {
+      Path run = new SyntheticRun(List.of("etcd"), SECONDS, 1000, List.of(10), SECONDS).write(side);
+      DatabaseDirectory etcd = new DatabaseDirectory(run.resolve("etcd"));
+      FaultRecord.append(
+          etcd,
+          new FaultRecord(
+              1,
+              FaultPlan.Kind.parse("kill-leader").orElseThrow(),
+              List.of("etcd-2"),
+              TimeUnit.SECONDS.toNanos(Manifests.START.getEpochSecond() + 1),
+              1_000 * ms,
+              2_000 * ms,
+              8_200 * ms,
+              Optional.empty(),
+              Optional.empty(),
+              OptionalLong.empty(),
+              OptionalLong.empty(),
+              OptionalLong.empty(),
+              Optional.empty(),
+              Optional.empty()));
+      try (HistoryFile file = HistoryFile.create(FaultRecord.history(etcd))) {
+        HistoryFile.Recorder recorder = file.recorder();
+        for (long at = 100; at < 8_200; at += 100) {
+          boolean stopped = at >= 1_000 && (resumed == 0 || at < resumed);
+          Outcome outcome = stopped ? Outcome.FAILED : Outcome.OK;
+          recorder.add(
+              new RecordedRequest(
+                  0, Action.PUT, 7, at, 0, 0, at * ms, at * ms, (at + 1) * ms, outcome, 0));
+        }
+        recorder.flush();
+      }
+    }
+    return side.toString();
+  }
+
+  @Test
+  void an_outage_that_did_not_end_passes_no_rule_and_is_never_better() {
+    String ended = faulty("ended", 3_000, 3_100, 2_900, 3_000);
+    String unended = faulty("unended", 0, 0, 0, 0);
+
+    Ended worse = compare(ended, unended, "--fail-on", "outage:+50%", "--fail-on", "outage:+900%");
+    assertThat(worse.exitCode()).as(worse.out + worse.err).isEqualTo(3);
+    assertThat(worse.out)
+        .containsPattern("outage +2001\\.0 ms +> 7200\\.0 ms +> \\+26[0-9]% .*slower")
+        .containsPattern(
+            "gate FAILED: outage <= \\+50%: .* > \\+26[0-9]% \\(medians .*\\): slower\n")
+        .containsPattern(
+            "gate INCONCLUSIVE: outage <= \\+900%: .*: slower; but it may be more, as an outage did"
+                + " not end\n");
+
+    String other = directory.resolve("other").toString();
+    Ended better = compare(unended, ended, "--fail-on", "outage:+50%", "--output", other);
+    assertThat(better.exitCode()).as(better.out + better.err).isEqualTo(4);
+    assertThat(better.out)
+        .containsPattern(
+            "gate INCONCLUSIVE: outage <= \\+50%: .*: not compared: an outage did not end while it"
+                + " was observed\n")
+        .doesNotContainPattern("outage .*faster");
+  }
+
+  @Test
+  void a_value_that_some_run_lacks_decides_nothing() {
+    String before = faulty("before", 3_000, 3_100, 2_900, 3_000);
+    String after = faulty("after", 2_000, 2_100, 1_900, 2_000);
+    runs("after", 1000);
+
+    Ended ended = compare(before, after, "--fail-on", "outage:+50%");
+    assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
+    assertThat(ended.out)
+        .containsPattern(
+            "gate INCONCLUSIVE: outage <= \\+50%: .*: not compared: 1 of 9 runs have no such"
+                + " value\n");
   }
 }

@@ -257,4 +257,28 @@ class FamilyTest {
     assertThat(decided(Metric.DISK_WRITTEN, before, after, NONE).verdict())
         .isNotEqualTo(Verdict.WORSE);
   }
+
+  private static String bound(boolean isBefore, double[] before, boolean isAfter, double... after) {
+    Change change =
+        Change.of(new Sample(Kind.TIME, isBefore, before), new Sample(Kind.TIME, isAfter, after));
+    return Family.decide(change).text(Kind.TIME);
+  }
+
+  @Test
+  void an_outage_that_did_not_end_decides_nothing_but_what_is_worse_already() {
+    String unended = "not compared: an outage did not end while it was observed";
+    double[] seen = of(7_200, 7_210, 7_190, 7_205);
+    double[] less = of(1_000, 1_001, 999, 1_002);
+    double[] more = of(20_000, 20_010, 19_990, 20_005);
+
+    assertThat(bound(false, less, true, seen)).isEqualTo("slower");
+    assertThat(bound(false, less, true, 7_200)).isEqualTo("slower");
+    assertThat(bound(false, more, true, seen)).isEqualTo(unended);
+    assertThat(bound(false, seen, true, seen)).isEqualTo(unended);
+    assertThat(bound(false, of(20_000), true, 7_200)).isEqualTo(unended);
+    for (double[] after : List.of(less, seen, more, of(7_200))) {
+      assertThat(bound(true, seen, false, after)).isEqualTo(unended);
+      assertThat(bound(true, seen, true, after)).isEqualTo(unended);
+    }
+  }
 }
