@@ -20,6 +20,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -100,6 +102,45 @@ class SameAnswerTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "1000, 1000, too close to call",
+    "1000, 500, slower",
+    "1000 1000 1000 1000, 500 510 490 500, slower",
+    "500 510 490 500, 1000 1000 1000 1000, faster",
+    "1000 1000 1000 1000, 1000 1000 1000 1000, same"
+  })
+  void whether_a_store_keeps_a_given_rate_gets_the_same_word(
+      String before, String after, String word) throws IOException {
+    MatrixDirectory matrix = plan(rates(before), rates(after));
+    open(matrix, "etcd", 1_000, Duration.ZERO, rates(before));
+    open(matrix, "zookeeper", 1_000, Duration.ZERO, rates(after));
+
+    assertThat(ofMatrix(matrix, "throughput")).isEqualTo(word);
+    assertThat(word(compare(matrix, "throughput >= -1%"), "throughput ")).isEqualTo(word);
+  }
+
+  @Test
+  void a_rate_that_the_load_generator_missed_is_not_compared_anywhere() throws IOException {
+    int[] kept = {1_000, 1_000, 1_000, 1_000};
+    int[] missed = {500, 510, 490, 500};
+    MatrixDirectory matrix = plan(kept, missed);
+    open(matrix, "etcd", 1_000, Duration.ZERO, kept);
+    open(matrix, "zookeeper", 1_000, Duration.ofMillis(15), missed);
+
+    assertThat(ofMatrix(matrix, "throughput")).isEqualTo("not compared");
+    assertThat(word(compare(matrix, "throughput >= -1%"), "throughput ")).isEqualTo("not compared");
+  }
+
+  @Test
+  void rates_that_the_scenarios_set_have_no_ratio() throws IOException {
+    MatrixDirectory matrix = plan(rates("500"), rates("1000"));
+    open(matrix, "etcd", 500, Duration.ZERO, 500);
+    open(matrix, "zookeeper", 1_000, Duration.ZERO, 1_000);
+
+    assertThat(cell(matrix, "throughput")).isEqualTo("-");
+  }
+
   private static int[] rates(String text) {
     return Arrays.stream(text.split(" ")).mapToInt(Integer::parseInt).toArray();
   }
@@ -110,6 +151,13 @@ class SameAnswerTest {
    * @param load what the load of ZooKeeper's runs has in addition
    */
   private MatrixDirectory matrix(int[] etcd, int[] zookeeper, String load) throws IOException {
+    MatrixDirectory matrix = plan(etcd, zookeeper);
+    write(matrix, "etcd", etcd, "");
+    write(matrix, "zookeeper", zookeeper, load);
+    return matrix;
+  }
+
+  private MatrixDirectory plan(int[] etcd, int[] zookeeper) throws IOException {
     MatrixDirectory matrix = new MatrixDirectory(results.resolve("both/20261122T080000Z"));
     Files.createDirectories(matrix.cells());
     MatrixManifest plan =
@@ -128,9 +176,18 @@ class SameAnswerTest {
             Map.of(),
             "title: Both\n");
     Files.writeString(matrix.path().resolve("matrix.json"), StrictJson.text(plan));
-    write(matrix, "etcd", etcd, "");
-    write(matrix, "zookeeper", zookeeper, load);
     return matrix;
+  }
+
+  /** Writes runs of an open loop of which at most so many requests succeed each second. */
+  private void open(MatrixDirectory matrix, String database, int rate, Duration lag, int... most)
+      throws IOException {
+    for (int i = 0; i < most.length; i++) {
+      Path made = results.resolve("made-" + database + i);
+      Path run = SyntheticRun.open(lag, List.of(database), 4, most[i], rate).write(made);
+      Files.move(
+          run, matrix.nextAttempt(database, i + 1).path(), StandardCopyOption.REPLACE_EXISTING);
+    }
   }
 
   private void write(MatrixDirectory matrix, String database, int[] rates, String load)
@@ -148,13 +205,17 @@ class SameAnswerTest {
 
   /** Returns the word in a column of the row of ZooKeeper on the page of a matrix. */
   private static String ofMatrix(MatrixDirectory matrix, String column) throws IOException {
+    return word(cell(matrix, column), "");
+  }
+
+  private static String cell(MatrixDirectory matrix, String column) throws IOException {
     new MatrixReport(MatrixResults.read(matrix)).write(matrix);
     String page = Files.readString(matrix.page());
     String table = page.substring(page.indexOf(">By database<"));
     List<String> titles = cells(table.substring(0, table.indexOf("zookeeper / etcd")));
     List<String> row = cells(table.substring(table.indexOf("zookeeper / etcd")));
     int place = titles.indexOf(column) - titles.indexOf("compared");
-    return word(row.get(place), "");
+    return row.get(place);
   }
 
   private static List<String> cells(String html) {

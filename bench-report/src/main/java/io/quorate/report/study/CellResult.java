@@ -6,17 +6,21 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.figures.Basis;
+import io.quorate.report.figures.Reservation;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.judge.Sample.Kind;
 import io.quorate.results.MatrixManifest.Cell;
 import io.quorate.results.latency.Percentile;
+import io.quorate.scenario.Metric;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * The outcome of a cell.
@@ -46,6 +50,24 @@ public record CellResult(
 
   Basis basis() {
     return runs.stream().map(RepeatFigures::basis).reduce(Basis::plus).orElse(Basis.UNKNOWN);
+  }
+
+  /** Returns the basis of the throughput; one of requests that were sent late says nothing. */
+  Basis rateBasis() {
+    Basis basis = basis().atRate();
+    boolean late =
+        runs.stream()
+            .flatMap(run -> run.bases().values().stream())
+            .anyMatch(each -> each.own().contains(Reservation.LATE));
+    return late ? basis.with(Reservation.LATE) : basis;
+  }
+
+  /** Returns the rows of the throughput, whose groups name the rates of an open loop. */
+  Set<Row> rates() {
+    return runs.stream()
+        .flatMap(run -> run.values().keySet().stream())
+        .filter(row -> row.metric() == Metric.THROUGHPUT)
+        .collect(Collectors.toSet());
   }
 
   /** Returns the basis of a percentile, which the run with the fewest successes has to carry. */

@@ -15,8 +15,7 @@ enum CellValue {
   MEAN("mean latency", Kind.TIME, RepeatFigures::meanMs, cell -> cell.basis().atMean()),
   P50("p50", Kind.TIME, RepeatFigures::p50Ms, cell -> cell.basis(Percentile.P50)),
   P99("p99", Kind.TIME, RepeatFigures::p99Ms, cell -> cell.basis(Percentile.P99)),
-  THROUGHPUT(
-      "throughput", Kind.RATE, RepeatFigures::requestsPerSecond, cell -> cell.basis().atRate());
+  THROUGHPUT("throughput", Kind.RATE, RepeatFigures::requestsPerSecond, CellResult::rateBasis);
 
   private final String title;
   private final Kind kind;
@@ -59,8 +58,9 @@ enum CellValue {
     return Reservation.marks(List.of(basis(cell)));
   }
 
-  /** Returns whether it is the rate that the scenario sets, which a store only keeps or misses. */
-  boolean isGiven(CellResult cell) {
-    return this == THROUGHPUT && cell.basis().givenRate();
+  /** Returns whether it is the rate of an open loop that only one of two cells has. */
+  boolean isOtherRate(CellResult one, CellResult other) {
+    boolean given = one.basis().givenRate() || other.basis().givenRate();
+    return this == THROUGHPUT && given && !one.rates().equals(other.rates());
   }
 }

@@ -78,7 +78,7 @@ final class MatrixRatios {
     }
 
     private String text(CellValue figure) {
-      if (figure.isGiven(cell) || figure.isGiven(base)) {
+      if (figure.isOtherRate(cell, base)) {
         return "-";
       }
       Change change = change(figure);
