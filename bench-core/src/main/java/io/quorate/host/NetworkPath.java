@@ -7,10 +7,15 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.util.Collections;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The network interface that carries the traffic between this machine and an address. */
 public final class NetworkPath {
   private static final int ANY_PORT = 9;
+
+  /** Names of the loopback interface, and of those to containers and namespaces of this machine. */
+  private static final Pattern LOCAL =
+      Pattern.compile("(?:lo|docker|br-|veth|cni|podman|virbr|lxc).*");
 
   private NetworkPath() {}
 
@@ -31,6 +36,16 @@ public final class NetworkPath {
     } catch (IOException | RuntimeException unreachable) {
       return Optional.empty();
     }
+  }
+
+  /** Returns whether servers behind an interface are here, or may be in containers of here. */
+  public static boolean leadsHere(String networkInterface) {
+    return LOCAL.matcher(networkInterface).matches();
+  }
+
+  /** Returns whether a host is this machine, or may be a container of it; resolves a name. */
+  public static boolean mayBeHere(String host) {
+    return to(host).filter(NetworkPath::leadsHere).isPresent();
   }
 
   /** Returns whether a host is this machine, by any of its addresses; resolves a name. */

@@ -13,8 +13,10 @@ import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.StepUsage;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -99,14 +101,26 @@ class DisturbedRunTest {
   }
 
   @Test
-  void anExistingClusterAtAnAddressOfTheMachineIsNoStranger() {
+  void anExistingClusterAtAnAddressOfTheMachineIsNoStranger() throws IOException {
     use("etcd", 0.9, 10 * SECOND);
     run.replace("etcd/manifest.json", "\"agents\"", "\"hosting\" : \"given\", \"agents\"");
+    for (int member = 1; member <= 2; member++) {
+      Files.delete(
+          run.directory()
+              .path()
+              .resolve("etcd/%d-server-system-metrics-steps.csv".formatted(member)));
+    }
     busiest("etcd 1900", "eth0");
     assertThat(run.report().consoleSummary()).anyMatch(line -> line.startsWith("Do not use"));
 
-    busiest("etcd 1900", "lo");
-    assertThat(run.report().consoleSummary()).noneMatch(line -> line.startsWith("Do not use"));
+    for (String here : List.of("lo", "docker0", "br-1f2e3d4c5b6a", "veth7")) {
+      busiest("etcd 1900", here);
+      assertThat(run.report().consoleSummary()).noneMatch(line -> line.startsWith("Do not use"));
+      for (String stranger : List.of("cc1 1900", "java 1900")) {
+        busiest(stranger, here);
+        assertThat(run.report().consoleSummary()).anyMatch(line -> line.startsWith("Do not use"));
+      }
+    }
   }
 
   /** Sets the busiest program of each second, and the interface to the members. */

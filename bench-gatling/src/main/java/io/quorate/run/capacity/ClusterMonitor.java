@@ -92,7 +92,7 @@ final class ClusterMonitor {
         !cluster.database().hasServers()
             || cluster.members().stream()
                 .noneMatch(
-                    each -> each.pids().isEmpty() && NetworkPath.isHere(each.endpoint().host()));
+                    each -> each.pids().isEmpty() && NetworkPath.mayBeHere(each.endpoint().host()));
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.doctor;
 
+import io.quorate.report.figures.OtherProcess;
 import io.quorate.results.hosts.HostSamples;
 import io.quorate.store.server.LogRule;
 import io.quorate.store.server.ReportedMetrics;
@@ -40,6 +41,13 @@ record CheckInput(
   CheckInput withoutMachine(List<String> missing) {
     return new CheckInput(
         id, hasAgents, isLocal, steps, metrics, HostSamples.NONE, servers, missing, probes);
+  }
+
+  /** Returns the programs that a machine's rows name, without servers of an existing cluster. */
+  List<OtherProcess> others(HostSamples rows) {
+    return hasAgents || isLocal
+        ? OtherProcess.all(rows)
+        : OtherProcess.besideExistingCluster(rows, store());
   }
 
   /** Returns whether disks were busy for at least half of the time of some waits for them. */

@@ -159,7 +159,9 @@ public record Diagnosis(
     List<ResourceUse> all = new ArrayList<>();
     for (MeasuredStep step : input.steps()) {
       MachineEvaluation.hosts(input)
-          .forEach((host, rows) -> all.addAll(ResourceUse.ofMachine(host, rows, step)));
+          .forEach(
+              (host, rows) ->
+                  all.addAll(ResourceUse.ofMachine(host, rows, input.others(rows), step)));
       for (int member : input.metrics().series().keySet()) {
         all.addAll(
             ResourceUse.ofWrites(

@@ -296,8 +296,7 @@ final class RecordedEvidence {
     double[] retransmits = rows.growth("TCP-RETRANSMITS");
     double[] machineTime = rows.growth(MeasuredStep.MACHINE_TIME);
     Map<Integer, OtherProcess> named =
-        OtherProcess.all(rows).stream()
-            .collect(Collectors.toMap(OtherProcess::row, other -> other));
+        input.others(rows).stream().collect(Collectors.toMap(OtherProcess::row, other -> other));
     for (int i = 1; i < rows.size(); i++) {
       double start = rows.unixNanos(i - 1) / NANOS_PER_MS;
       double end = rows.unixNanos(i) / NANOS_PER_MS;

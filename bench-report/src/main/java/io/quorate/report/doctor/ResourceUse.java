@@ -64,8 +64,13 @@ public record ResourceUse(
   private static final double OTHERS = 0.25;
   private static final double BYTES_PER_MB = 1e6;
 
-  /** Returns the rows of a machine in a step; none if it was not measured. */
-  static List<ResourceUse> ofMachine(String host, HostSamples rows, MeasuredStep step) {
+  /**
+   * Returns the rows of a machine in a step; none if it was not measured.
+   *
+   * @param others programs outside of the run
+   */
+  static List<ResourceUse> ofMachine(
+      String host, HostSamples rows, List<OtherProcess> others, MeasuredStep step) {
     List<ResourceUse> all = new ArrayList<>();
     int number = step.number();
     double millis = step.millis();
@@ -83,7 +88,7 @@ public record ResourceUse(
             percent(cpuWait),
             Double.isNaN(steal) ? "-" : percent(steal) + " steal",
             cpu > FULL,
-            others(rows, step, cpus)));
+            others(others, step, cpus)));
     double memory = 1 - step.last(rows, "MEMORY-AVAILABLE-BYTES") / step.last(rows, "MEMORY-BYTES");
     double memoryWait = step.part(rows, "MEMORY-PRESSURE-MILLISECONDS");
     double swapped = step.growth(rows, "SWAPPED-PAGES");
@@ -154,9 +159,9 @@ public record ResourceUse(
   }
 
   /** Returns the program outside of the run that used most CPU, if that was much. */
-  private static String others(HostSamples rows, MeasuredStep step, double cpus) {
+  private static String others(List<OtherProcess> others, MeasuredStep step, double cpus) {
     Map<String, Double> used = new TreeMap<>();
-    for (OtherProcess each : OtherProcess.all(rows)) {
+    for (OtherProcess each : others) {
       used.merge(each.name(), each.millisIn(step.startMillis(), step.endMillis()), Double::sum);
     }
     return used.entrySet().stream()

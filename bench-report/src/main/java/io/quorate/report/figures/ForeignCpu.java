@@ -14,15 +14,12 @@ import io.quorate.results.hosts.HostTimeline;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
-import io.quorate.stores.Stores;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.function.IntPredicate;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -49,18 +46,6 @@ public record ForeignCpu(
   private static final double NANOS_PER_MILLI = 1e6;
   private static final String CPU = ServerColumn.CPU_MILLISECONDS;
 
-  /** Length at which the kernel cuts off the name of a program. */
-  private static final int NAME_LENGTH = 15;
-
-  /** Programs of servers, and of the way to them, which an existing cluster may consist of. */
-  private static final Set<String> SERVERS =
-      Stream.concat(
-              Stream.of("java", "docker-proxy"),
-              Stores.withServers().stream()
-                  .flatMap(store -> Stores.servers(store).kinds().stream())
-                  .map(kind -> kind.id().substring(0, Math.min(kind.id().length(), NAME_LENGTH))))
-          .collect(Collectors.toUnmodifiableSet());
-
   private static final ForeignCpu UNKNOWN =
       new ForeignCpu(List.of(), 1, Optional.empty(), List.of(), List.of(), List.of());
 
@@ -82,7 +67,7 @@ public record ForeignCpu(
         manifest.host().cores(),
         ours(manifest, files, here),
         steps(files.client()),
-        OtherProcess.all(rows).stream().filter(each -> !SERVERS.contains(each.name())).toList(),
+        OtherProcess.strangers(rows, manifest.store().baseId()),
         run.searches().stream()
             .flatMap(search -> decided(search).stream())
             .filter(trial -> here.isEmpty() || trial.serverCores().isPresent())
@@ -112,15 +97,13 @@ public record ForeignCpu(
     }
     ServerInfo servers = manifest.store().servers();
     boolean given = servers.are(ServerInfo.Hosting.GIVEN);
-    // traffic to any address of this machine was measured at the loopback interface
-    boolean loopback =
-        given && rows.size() > 0 && rows.text("INTERFACE", rows.size() - 1).startsWith("lo");
+    boolean near = given && OtherProcess.mayIncludeServers(rows);
     List<String> machines = servers.machines();
     return IntStream.rangeClosed(1, machines.size())
         .filter(
             member -> {
               String host = machines.get(member - 1);
-              return isHere(host, manifest) || given && (loopback || NetworkPath.isHere(host));
+              return isHere(host, manifest) || near || given && NetworkPath.isHere(host);
             })
         .boxed()
         .toList();

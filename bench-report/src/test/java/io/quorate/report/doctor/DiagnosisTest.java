@@ -306,6 +306,37 @@ class DiagnosisTest {
   }
 
   @Test
+  void servers_of_an_existing_cluster_in_containers_are_no_other_process() {
+    assertThat(strangerOf("etcd 1900", "docker0")).isEmpty();
+    for (String network : List.of("docker0", "eth0")) {
+      assertThat(strangerOf("java 1900", network))
+          .isEqualTo("java, which is not part of the run, used 1.9 of 2 CPUs");
+    }
+    assertThat(strangerOf("etcd 1900", "eth0"))
+        .isEqualTo("etcd, which is not part of the run, used 1.9 of 2 CPUs");
+  }
+
+  /** Returns who used the CPUs of the load generator's machine if this was the busiest program. */
+  private String strangerOf(String busiest, String network) {
+    StringBuilder rows =
+        new StringBuilder(
+            "UNIX-NANOSECOND,UNIX-SECOND,CPUS,MACHINE-CPU-MILLISECONDS,PROCESS-CPU-OTHERS,"
+                + "OTHERS-TIME-MILLISECONDS,INTERFACE\n");
+    for (int second = 0; second <= SECONDS; second++) {
+      long at = first + second;
+      rows.append(
+          "%d000000000,%d,2,%d,%s,1000,%s%n".formatted(at, at, 2_000 * second, busiest, network));
+    }
+    run.write("etcd/client-system-metrics.csv", rows.toString());
+    return diagnosis().orElseThrow().resources().stream()
+        .filter(each -> each.resource() == ResourceUse.Resource.CPU)
+        .filter(each -> each.host().equals(CheckInput.LOAD_GENERATOR))
+        .findFirst()
+        .orElseThrow()
+        .note();
+  }
+
+  @Test
   void a_run_without_tenths_has_no_diagnosis() {
     run.write(
         "etcd/tenths.csv",

@@ -3,6 +3,7 @@ package io.quorate.report.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.report.figures.OtherProcess;
 import io.quorate.results.hosts.HostSamples;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,25 +25,33 @@ class ResourceUseTest {
     StringBuilder text =
         new StringBuilder(
             "UNIX-NANOSECOND,UNIX-SECOND,CPUS,MACHINE-CPU-MILLISECONDS,MACHINE-TIME-MILLISECONDS,"
-                + "PROCESS-CPU-OTHERS,OTHERS-TIME-MILLISECONDS\n");
+                + "PROCESS-CPU-OTHERS,OTHERS-TIME-MILLISECONDS,RECEIVE-BYTES-NUM,"
+                + "TRANSMIT-BYTES-NUM\n");
     for (String row : rows) {
       String[] cells = row.split(",", 2);
       long millis = START * 1_000 + Long.parseLong(cells[0]);
-      text.append("%d000000,%d,2,%s%n".formatted(millis, millis / 1_000, cells[1]));
+      String bytes = cells[1].split(",", -1).length > 4 ? "" : ",,";
+      text.append("%d000000,%d,2,%s%s%n".formatted(millis, millis / 1_000, cells[1], bytes));
     }
     return HostSamples.read(
         Files.writeString(directory.resolve("client-system-metrics.csv"), text));
   }
 
   private static ResourceUse cpu(HostSamples rows, long fromMillis, long toMillis) {
+    return use(ResourceUse.Resource.CPU, rows, fromMillis, toMillis);
+  }
+
+  private static ResourceUse use(
+      ResourceUse.Resource resource, HostSamples rows, long fromMillis, long toMillis) {
     double start = START * 1e3;
     return ResourceUse.ofMachine(
             "host",
             rows,
+            OtherProcess.all(rows),
             new MeasuredStep(
                 1, "with 1 client", start + fromMillis, start + toMillis, Optional.empty()))
         .stream()
-        .filter(each -> each.resource() == ResourceUse.Resource.CPU)
+        .filter(each -> each.resource() == resource)
         .findFirst()
         .orElseThrow();
   }
@@ -100,5 +109,13 @@ class ResourceUseTest {
         .isEqualTo("java, which is not part of the run, used 2.0 of 2 CPUs");
     assertThat(cpu(rows("0,0,,,", "1000,2700,,java 2700,"), 0, 1_000).note())
         .isEqualTo("java, which is not part of the run, used 2.0 of 2 CPUs");
+  }
+
+  @Test
+  void bytes_in_both_directions_are_megabytes_a_second_of_the_step() throws IOException {
+    HostSamples rows = rows("0,0,,,,0,0", "1000,0,,,,1000000,500000", "2000,0,,,,9000000,1000000");
+
+    assertThat(use(ResourceUse.Resource.NETWORK, rows, 0, 2_000).utilizationText())
+        .isEqualTo("5.0 MB/s");
   }
 }
