@@ -64,17 +64,15 @@ public record MatrixDirectory(Path path) {
   /**
    * Returns the directory of an existing matrix.
    *
-   * @throws QuorateException if there is none, or it is published, so that its runs are in one file
+   * @throws QuorateException if there is none, or it is published, so that nothing is added to it
    */
   public static MatrixDirectory open(Path path) {
     if (!isAt(path)) {
       throw new QuorateException(
-          path + ": found no matrix.json, expected the directory of a matrix of runs");
-    }
-    if (Files.exists(path.resolve(RunArchive.CELLS))) {
-      throw new QuorateException(
-          "%s: found %s of a published matrix, expected a matrix with its runs in %s"
-              .formatted(path, RunArchive.CELLS, CELLS));
+          path
+              + (OpenRuns.isPublished(path)
+                  ? ": is published, and nothing can be added to it"
+                  : ": found no matrix.json, expected the directory of a matrix of runs"));
     }
     return new MatrixDirectory(path);
   }

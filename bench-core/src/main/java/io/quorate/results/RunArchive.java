@@ -4,6 +4,7 @@ package io.quorate.results;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,20 +25,16 @@ import org.tukaani.xz.XZInputStream;
 import org.tukaani.xz.XZOutputStream;
 
 /**
- * Files of runs in one compressed file: the directory of a run, or of the cells of a matrix, with
- * its name. The same files give the same bytes, as entries are sorted and have no time or owner.
- * The format compresses files of several servers together, so it needs half of the space of a ZIP
- * file.
+ * The directory of a run, or of a matrix of runs, in one compressed file. The same files give the
+ * same bytes, as entries are sorted and have no time or owner. The format compresses files of
+ * several servers together, so it needs half of the space of a ZIP file.
  *
  * @param directory name of the directory
  * @param files contents by their paths below it, such as {@code etcd/seconds.csv}
  */
 public record RunArchive(String directory, SortedMap<String, byte[]> files) {
-  /** Name of the file with the inputs of the report of a run. */
-  public static final String INPUTS = "inputs.tar.xz";
-
-  /** Name of the file with the runs of a matrix. */
-  public static final String CELLS = "cells.tar.xz";
+  /** Name of the file in the directory of a published run. */
+  public static final String NAME = "run.tar.xz";
 
   /** Names that are safe as names of files on all systems. */
   private static final Pattern ENTRY =
@@ -51,14 +48,29 @@ public record RunArchive(String directory, SortedMap<String, byte[]> files) {
 
   private static final int MAX_ENTRIES = 100_000;
   private static final long MAX_BYTES = 512L << 20;
+  private static final String LIMITS = "512 MiB in 100,000 files";
   private static final int MAX_MEMORY_KIB = 128 << 10;
 
   public RunArchive {
     files = new TreeMap<>(files);
   }
 
-  /** Returns the content of the file. */
+  /**
+   * Returns the content of the file.
+   *
+   * @throws QuorateException if the files have names that an archive cannot have, or are too many
+   */
   public byte[] bytes() {
+    long content = files.values().stream().mapToLong(each -> each.length).sum();
+    if (content > MAX_BYTES || files.size() > MAX_ENTRIES) {
+      throw new QuorateException(
+          "%s: found %s bytes in %s files, expected at most %s"
+              .formatted(
+                  VisibleText.of(directory),
+                  NumberFormats.commas(content),
+                  NumberFormats.commas(files.size()),
+                  LIMITS));
+    }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (TarArchiveOutputStream tar =
         new TarArchiveOutputStream(new XZOutputStream(bytes, options()))) {
@@ -104,23 +116,17 @@ public record RunArchive(String directory, SortedMap<String, byte[]> files) {
     String directory = "";
     SortedMap<String, byte[]> files = new TreeMap<>();
     long bytes = 0;
-    try (InputStream file = Files.newInputStream(archive);
-        TarArchiveInputStream tar =
-            new TarArchiveInputStream(new XZInputStream(file, MAX_MEMORY_KIB))) {
+    try (TarArchiveInputStream tar = open(archive)) {
       for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
         String name = entry.getName();
-        boolean plain = entry.getLinkFlag() == TarConstants.LF_NORMAL;
-        if (!plain || !ENTRY.matcher(name).matches()) {
-          throw wrong(archive, name, "only files of runs");
-        }
-        String top = name.substring(0, name.indexOf('/'));
+        String top = top(archive, entry);
         directory = directory.isEmpty() ? top : directory;
         if (!top.equals(directory)) {
           throw wrong(archive, name, "only files in " + directory);
         }
         bytes += entry.getSize();
         if (bytes > MAX_BYTES || files.size() >= MAX_ENTRIES) {
-          throw wrong(archive, name, "at most 512 MiB in 100,000 files");
+          throw wrong(archive, name, "at most " + LIMITS);
         }
         // not more than once in memory
         byte[] content = new byte[Math.toIntExact(entry.getSize())];
@@ -132,12 +138,48 @@ public record RunArchive(String directory, SortedMap<String, byte[]> files) {
         }
       }
     } catch (IOException | IllegalArgumentException damaged) {
-      throw FileFailure.exception(VisibleText.of(archive.toString()) + ": cannot be read", damaged);
+      throw unreadable(archive, damaged);
     }
     if (files.isEmpty()) {
       throw wrong(archive, "nothing", "files of runs");
     }
     return new RunArchive(directory, files);
+  }
+
+  /** Returns the name of the directory in an archive, without reading all of it. */
+  public static String directory(Path archive) {
+    try (TarArchiveInputStream tar = open(archive)) {
+      TarArchiveEntry first = tar.getNextEntry();
+      if (first == null) {
+        throw wrong(archive, "nothing", "files of runs");
+      }
+      return top(archive, first);
+    } catch (IOException | IllegalArgumentException damaged) {
+      throw unreadable(archive, damaged);
+    }
+  }
+
+  private static TarArchiveInputStream open(Path archive) throws IOException {
+    InputStream file = Files.newInputStream(archive);
+    try {
+      return new TarArchiveInputStream(new XZInputStream(file, MAX_MEMORY_KIB));
+    } catch (IOException damaged) {
+      file.close();
+      throw damaged;
+    }
+  }
+
+  private static String top(Path archive, TarArchiveEntry entry) {
+    String name = entry.getName();
+    boolean plain = entry.getLinkFlag() == TarConstants.LF_NORMAL;
+    if (!plain || !ENTRY.matcher(name).matches()) {
+      throw wrong(archive, name, "only files of runs");
+    }
+    return name.substring(0, name.indexOf('/'));
+  }
+
+  private static QuorateException unreadable(Path archive, Exception damaged) {
+    return FileFailure.exception(VisibleText.of(archive.toString()) + ": cannot be read", damaged);
   }
 
   /**

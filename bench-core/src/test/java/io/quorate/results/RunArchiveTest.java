@@ -28,10 +28,11 @@ class RunArchiveTest {
   void files_come_back_and_the_same_files_give_the_same_bytes() throws IOException {
     RunArchive archive = archive("etcd/seconds.csv", "a", "plan.json", "{}");
 
-    Path file = Files.write(directory.resolve(RunArchive.INPUTS), archive.bytes());
+    Path file = Files.write(directory.resolve(RunArchive.NAME), archive.bytes());
 
     RunArchive read = RunArchive.read(file);
     assertThat(read.directory()).isEqualTo("20261121T075146Z");
+    assertThat(RunArchive.directory(file)).isEqualTo("20261121T075146Z");
     assertThat(read.files().keySet()).containsExactly("etcd/seconds.csv", "plan.json");
     assertThat(read.files().get("etcd/seconds.csv")).asString().isEqualTo("a");
     assertThat(archive("plan.json", "{}", "etcd/seconds.csv", "a").bytes())
@@ -94,14 +95,26 @@ class RunArchiveTest {
       large.writeEntryHeader(header);
       tar.write(header); // and nothing of the content
     }
-    Path file = Files.write(directory.resolve(RunArchive.INPUTS), bytes.toByteArray());
+    Path file = Files.write(directory.resolve(RunArchive.NAME), bytes.toByteArray());
     assertThatThrownBy(() -> RunArchive.read(file))
         .isInstanceOf(QuorateException.class)
         .hasMessage(file + ": found run/a.csv, expected at most 512 MiB in 100,000 files");
   }
 
+  @Test
+  void files_that_no_archive_can_have_are_refused() {
+    TreeMap<String, byte[]> files = new TreeMap<>();
+    for (int i = 0; i <= 100_000; i++) {
+      files.put("etcd/" + i, new byte[0]);
+    }
+    RunArchive archive = new RunArchive("run", files);
+    assertThatThrownBy(archive::bytes)
+        .hasMessage(
+            "run: found 0 bytes in 100,001 files, expected at most 512 MiB in 100,000 files");
+  }
+
   private void assertRefused(byte[] bytes) throws IOException {
-    Path file = Files.write(directory.resolve(RunArchive.INPUTS), bytes);
+    Path file = Files.write(directory.resolve(RunArchive.NAME), bytes);
     assertThatThrownBy(() -> RunArchive.read(file))
         .isInstanceOf(QuorateException.class)
         .hasMessageStartingWith(file.toString());

@@ -16,6 +16,7 @@ import io.quorate.report.doctor.Probes;
 import io.quorate.report.doctor.ResourceUse;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
 import io.quorate.run.options.AccessArguments;
 import io.quorate.run.options.ShortTime;
@@ -201,7 +202,11 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
   }
 
   private List<CheckResult> explain(Path directory, Probes probes) {
-    RunFigures figures = RunFigures.of(ExperimentRun.read(directory));
+    return OpenRuns.with(runs -> explain(directory, runs.files(directory), probes));
+  }
+
+  private List<CheckResult> explain(Path directory, Path files, Probes probes) {
+    RunFigures figures = RunFigures.of(ExperimentRun.read(files));
     List<Diagnosis> found =
         figures.databases().stream().flatMap(each -> Diagnosis.of(each, probes).stream()).toList();
     if (found.isEmpty()) {

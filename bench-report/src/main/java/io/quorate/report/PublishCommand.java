@@ -4,9 +4,10 @@ package io.quorate.report;
 import io.quorate.VisibleText;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.NumberFormats;
+import io.quorate.format.OutputFiles;
 import io.quorate.format.Problems;
+import io.quorate.results.OpenRuns;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +27,8 @@ import picocli.CommandLine.Parameters;
     name = "publish",
     description = {
       "Copies complete runs into a directory that is committed to Git.",
-      "Each run, or matrix of runs, gets a directory with its page, README.md, a few plots and all "
-          + "files that the report reads, without logs.",
+      "Each run, or matrix of runs, gets a directory with its page, its table, a few plots, and an "
+          + "archive of all files that the report reads, without logs.",
       "Names and paths of the machine are left out; what else the files reveal is listed.",
       "Runs that are incomplete or damaged are named, and nothing is written."
     },
@@ -70,33 +71,36 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
     if (directories.isEmpty() == checked.isEmpty() || checked.isPresent() == target.isPresent()) {
       throw wrongUsage("pass either RUN_DIR and --to, or --check");
     }
-    return checked.isPresent() ? check(new PublishedRuns(checked.get())) : publish();
+    return OpenRuns.with(
+        runs ->
+            checked.isPresent() ? check(new PublishedRuns(checked.get()), runs) : publish(runs));
   }
 
-  private int check(PublishedRuns runs) {
-    List<String> problems = runs.problems();
+  private int check(PublishedRuns published, OpenRuns runs) {
+    List<String> problems = published.problems(runs);
     problems.forEach(each -> err().println(VisibleText.of(each)));
     err().flush();
     out()
         .println(
             problems.isEmpty()
-                ? NumberFormats.count(runs.all().size(), "published result") + " checked: complete"
+                ? NumberFormats.count(published.directories().size(), "published result")
+                    + " checked: complete"
                 : NumberFormats.count(problems.size(), "problem"));
     out().flush();
     return problems.isEmpty() ? 0 : WRONG;
   }
 
-  private int publish() {
+  private int publish(OpenRuns runs) {
     PublishedRuns published = PublishedRuns.at(target.orElseThrow());
     Problems problems = new Problems();
     Set<String> names = new HashSet<>();
     SortedMap<Path, Publication> publications = new TreeMap<>();
     for (Path each : directories) {
       problems
-          .attempt(() -> Publication.read(each, scaled))
+          .attempt(() -> Publication.read(runs.files(each), scaled))
           .ifPresent(
               source -> {
-                if (!names.add(source.name() + "/" + source.origin())) {
+                if (!names.add(source.name() + "/" + source.archive().directory())) {
                   problems.add(source.source() + ": is passed twice");
                 }
                 published
@@ -108,61 +112,35 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
               });
     }
     problems.throwIfAny();
-    List<Publication.Draft> drafts = new ArrayList<>();
+    SortedMap<Path, OutputFiles> drafts = new TreeMap<>();
     publications.forEach(
-        (path, source) -> problems.attempt(() -> source.at(path)).ifPresent(drafts::add));
+        (path, source) ->
+            problems.attempt(() -> source.at(path, runs)).ifPresent(it -> drafts.put(path, it)));
     problems.throwIfAny();
-    drafts.forEach(each -> each.files().write());
-    drafts.forEach(
-        each -> print(each, Objects.requireNonNull(publications.get(each.target())).revealed()));
-    published.writeIndex();
+    drafts.values().forEach(OutputFiles::write);
+    publications.forEach(
+        (path, source) -> print(path, Objects.requireNonNull(drafts.get(path)), source.revealed()));
+    published.writeIndex(runs);
     out().println("index: " + VisibleText.of(published.index().toString()));
     out().flush();
     return 0;
   }
 
-  private void print(Publication.Draft draft, List<String> revealed) {
-    Published written = Published.at(draft.target());
-    Map<String, Long> kinds = new TreeMap<>();
-    written
-        .sizes()
-        .forEach(
-            (name, bytes) ->
-                kinds.merge(
-                    name.startsWith("plots/") ? "plots" : name.replaceFirst(".*/", ""),
-                    bytes,
-                    Long::sum));
-    out().println("published: " + VisibleText.of(draft.target().toString()));
+  private void print(Path target, OutputFiles written, List<String> revealed) {
+    Map<String, Long> sizes = new TreeMap<>();
+    written.forEach(
+        (file, content) ->
+            sizes.merge(
+                target.toAbsolutePath().normalize().relativize(file).getName(0).toString(),
+                (long) content.length,
+                Long::sum));
+    out().println("published: " + VisibleText.of(target.toString()));
     out()
         .println(
-            "  %s without the page; %s"
-                .formatted(
-                    NumberFormats.humanizedBytes(written.bytesWithoutPage()),
-                    kinds.entrySet().stream()
-                        .map(
-                            each ->
-                                each.getKey() + " " + NumberFormats.humanizedBytes(each.getValue()))
-                        .collect(Collectors.joining(", "))));
-    Publication.Intervals intervals = draft.intervals();
-    if (intervals.latencies() > 1) {
-      out().println("  latency.hlog: intervals of " + intervals.latencies() + " s");
-    }
-    if (intervals.servers() > 1) {
-      out().println("  metrics of servers: every " + intervals.servers() + " s");
-    }
-    if (intervals.machines() > 1) {
-      out().println("  samples of machines: every " + intervals.machines() + " s");
-    }
+            sizes.entrySet().stream()
+                .map(each -> each.getKey() + " " + NumberFormats.humanizedBytes(each.getValue()))
+                .collect(Collectors.joining(", ", "  ", "")));
     revealed.forEach(each -> out().println("  reveals " + VisibleText.of(each)));
     out().flush();
-    if (written.bytesWithoutPage() > written.maxBytes()) {
-      err()
-          .println(
-              "warning: %s has more than %s without the page: publish a shorter run"
-                  .formatted(
-                      VisibleText.of(draft.target().toString()),
-                      NumberFormats.humanizedBytes(written.maxBytes())));
-      err().flush();
-    }
   }
 }

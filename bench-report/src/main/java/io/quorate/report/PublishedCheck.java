@@ -1,67 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report;
 
-import static io.quorate.format.NumberFormats.commas;
-
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.format.OutputFiles;
+import io.quorate.results.OpenRuns;
+import io.quorate.results.RunArchive;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** Checks what is published in a directory: its files, its runs, its report and its size. */
-record PublishedCheck(Published published) {
+/**
+ * Checks what is published in a directory: its archive, its runs and its report.
+ *
+ * @param path its directory
+ */
+record PublishedCheck(Path path, OpenRuns runs) {
   /**
-   * Returns what keeps it from being published: missing and other files, incomplete runs, counts
-   * that do not agree, and an outdated report. Each problem names the file.
+   * Returns what keeps it from being published: a missing archive and other files, incomplete runs,
+   * counts that do not agree, and an outdated report. Each problem names the file.
    */
   List<String> problems() {
+    if (!OpenRuns.isPublished(path)) {
+      return List.of(problem(RunArchive.NAME, "is missing"));
+    }
     List<String> problems = new ArrayList<>();
     try {
-      for (String name : published.facts()) {
-        if (!Files.isRegularFile(file(name), LinkOption.NOFOLLOW_LINKS)) {
-          problems.add(problem(name, "is missing"));
-        }
-      }
+      PublishedRun published = new PublishedRun(path, runs.files(path));
+      published.problems().forEach(each -> problems.add(problem(".", each)));
+      published.others().forEach(each -> problems.add(problem(RunArchive.NAME, each)));
       if (problems.isEmpty()) {
-        published.problemsOfRuns().forEach(each -> problems.add(problem(".", each)));
-        reportProblems(problems);
-        sizeProblem(problems);
+        reportProblems(published.rendered(), problems);
       }
     } catch (QuorateException unreadable) {
       problems.add(unreadable.getMessage());
     }
-    return problems;
+    return problems.stream().map(runs::named).toList();
   }
 
-  private void sizeProblem(List<String> problems) {
-    long bytes = published.bytesWithoutPage();
-    if (bytes > published.maxBytes()) {
-      problems.add(
-          problem(
-              ".",
-              "has %s bytes without the page, expected at most %s"
-                  .formatted(commas(bytes), commas(published.maxBytes()))));
-    }
-  }
-
-  private void reportProblems(List<String> problems) {
-    OutputFiles rendered = published.rendered();
-    List<String> facts = published.facts();
-    for (String name : published.sizes().keySet()) {
-      Path file = file(name);
-      if (Files.isSymbolicLink(file) || !facts.contains(name) && !rendered.has(file)) {
+  private void reportProblems(OutputFiles rendered, List<String> problems) {
+    for (Path file : files()) {
+      String name = name(file);
+      if (Files.isSymbolicLink(file) || !name.equals(RunArchive.NAME) && !rendered.has(file)) {
         problems.add(problem(name, "does not belong to a published run"));
       }
     }
     rendered.forEach(
         (file, content) -> {
-          String name = published.name(file);
+          String name = name(file);
           try {
             if (!Files.exists(file)) {
               problems.add(problem(name, "is missing"));
@@ -98,11 +88,19 @@ record PublishedCheck(Published published) {
         .strip();
   }
 
-  private Path file(String name) {
-    return published.path().resolve(name);
+  private List<Path> files() {
+    try (Stream<Path> files = Files.walk(path)) {
+      return files.filter(each -> !Files.isDirectory(each)).sorted().toList();
+    } catch (IOException impossible) {
+      throw FileFailure.unreadable(path, impossible);
+    }
+  }
+
+  private String name(Path file) {
+    return path.relativize(file).toString().replace('\\', '/');
   }
 
   private String problem(String name, String what) {
-    return file(name).normalize() + ": " + what;
+    return path.resolve(name).normalize() + ": " + what;
   }
 }

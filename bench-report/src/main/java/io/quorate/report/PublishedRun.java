@@ -1,111 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report;
 
-import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.format.OutputFiles;
-import io.quorate.install.TemporaryDirectory;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.page.RunIndex;
+import io.quorate.report.study.MatrixReport;
+import io.quorate.report.study.MatrixResults;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.ExperimentRun;
-import io.quorate.results.RunArchive;
+import io.quorate.results.MatrixDirectory;
+import io.quorate.results.MatrixDirectory.CellRun;
+import io.quorate.results.MatrixManifest;
 import io.quorate.results.RunDirectory;
-import io.quorate.results.manifest.Manifest;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Function;
+import java.util.Map;
 
 /**
- * A run in a directory that is committed to Git. It has the manifest and the latencies of each
- * database, a compressed file with all other files that the report reads, and the report: the page,
- * its text, a few plots, and the results for programs.
+ * A run or a matrix of runs in a directory that is committed to Git, {@code
+ * results/<machine>/<date>/<name>}: its archive, and the report that is rendered from the archive
+ * alone.
  *
- * @param directory its directory, which has the name of the scenario
+ * @param path its directory
+ * @param files directory with the content of the archive
  */
-record PublishedRun(RunDirectory directory) implements Published {
-  @Override
-  public Path path() {
-    return directory.path();
-  }
-
-  private RunArchive archive() {
-    return RunArchive.read(path().resolve(RunArchive.INPUTS));
-  }
-
-  @Override
-  public String origin() {
-    return archive().directory();
-  }
-
-  @Override
-  public int logs() {
-    return directory.databases().size() + Published.logsIn(path().resolve(RunArchive.INPUTS));
-  }
-
-  @Override
-  public List<String> facts() {
-    List<String> facts = new ArrayList<>(List.of(SCENARIO, RunArchive.INPUTS));
-    for (DatabaseDirectory each : directory.databases()) {
-      facts.add(name(each.manifest()));
-      facts.add(name(each.latencyLog()));
-    }
-    return facts;
-  }
+record PublishedRun(Path path, Path files) {
+  private static final String SCENARIO = "scenario.yaml";
 
   /**
-   * Unpacks the run, reads it and removes the unpacked files afterwards.
+   * Returns why it cannot be published; empty if it can.
    *
-   * @param use receives the run, whose files exist until it returns
-   * @throws QuorateException if a file cannot be read
+   * @throws QuorateException if the plan of a matrix or a manifest of a run cannot be read
    */
-  <T> T read(Function<ExperimentRun, T> use) {
-    RunArchive archive = archive();
-    // an unreadable manifest is named before it is copied
-    directory.databases().forEach(database -> Manifest.read(database.manifest()));
-    try (TemporaryDirectory unpacked = TemporaryDirectory.create()) {
-      Path run = archive.unpack(unpacked.path());
-      for (DatabaseDirectory database : directory.databases()) {
-        DatabaseDirectory copy = new DatabaseDirectory(run.resolve(database.id()));
-        copy(database.manifest(), copy.manifest());
-        copy(database.latencyLog(), copy.latencyLog());
-        FewerSamples.interpolate(copy);
-      }
-      return use.apply(ExperimentRun.read(run));
-    } catch (IOException impossible) {
-      throw FileFailure.exception(directory + ": cannot be unpacked", impossible);
+  List<String> problems() {
+    return MatrixDirectory.isAt(files)
+        ? problems(new MatrixDirectory(files))
+        : RunFacts.problems(ExperimentRun.read(files));
+  }
+
+  private static List<String> problems(MatrixDirectory matrix) {
+    List<String> problems = new ArrayList<>();
+    for (CellRun each : matrix.lastRuns()) {
+      each.last()
+          .map(run -> problems(run.path()))
+          .orElse(List.of("is missing"))
+          .forEach(why -> problems.add(each.name() + ": " + why));
+    }
+    return problems;
+  }
+
+  private static List<String> problems(Path run) {
+    try {
+      return RunFacts.problems(ExperimentRun.read(run));
+    } catch (QuorateException unreadable) {
+      return List.of(unreadable.getMessage());
     }
   }
 
-  private static void copy(Path file, Path copy) throws IOException {
-    if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      Files.createDirectories(Objects.requireNonNull(copy.getParent()));
-      Files.copy(file, copy);
+  /** Returns the directories in the archive of a matrix that are not of its runs. */
+  List<String> others() {
+    if (!MatrixDirectory.isAt(files)) {
+      return List.of();
+    }
+    MatrixDirectory matrix = new MatrixDirectory(files);
+    List<Path> runs =
+        matrix.lastRuns().stream().map(run -> matrix.cells().resolve(run.path())).toList();
+    return DatabaseDirectory.entries(matrix.cells()).stream()
+        .filter(cell -> Files.isDirectory(cell, LinkOption.NOFOLLOW_LINKS))
+        .flatMap(cell -> DatabaseDirectory.entries(cell).stream())
+        .filter(run -> !runs.contains(run))
+        .map(run -> matrix.path().relativize(run) + " does not belong to a run")
+        .toList();
+  }
+
+  /** Returns the files of its report. */
+  OutputFiles rendered() {
+    OutputFiles rendered = new OutputFiles(path);
+    render(rendered);
+    return rendered;
+  }
+
+  /** Adds the files of its report. */
+  void render(OutputFiles rendered) {
+    if (MatrixDirectory.isAt(files)) {
+      MatrixDirectory matrix = new MatrixDirectory(files);
+      rendered.add(path.resolve(SCENARIO), matrix.readManifest().text());
+      new MatrixReport(MatrixResults.read(matrix))
+          .addPublished(new MatrixDirectory(path), rendered);
+    } else {
+      ExperimentRun run = ExperimentRun.read(files);
+      run.databases().stream()
+          .findFirst()
+          .map(database -> database.manifest().scenario().text())
+          .ifPresent(text -> rendered.add(path.resolve(SCENARIO), text));
+      new RunReport(run, RowLabels.LATER).addPublished(new RunDirectory(path), rendered);
     }
   }
 
-  @Override
-  public List<String> problemsOfRuns() {
-    return read(RunFacts::problems);
+  /** Returns its part of the index of all that was published together. */
+  RunIndex.Part index() {
+    String name = String.valueOf(path.getFileName());
+    if (!MatrixDirectory.isAt(files)) {
+      return index(name, files);
+    }
+    MatrixDirectory matrix = new MatrixDirectory(files);
+    Map<MatrixManifest.Cell, List<RunIndex.Run>> cells = new LinkedHashMap<>();
+    for (CellRun each : matrix.lastRuns()) {
+      each.last()
+          .ifPresent(
+              run ->
+                  cells
+                      .computeIfAbsent(each.cell(), any -> new ArrayList<>())
+                      .add(index(name, run.path())));
+    }
+    return new RunIndex.Matrix(name, matrix.readManifest(), cells);
   }
 
-  @Override
-  public void render(Path target, OutputFiles files) {
-    read(
-        run -> {
-          new RunReport(run, RowLabels.LATER).addPublished(new RunDirectory(target), files);
-          return files;
-        });
-  }
-
-  @Override
-  public RunIndex.Part index() {
-    return read(run -> new RunIndex.Run(directory.id(), RunFigures.of(run)));
+  private static RunIndex.Run index(String name, Path run) {
+    return new RunIndex.Run(name, RunFigures.of(ExperimentRun.read(run)));
   }
 }

@@ -8,6 +8,8 @@ import io.quorate.format.TextFile;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.report.page.RunIndex;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.OpenRuns;
+import io.quorate.results.RunArchive;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -57,7 +59,7 @@ public record PublishedRuns(Path path) {
 
   /** Returns whether a directory contains published runs. */
   static boolean isAt(Path path) {
-    return directories(path).stream().anyMatch(Published::isAt);
+    return directories(path).stream().anyMatch(OpenRuns::isPublished);
   }
 
   String machine() {
@@ -73,9 +75,14 @@ public record PublishedRuns(Path path) {
     return path.resolve("index.html");
   }
 
+  /** Returns the directories of all runs and matrices, by name. */
+  public List<Path> directories() {
+    return directories(path);
+  }
+
   /** Returns all runs and matrices, by name. */
-  List<Published> all() {
-    return directories(path).stream().map(Published::at).toList();
+  List<PublishedRun> all(OpenRuns runs) {
+    return directories().stream().map(each -> new PublishedRun(each, runs.files(each))).toList();
   }
 
   private static List<Path> directories(Path parent) {
@@ -105,8 +112,11 @@ public record PublishedRuns(Path path) {
     Pattern names = Pattern.compile(Pattern.quote(name(source.name())) + "(-[0-9]+)?");
     return directories(path).stream()
         .filter(each -> names.matcher(each.getFileName().toString()).matches())
-        .filter(Published::isAt)
-        .filter(each -> Published.at(each).origin().equals(source.origin()))
+        .filter(OpenRuns::isPublished)
+        .filter(
+            each ->
+                RunArchive.directory(each.resolve(RunArchive.NAME))
+                    .equals(source.archive().directory()))
         .findFirst();
   }
 
@@ -115,14 +125,14 @@ public record PublishedRuns(Path path) {
   }
 
   /** Returns the problems of all runs and of the index, see {@link PublishedCheck#problems}. */
-  public List<String> problems() {
+  public List<String> problems(OpenRuns runs) {
     List<String> problems = new ArrayList<>();
-    if (all().isEmpty()) {
+    if (directories().isEmpty()) {
       problems.add(path + ": contains no published run");
     }
-    all().forEach(each -> problems.addAll(new PublishedCheck(each).problems()));
+    directories().forEach(each -> problems.addAll(new PublishedCheck(each, runs).problems()));
     if (problems.isEmpty()) {
-      String expected = PublishedCheck.text(html());
+      String expected = PublishedCheck.text(html(runs));
       boolean same =
           Files.isRegularFile(index(), LinkOption.NOFOLLOW_LINKS)
               && PublishedCheck.text(TextFile.read(index())).equals(expected);
@@ -136,13 +146,13 @@ public record PublishedRuns(Path path) {
   }
 
   /** Writes the index of all runs, which replaces an earlier one. */
-  void writeIndex() {
-    AtomicFile.write(index(), html());
+  void writeIndex(OpenRuns runs) {
+    AtomicFile.write(index(), html(runs));
   }
 
-  private String html() {
+  private String html(OpenRuns runs) {
     String title = "Example results: %s, %s".formatted(machine(), date());
-    List<RunIndex.Part> parts = all().stream().map(Published::index).toList();
+    List<RunIndex.Part> parts = all(runs).stream().map(PublishedRun::index).toList();
     return PageTemplate.html("published.html.ftl", RunIndex.of(title, parts));
   }
 }

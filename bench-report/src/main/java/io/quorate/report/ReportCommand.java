@@ -16,8 +16,8 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MatrixDirectory;
+import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
-import io.quorate.results.manifest.RunStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -143,71 +143,58 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
       report(subject.reference);
       return 0;
     }
-    if (Published.isAt(subject.directory)) {
-      return reportPublished(Published.at(subject.directory));
+    Path directory = subject.directory;
+    return OpenRuns.with(
+        runs ->
+            !OpenRuns.isPublished(directory)
+                    && !MatrixDirectory.isAt(directory)
+                    && PublishedRuns.isAt(directory)
+                ? report(new PublishedRuns(directory), runs)
+                : report(directory, runs));
+  }
+
+  private int report(Path directory, OpenRuns runs) {
+    Path files = runs.files(directory);
+    boolean published = OpenRuns.isPublished(directory);
+    if (published) {
+      PublishedRun run = new PublishedRun(directory.toAbsolutePath().normalize(), files);
+      QuorateException.throwIfAny(unreadable(run, runs));
+      run.rendered().write();
     }
-    if (MatrixDirectory.isAt(subject.directory)) {
-      return reportMatrix();
-    }
-    if (PublishedRuns.isAt(subject.directory)) {
-      return reportPublished(new PublishedRuns(subject.directory));
-    }
-    ExperimentRun run = ExperimentRun.read(subject.directory);
-    run.databases().stream()
-        .filter(each -> each.manifest().status() == RunStatus.COMPLETE)
-        .map(DatabaseRun::directory)
-        .forEach(this::interpolate);
+    return MatrixDirectory.isAt(files)
+        ? reportMatrix(new MatrixDirectory(files), published)
+        : reportRun(ExperimentRun.read(files), published);
+  }
+
+  private int reportRun(ExperimentRun run, boolean published) {
     RunReport report = new RunReport(run, labels);
-    warn(report.write().unable().stream().toList());
-    print(report, run, run.directory());
+    if (!published) {
+      warn(report.write().unable().stream().toList());
+    }
+    print(report, run, new RunDirectory(subject.directory));
     if (jepsen) {
       writeHistories(run);
     }
     return report.unreadable().isEmpty() ? report.exitCode() : WRONG;
   }
 
-  /** Interpolates samples that were unpacked from a published matrix. */
-  private void interpolate(DatabaseDirectory database) {
-    try {
-      FewerSamples.interpolate(database);
-    } catch (QuorateException unreadable) {
-      warn(List.of(Objects.requireNonNull(unreadable.getMessage())));
-    }
-  }
-
-  private int reportPublished(PublishedRuns published) {
+  private int report(PublishedRuns published, OpenRuns runs) {
+    List<PublishedRun> all = published.all(runs);
     QuorateException.throwIfAny(
-        published.all().stream().flatMap(each -> unreadable(each).stream()).toList());
-    published.all().forEach(each -> each.rendered().write());
-    published.writeIndex();
+        all.stream().flatMap(each -> unreadable(each, runs).stream()).toList());
+    all.forEach(each -> each.rendered().write());
+    published.writeIndex(runs);
     out().print("index: " + shown(published.index()) + "\n");
     out().flush();
     return 0;
   }
 
   /** Returns why the report of a published run cannot be written again; its old one stays. */
-  private static List<String> unreadable(Published published) {
-    return published.problemsOfRuns().stream()
+  private static List<String> unreadable(PublishedRun published, OpenRuns runs) {
+    return published.problems().stream()
+        .map(runs::named)
         .map(problem -> shown(published.path()) + ": " + problem + ". The report stays as it is")
         .toList();
-  }
-
-  private int reportPublished(Published published) {
-    QuorateException.throwIfAny(unreadable(published));
-    published.rendered().write();
-    return published instanceof PublishedMatrix matrix
-        ? matrix.read(
-            unpacked -> {
-              MatrixResults results = MatrixResults.read(unpacked);
-              return print(results, new MatrixReport(results), matrix.directory());
-            })
-        : ((PublishedRun) published)
-            .read(
-                run -> {
-                  RunReport report = new RunReport(run, labels);
-                  print(report, run, new RunDirectory(published.path()));
-                  return report.exitCode();
-                });
   }
 
   private void writeHistories(ExperimentRun run) {
@@ -220,18 +207,20 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
       throw new QuorateException("--jepsen: found a run without faults, which has no history");
     }
     for (DatabaseDirectory each : recorded) {
-      Path target = each.path().resolve("jepsen");
+      Path target = subject.directory.resolve(each.id()).resolve("jepsen");
       FaultFigures.writeHistory(each, target);
       out().print("history:       " + shown(target) + "\n");
     }
     out().flush();
   }
 
-  private int reportMatrix() {
-    MatrixDirectory directory = MatrixDirectory.open(subject.directory);
-    MatrixResults results = MatrixResults.read(directory);
+  private int reportMatrix(MatrixDirectory files, boolean published) {
+    MatrixDirectory directory = new MatrixDirectory(subject.directory);
+    MatrixResults results = MatrixResults.read(files);
     MatrixReport report = new MatrixReport(results);
-    report.write(directory);
+    if (!published) {
+      report.write(directory);
+    }
     int code = print(results, report, directory);
     report
         .comparison(directory)

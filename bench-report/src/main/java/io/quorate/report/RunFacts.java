@@ -5,13 +5,10 @@ import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.format.OutputFiles;
 import io.quorate.format.StrictJson;
-import io.quorate.install.TemporaryDirectory;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.RunPlan;
-import io.quorate.results.hosts.HostFiles;
-import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
@@ -34,21 +31,18 @@ import java.util.stream.Stream;
 
 /**
  * The files of a run that its report reads, without the name of the load generator's machine and
- * directories on it. Their paths are those below the directory of the run.
+ * directories on it.
  *
- * @param allInputs all files but manifests and latencies
- * @param manifests manifest of each database
- * @param latencyLogs unchanged logs of latencies, by the paths that they get
+ * @param files contents by their paths below the directory of the run
  * @param revealed what the files say about the machines, for the user to judge
  */
-record RunFacts(
-    SortedMap<String, byte[]> allInputs,
-    SortedMap<String, byte[]> manifests,
-    SortedMap<String, Path> latencyLogs,
-    List<String> revealed) {
+record RunFacts(SortedMap<String, byte[]> files, List<String> revealed) {
   /** What the report reads; other files of a run are logs, pages and pictures. */
   private static final Pattern FACTS =
       Pattern.compile(".*\\.(?:csv|json|jsonl|bin|hlog)|etcd-benchmark\\.txt");
+
+  /** Files without texts of servers or users. */
+  private static final Pattern UNCHANGED = Pattern.compile(".*\\.(?:bin|hlog)");
 
   private static final Set<String> OTHER_DIRECTORIES = Set.of("logs", "gatling", "plots", "jepsen");
 
@@ -98,40 +92,27 @@ record RunFacts(
    * @throws QuorateException if a file cannot be read
    */
   static RunFacts of(ExperimentRun run) {
-    SortedMap<String, byte[]> manifests = new TreeMap<>();
-    SortedMap<String, Path> latencyLogs = new TreeMap<>();
-    for (DatabaseRun each : run.databases()) {
-      String directory = each.directory().id() + "/";
-      manifests.put(
-          directory + "manifest.json", bytes(StrictJson.text(withoutNames(each.manifest()))));
-      latencyLogs.put(directory + "latency.hlog", each.directory().latencyLog());
-    }
-    try {
-      return new RunFacts(inputs(run), manifests, latencyLogs, revealed(run));
-    } catch (IOException unreadable) {
-      throw FileFailure.unreadable(run.directory().path(), unreadable);
-    }
-  }
-
-  private static SortedMap<String, byte[]> inputs(ExperimentRun run) throws IOException {
     Path home = run.directory().path();
     OutputFiles derived = new OutputFiles(home);
     new RunReport(run, RowLabels.LATER).addData(derived);
-    Set<Path> own = new TreeSet<>();
-    run.databases().stream()
-        .map(DatabaseRun::directory)
-        .forEach(each -> own.addAll(List.of(each.manifest(), each.latencyLog())));
-    SortedMap<String, byte[]> inputs = new TreeMap<>();
+    SortedMap<String, byte[]> facts = new TreeMap<>();
     try (Stream<Path> files = Files.walk(home)) {
       for (Path file : files.filter(each -> isFact(home, each)).toList()) {
-        if (!derived.has(file) && !own.contains(file) && !isInterpolatedToo(file)) {
-          inputs.put(home.relativize(file).toString().replace('\\', '/'), withoutDirectories(file));
+        if (!derived.has(file)) {
+          facts.put(home.relativize(file).toString().replace('\\', '/'), withoutDirectories(file));
         }
       }
+    } catch (IOException unreadable) {
+      throw FileFailure.unreadable(home, unreadable);
+    }
+    for (DatabaseRun each : run.databases()) {
+      facts.put(
+          each.directory().id() + "/" + each.directory().manifest().getFileName(),
+          bytes(StrictJson.text(withoutNames(each.manifest()))));
     }
     RunPlan.read(home)
-        .ifPresent(plan -> inputs.put(RunPlan.NAME, bytes(StrictJson.text(withoutPaths(plan)))));
-    return inputs;
+        .ifPresent(plan -> facts.put(RunPlan.NAME, bytes(StrictJson.text(withoutPaths(plan)))));
+    return new RunFacts(facts, revealed(run));
   }
 
   private static boolean isFact(Path home, Path file) {
@@ -141,82 +122,6 @@ record RunFacts(
     return !other
         && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
         && FACTS.matcher(file.getFileName().toString()).matches();
-  }
-
-  /** Returns whether the interpolated file has the same rows, and is read without this one. */
-  private static boolean isInterpolatedToo(Path file) throws IOException {
-    if (!HostFiles.isMeasured(file.getFileName().toString())) {
-      return false;
-    }
-    Path interpolated = HostFiles.interpolated(file);
-    return Files.isRegularFile(interpolated) && Files.mismatch(file, interpolated) < 0;
-  }
-
-  /** Returns whether there are latencies of the trials of a search. */
-  boolean hasTrials() {
-    return logs() > manifests.size();
-  }
-
-  /** Returns the number of logs of latencies: of the load of each database, and of its trials. */
-  int logs() {
-    return manifests.size() + logs(allInputs);
-  }
-
-  /** Returns the number of logs of latencies among the files of an archive. */
-  static int logs(SortedMap<String, byte[]> files) {
-    return (int) files.keySet().stream().filter(RunFacts::isLatencies).count();
-  }
-
-  /**
-   * Returns all files but manifests and the latencies of the load, at the intervals with which they
-   * are published.
-   *
-   * @throws QuorateException if a file with samples or latencies is not one
-   */
-  SortedMap<String, byte[]> inputs(Publication.Intervals intervals) {
-    SortedMap<String, byte[]> inputs = intervals.samples().of(allInputs);
-    try (TemporaryDirectory work = TemporaryDirectory.create()) {
-      for (Map.Entry<String, byte[]> each : inputs.entrySet()) {
-        if (isLatencies(each.getKey())) {
-          Path log = Files.write(work.path().resolve("trials.hlog"), each.getValue());
-          each.setValue(latencies(log, intervals.latencies(), work.path()));
-        }
-      }
-    } catch (IOException unwritable) {
-      throw FileFailure.exception("latencies cannot be prepared", unwritable);
-    }
-    return inputs;
-  }
-
-  /**
-   * Reads the logs of latencies of the load.
-   *
-   * @param intervalSeconds length of their intervals; 1 leaves them unchanged
-   * @throws QuorateException if one cannot be read
-   */
-  SortedMap<String, byte[]> latencies(int intervalSeconds) {
-    SortedMap<String, byte[]> latencies = new TreeMap<>();
-    try (TemporaryDirectory work = TemporaryDirectory.create()) {
-      for (Map.Entry<String, Path> each : latencyLogs.entrySet()) {
-        latencies.put(each.getKey(), latencies(each.getValue(), intervalSeconds, work.path()));
-      }
-    } catch (IOException unreadable) {
-      throw FileFailure.exception("latencies cannot be read", unreadable);
-    }
-    return latencies;
-  }
-
-  private static byte[] latencies(Path log, int intervalSeconds, Path work) throws IOException {
-    if (intervalSeconds == 1) {
-      return Files.readAllBytes(log);
-    }
-    Path lengthened = work.resolve("lengthened.hlog");
-    LatencyLog.lengthen(log, lengthened, intervalSeconds);
-    return Files.readAllBytes(lengthened);
-  }
-
-  private static boolean isLatencies(String name) {
-    return name.endsWith(".hlog");
   }
 
   private static Manifest withoutNames(Manifest manifest) {
@@ -244,7 +149,7 @@ record RunFacts(
     without.computeIfPresent(
         "scenario",
         (option, value) ->
-            value.contains("/") || value.equals(HostInfo.MASK) ? Published.SCENARIO : value);
+            value.contains("/") || value.equals(HostInfo.MASK) ? "scenario.yaml" : value);
     return without;
   }
 
@@ -270,7 +175,7 @@ record RunFacts(
   }
 
   private static byte[] withoutDirectories(Path file) throws IOException {
-    return file.getFileName().toString().endsWith(".bin")
+    return UNCHANGED.matcher(file.getFileName().toString()).matches()
         ? Files.readAllBytes(file)
         : bytes(DIRECTORIES.matcher(Files.readString(file)).replaceAll("/" + HostInfo.MASK + "/"));
   }

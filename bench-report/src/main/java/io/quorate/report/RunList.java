@@ -12,6 +12,7 @@ import io.quorate.format.NumberFormats;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
+import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.Manifest;
 import java.io.IOException;
@@ -86,11 +87,15 @@ public record RunList(Path results, List<Entry> entries) {
 
   /** Reads the runs; what cannot be read is named as a run of that status. */
   public static RunList read(Path results) {
+    return OpenRuns.with(runs -> read(results, runs));
+  }
+
+  private static RunList read(Path results, OpenRuns runs) {
     Path root = results.toAbsolutePath().normalize();
     List<Entry> entries = new ArrayList<>();
     for (Path scenario : directories(root)) {
       for (Path run : directories(scenario)) {
-        entry(root, run, entries);
+        entry(root, run, runs, entries);
       }
     }
     entries.sort(Comparator.comparing(Entry::start).thenComparing(Entry::name).reversed());
@@ -107,13 +112,14 @@ public record RunList(Path results, List<Entry> entries) {
             .toList());
   }
 
-  private static void entry(Path root, Path run, List<Entry> entries) {
+  private static void entry(Path root, Path run, OpenRuns runs, List<Entry> entries) {
     String name = VisibleText.of(root.relativize(run).toString());
     RunDirectory directory = new RunDirectory(run);
     boolean page = Files.isRegularFile(directory.page(), LinkOption.NOFOLLOW_LINKS);
     try {
-      if (MatrixDirectory.isAt(run)) {
-        MatrixManifest matrix = new MatrixDirectory(run).readManifest();
+      Path files = runs.files(run);
+      if (MatrixDirectory.isAt(files)) {
+        MatrixManifest matrix = new MatrixDirectory(files).readManifest();
         String what = matrix.cells().size() + " cells";
         entries.add(
             new Entry(
@@ -124,7 +130,7 @@ public record RunList(Path results, List<Entry> entries) {
                 page,
                 List.of(DatabaseEntry.of(what, "matrix"))));
       } else {
-        Entry entry = ofRun(name, directory, page);
+        Entry entry = ofRun(name, directory, new RunDirectory(files), page);
         if (!entry.databases.isEmpty()) {
           entries.add(entry);
         }
@@ -135,13 +141,14 @@ public record RunList(Path results, List<Entry> entries) {
               name,
               run,
               Instant.EPOCH,
-              VisibleText.of(String.valueOf(unreadable.getMessage())),
+              VisibleText.of(runs.named(String.valueOf(unreadable.getMessage()))),
               page,
               List.of(DatabaseEntry.of("", "unreadable"))));
     }
   }
 
-  private static Entry ofRun(String name, RunDirectory run, boolean page) throws IOException {
+  private static Entry ofRun(String name, RunDirectory run, RunDirectory files, boolean page)
+      throws IOException {
     JsonNode result = MissingNode.getInstance();
     if (Files.isRegularFile(run.resultJson(), LinkOption.NOFOLLOW_LINKS)) {
       if (Files.size(run.resultJson()) > MAX_BYTES) {
@@ -155,7 +162,7 @@ public record RunList(Path results, List<Entry> entries) {
         .forEach(each -> byId.put(each.path("id").asText(), each.path("figures")));
     List<DatabaseEntry> databases = new ArrayList<>();
     List<Manifest> manifests =
-        run.databases().stream().map(each -> Manifest.read(each.manifest())).toList();
+        files.databases().stream().map(each -> Manifest.read(each.manifest())).toList();
     for (Manifest manifest : manifests) {
       JsonNode figures = byId.getOrDefault(manifest.store().id(), MissingNode.getInstance());
       JsonNode latency = figures.path("latencyMs");

@@ -20,10 +20,8 @@ import io.quorate.report.page.ConsoleSummary;
 import io.quorate.report.page.FaultTables;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageTemplate;
-import io.quorate.report.page.ReadmeText;
 import io.quorate.report.page.RunFiles;
 import io.quorate.report.page.RunPage;
-import io.quorate.report.page.RunReadme;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.RunPlotFiles;
 import io.quorate.report.plot.RunPlots;
@@ -113,7 +111,7 @@ public final class RunReport {
 
   /**
    * Adds the files of the report to a directory in which the run is published: the results for
-   * programs, the page, its text for a repository, and a few plots.
+   * programs, the table, the page, and a few plots.
    */
   void addPublished(RunDirectory published, OutputFiles files) {
     RunPlots plots = RunPlotFiles.drawOnly(figures, diagnoses);
@@ -121,10 +119,7 @@ public final class RunReport {
     for (Plot each : plots.essential()) {
       files.add(published.plots().resolve(each.name() + ".svg"), each.svg());
     }
-    Page page = page(new RunFiles(published, run, files), plots);
-    files.add(
-        published.path().resolve(ReadmeText.NAME),
-        new RunReadme(run, page, text(), plots.essential()).text());
+    files.add(published.tableText(), text());
     addPage(new RunFiles(published, run, files), plots, files);
   }
 
@@ -156,11 +151,8 @@ public final class RunReport {
 
   /** Adds the page with links to these files. */
   void addPage(RunFiles links, RunPlots plots, OutputFiles files) {
-    files.add(links.directory().page(), PageTemplate.html("index.html.ftl", page(links, plots)));
-  }
-
-  private Page page(RunFiles links, RunPlots plots) {
-    return new RunPage(figures, table, diagnoses).page(notes, plots, links);
+    Page page = new RunPage(figures, table, diagnoses).page(notes, plots, links);
+    files.add(links.directory().page(), PageTemplate.html("index.html.ftl", page));
   }
 
   /**

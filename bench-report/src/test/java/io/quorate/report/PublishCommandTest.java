@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report;
 
-import static io.quorate.report.PartsInOrder.partsInOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.install.DirectoryTree;
+import io.quorate.report.history.HistoryCommand;
 import io.quorate.results.RunArchive;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunPlan;
-import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.manifest.Manifest;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,7 +86,8 @@ class PublishCommandTest {
     Map<String, String> published = contents(target.resolve("synthetic"));
     Path elsewhere = home.resolve("elsewhere");
     for (String name : published.keySet()) {
-      boolean derived = name.matches("index\\.html|README\\.md|result\\.json|plots/.*");
+      boolean derived =
+          name.matches("index\\.html|all-aggregated\\.txt|result\\.json|scenario\\.yaml|plots/.*");
       if (!derived) {
         Path copy = elsewhere.resolve(name);
         Files.createDirectories(copy.getParent());
@@ -106,11 +107,8 @@ class PublishCommandTest {
   void it_has_the_report_and_what_the_report_reads_but_no_logs() throws IOException {
     assertThat(contents(target.resolve("synthetic")).keySet())
         .containsExactly(
-            "README.md",
-            "etcd/latency.hlog",
-            "etcd/manifest.json",
+            "all-aggregated.txt",
             "index.html",
-            "inputs.tar.xz",
             "plots/AVG-CPU.svg",
             "plots/AVG-LATENCY-MS.svg",
             "plots/AVG-THROUGHPUT.svg",
@@ -119,45 +117,28 @@ class PublishCommandTest {
             "plots/LATENCY-DISTRIBUTION-MS.svg",
             "plots/THROUGHPUT-BY-CLIENTS.svg",
             "result.json",
-            "scenario.yaml",
-            "zookeeper/latency.hlog",
-            "zookeeper/manifest.json");
-    RunArchive archive = RunArchive.read(target.resolve("synthetic/inputs.tar.xz"));
+            "run.tar.xz",
+            "scenario.yaml");
+    RunArchive archive = RunArchive.read(target.resolve("synthetic/run.tar.xz"));
     assertThat(archive.directory()).isEqualTo(run.getFileName().toString());
     assertThat(archive.files().keySet())
         .contains("etcd/seconds.csv", "etcd/steps.csv", "zookeeper/errors.csv")
-        .noneMatch(name -> name.contains("log") || name.contains("summary"));
-  }
-
-  @Test
-  void its_readme_has_the_layout_of_pages_of_results() throws IOException {
-    String readme = Files.readString(target.resolve("synthetic/README.md"));
-    assertThat(readme)
-        .startsWith("# ")
-        .contains("This is an example from one machine and not a reference", "Do not compare")
-        .is(
-            partsInOrder(
-                "## Machine, versions and settings",
-                "cores",
-                "## Results",
-                "TOTAL-SECONDS",
-                "## Reproduce",
-                "./quorate run",
-                "## Plots",
-                "<img src=\"plots/AVG-THROUGHPUT.svg\""))
-        .doesNotContain("winner is", made.toString());
+        .contains("etcd/manifest.json", "etcd/latency.hlog")
+        .noneMatch(name -> name.endsWith(".log") || name.contains("summary"));
+    assertThat(archive.files().get("etcd/latency.hlog"))
+        .isEqualTo(Files.readAllBytes(run.resolve("etcd/latency.hlog")));
   }
 
   @Test
   void names_and_paths_of_the_machine_are_left_out() throws IOException {
-    RunArchive archive = RunArchive.read(target.resolve("synthetic/inputs.tar.xz"));
+    RunArchive archive = RunArchive.read(target.resolve("synthetic/run.tar.xz"));
     assertThat(new String(archive.files().get("plan.json"), StandardCharsets.UTF_8))
         .doesNotContain("jane")
         .contains("\"scenario.yaml\"", "\"clients\" : \"7\"", "***");
     assertThat(new String(archive.files().get("etcd/events.jsonl"), StandardCharsets.UTF_8))
         .contains("\"wrote /***/snapshot.1\"");
-    assertThat(Manifest.read(target.resolve("synthetic/etcd/manifest.json")).host().host())
-        .isEmpty();
+    Path unpacked = archive.unpack(home.resolve("unpacked"));
+    assertThat(Manifest.read(unpacked.resolve("etcd/manifest.json")).host().host()).isEmpty();
   }
 
   @Test
@@ -200,12 +181,12 @@ class PublishCommandTest {
     assertThat(other).doesNotExist();
 
     assertThat(command("publish", run.toString(), "--scaled", "--to", other.toString())).isZero();
-    assertThat(Files.readString(other.resolve("synthetic/README.md"))).contains("0.5");
+    assertThat(Files.readString(other.resolve("synthetic/result.json"))).contains("0.5");
   }
 
   @Test
   void nothing_is_published_twice_or_overwritten() throws IOException {
-    String first = Files.readString(target.resolve("synthetic/README.md"));
+    String first = Files.readString(target.resolve("synthetic/index.html"));
     assertThat(command("publish", run.toString(), "--to", target.toString())).isNotZero();
     assertThat(errors).contains(run + ": is published already, in " + target.resolve("synthetic"));
     Path again = run.resolveSibling("20261122T000000Z");
@@ -213,8 +194,8 @@ class PublishCommandTest {
 
     assertThat(command("publish", again.toString(), "--to", target.toString())).isZero();
 
-    assertThat(target.resolve("synthetic-2/README.md")).exists();
-    assertThat(target.resolve("synthetic/README.md")).hasContent(first);
+    assertThat(target.resolve("synthetic-2/index.html")).exists();
+    assertThat(target.resolve("synthetic/index.html")).hasContent(first);
   }
 
   @Test
@@ -233,7 +214,7 @@ class PublishCommandTest {
         synthetic.resolve("result.json"),
         Files.readString(synthetic.resolve("result.json")).replace("\"steps\"", "\"step\""));
     Files.delete(synthetic.resolve("plots/AVG-CPU.svg"));
-    Files.writeString(synthetic.resolve("notes.txt"), "x".repeat(600_000));
+    Files.writeString(synthetic.resolve("notes.txt"), "x");
     Files.writeString(
         synthetic.resolve("index.html"),
         Files.readString(synthetic.resolve("index.html")).replace("</h1>", " (ours)</h1>"));
@@ -246,20 +227,19 @@ class PublishCommandTest {
         .anyMatch(
             line ->
                 line.equals(
-                    synthetic.resolve("notes.txt") + ": does not belong to a published run"))
-        .anyMatch(line -> line.contains("bytes without the page, expected at most 600,000"));
+                    synthetic.resolve("notes.txt") + ": does not belong to a published run"));
   }
 
   @Test
   void the_check_compares_counts_with_the_manifests() throws IOException {
-    Path manifest = target.resolve("synthetic/etcd/manifest.json");
     String cost =
         "{\"step\" : 1, \"clients\" : 1, \"requests\" : 7, \"elapsedNanos\" : 1, \"requestNanos\" :"
             + " 1, \"cpuNanos\" : 1, \"gcPauseNanos\" : 0, \"longestGcPauseNanos\" : 0}";
-    Files.writeString(
-        manifest,
-        Files.readString(manifest)
-            .replace("\"loadGeneratorCosts\" : [ ]", "\"loadGeneratorCosts\" : [" + cost + "]"));
+    change(
+        "etcd/manifest.json",
+        text ->
+            text.replace(
+                "\"loadGeneratorCosts\" : [ ]", "\"loadGeneratorCosts\" : [" + cost + "]"));
 
     assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
 
@@ -269,25 +249,42 @@ class PublishCommandTest {
 
   @Test
   void an_unreadable_file_does_not_replace_the_page() throws IOException {
-    Path log = target.resolve("synthetic/etcd/latency.hlog");
-    List<String> lines = Files.readAllLines(log);
-    Files.write(log, lines.subList(0, lines.size() / 2));
+    change("etcd/latency.hlog", text -> text.substring(0, text.length() / 2));
     Map<String, String> published = contents(target);
 
     for (Path each : List.of(target, target.resolve("synthetic"))) {
       assertThat(command("report", each.toString())).isEqualTo(1);
-      assertThat(errors).contains("etcd/latency.hlog: found ", "cut", "The report stays as it is");
+      assertThat(errors).contains("etcd/latency.hlog", "found ", "The report stays as it is");
       assertThat(contents(target)).isEqualTo(published);
     }
   }
 
   @Test
-  void a_directory_without_inputs_is_incomplete() throws IOException {
-    Files.delete(target.resolve("synthetic/inputs.tar.xz"));
+  void a_history_has_the_same_values_as_of_the_run_itself() throws IOException {
+    String own = history("own", run);
+    assertThat(history("published", target.resolve("synthetic"))).isEqualTo(own);
+    assertThat(history("own", target)).as("the same run is not added again").isEqualTo(own);
+  }
+
+  private String history(String name, Path added) throws IOException {
+    Path history = home.resolve(name);
+    int code =
+        new CommandLine(new HistoryCommand())
+            .setOut(new PrintWriter(new StringWriter()))
+            .execute(
+                history.toString(), "--add", added.toString(), "--commit", "1", "--build", "1");
+    assertThat(code).isZero();
+    // the machine has no name any more
+    return Files.readString(history.resolve("history.ndjson")).replace("bench-1", "unknown");
+  }
+
+  @Test
+  void a_directory_without_an_archive_is_incomplete() throws IOException {
+    Files.delete(target.resolve("synthetic/run.tar.xz"));
 
     assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
 
-    assertThat(errors).contains(target.resolve("synthetic/inputs.tar.xz") + ": is missing");
+    assertThat(errors).contains(target.resolve("synthetic/run.tar.xz") + ": is missing");
   }
 
   @Test
@@ -304,12 +301,14 @@ class PublishCommandTest {
 
   @Test
   void an_unreadable_manifest_is_named() throws IOException {
-    Path manifest = target.resolve("synthetic/etcd/manifest.json");
-    Files.writeString(manifest, "{}");
+    change("etcd/manifest.json", text -> "{}");
 
     assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
 
-    assertThat(errors).contains(manifest + ": found formatVersion nothing");
+    assertThat(errors)
+        .contains(
+            target.resolve("synthetic/run.tar.xz/etcd/manifest.json")
+                + ": found formatVersion nothing");
   }
 
   @Test
@@ -359,21 +358,6 @@ class PublishCommandTest {
   }
 
   @Test
-  void samples_that_cannot_be_interpolated_are_named_and_the_run_is_rendered() throws IOException {
-    for (Path file : TestRuns.files(run)) {
-      if (HostFiles.isInterpolated(file.toString())) {
-        Files.delete(file);
-      }
-    }
-
-    assertThat(command("report", run.toString())).isZero();
-
-    assertThat(errors)
-        .contains(run.resolve("etcd/1-server-system-metrics.csv") + ":2: found 1776.2000");
-    assertThat(run.resolve("index.html")).exists();
-  }
-
-  @Test
   void published_pages_are_examples_with_the_values_of_the_run_and_without_winners()
       throws IOException {
     for (String page : List.of("index.html", "synthetic/index.html")) {
@@ -390,6 +374,20 @@ class PublishCommandTest {
         .isEqualTo(
             Files.readString(run.resolve("result.json"))
                 .replaceAll("\\s*\"host\" : \"[^\"]*\",", ""));
+  }
+
+  /** Changes a file in the archive. */
+  private void change(String name, UnaryOperator<String> change) throws IOException {
+    Path file = target.resolve("synthetic/run.tar.xz");
+    RunArchive archive = RunArchive.read(file);
+    TreeMap<String, byte[]> files = new TreeMap<>(archive.files());
+    files.computeIfPresent(
+        name,
+        (any, content) ->
+            change
+                .apply(new String(content, StandardCharsets.UTF_8))
+                .getBytes(StandardCharsets.UTF_8));
+    Files.write(file, new RunArchive(archive.directory(), files).bytes());
   }
 
   /** Gives the members addresses of the load generator's machine. */

@@ -24,7 +24,6 @@ import java.util.regex.Pattern;
 public record HostFiles(DatabaseDirectory directory) {
   private static final String MEASURED = "-system-metrics.csv";
   private static final String INTERPOLATED = "-system-metrics-interpolated.csv";
-  private static final String INTERNALS = "server-internals.csv";
 
   /**
    * The columns of a file of host metrics, in their order: first the 50 of the reference
@@ -82,27 +81,7 @@ public record HostFiles(DatabaseDirectory directory) {
 
   /** Returns the file with the metrics that the servers report about themselves. */
   public Path internals() {
-    return file(INTERNALS);
-  }
-
-  /** Returns whether a file with this name has the rows of a machine as they were measured. */
-  public static boolean isMeasured(String name) {
-    return name.endsWith(MEASURED);
-  }
-
-  /** Returns whether a file with this name has the interpolated rows of a machine. */
-  public static boolean isInterpolated(String name) {
-    return name.endsWith(INTERPOLATED);
-  }
-
-  /** Returns whether a file with this name has what servers report about themselves. */
-  public static boolean isInternals(String name) {
-    return name.endsWith(INTERNALS);
-  }
-
-  /** Returns the name of the file with measured rows next to the one with interpolated rows. */
-  public static String measured(String interpolated) {
-    return interpolated.replace(INTERPOLATED, MEASURED);
+    return file("server-internals.csv");
   }
 
   /** Returns the file with interpolated rows next to the file of measured rows. */

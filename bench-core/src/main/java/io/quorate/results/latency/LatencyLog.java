@@ -99,17 +99,6 @@ public final class LatencyLog implements AutoCloseable {
   }
 
   /**
-   * Writes a log with the same latencies in longer intervals. Counts and percentiles of steps stay
-   * the same; values over time have this length.
-   *
-   * @param seconds length of the intervals
-   * @throws QuorateException if a line of the log cannot be read
-   */
-  public static void lengthen(Path from, Path to, int seconds) {
-    LongerIntervals.write(from, to, seconds);
-  }
-
-  /**
    * The content of a log.
    *
    * @param byTag sum of all intervals by tag, in the order of the tags in the log

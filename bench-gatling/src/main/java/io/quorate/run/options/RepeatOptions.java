@@ -4,8 +4,7 @@ package io.quorate.run.options;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.MatrixDirectory;
-import io.quorate.results.RunDirectory;
+import io.quorate.results.OpenRuns;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -71,8 +70,7 @@ public record RepeatOptions(OptionalInt repeats, boolean isSelfComparison, Optio
   private static boolean hasRuns(Path path, int depth) {
     return Files.isDirectory(path)
         && (depth == 0 || !Files.isSymbolicLink(path))
-        && (MatrixDirectory.isAt(path)
-            || !RunDirectory.open(path).databases().isEmpty()
+        && (OpenRuns.isRun(path)
             || depth < 2
                 && DatabaseDirectory.entries(path).stream()
                     .anyMatch(each -> hasRuns(each, depth + 1)));

@@ -17,6 +17,7 @@ import io.quorate.report.page.RunFiles;
 import io.quorate.report.plot.RunPlotFiles;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
 import io.quorate.scenario.GateRule;
 import java.nio.file.Files;
@@ -130,6 +131,10 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
 
   @Override
   public Integer call() {
+    return OpenRuns.with(this::compare);
+  }
+
+  private int compare(OpenRuns runs) {
     List<GateRule> gate = rules();
     Limits limits = limits();
     requireKnownConditions();
@@ -139,8 +144,8 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
               + ": found no candidate, expected one after the baseline."
               + " Without a candidate, all changes are noise");
     }
-    Side before = Side.read(baseline);
-    Optional<Side> same = aa.map(Side::read);
+    Side before = Side.read(baseline, runs);
+    Optional<Side> same = aa.map(each -> Side.read(each, runs));
     List<Judged> all = new ArrayList<>();
     if (candidates.isEmpty()) {
       Comparison comparison = Comparison.ofItself(before, limits);
@@ -148,7 +153,7 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
       all.add(new Judged(comparison, ComparisonWarning.of(comparison), List.of()));
     }
     for (String each : candidates) {
-      Comparison comparison = Comparison.of(before, Side.read(each), same, limits);
+      Comparison comparison = Comparison.of(before, Side.read(each, runs), same, limits);
       refuse(comparison);
       List<GateRule> rules =
           Stream.concat(comparison.gate().stream(), gate.stream()).distinct().toList();

@@ -10,7 +10,7 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
-import io.quorate.results.RunDirectory;
+import io.quorate.results.OpenRuns;
 import io.quorate.results.manifest.RunStatus;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -40,13 +40,13 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
   public record LeftOut(String key, String text) {}
 
   /**
-   * Reads the runs of an argument: the directory of a run, of a matrix or of repeats, or a
-   * directory with such directories. {@code :DATABASE} after it selects a column by its id or
-   * heading.
+   * Reads the runs of an argument: the directory of a run, of a matrix or of repeats, published or
+   * not, or a directory with such directories. {@code :DATABASE} after it selects a column by its
+   * id or heading.
    *
    * @throws QuorateException if nothing can be compared, or with all files that cannot be read
    */
-  public static Side read(String argument) {
+  public static Side read(String argument, OpenRuns opened) {
     Path path = Path.of(argument);
     Optional<String> column = Optional.empty();
     int colon = argument.lastIndexOf(':');
@@ -59,7 +59,7 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
           VisibleText.of(path.toString())
               + ": is not a directory. Pass the directory of a run, or one with several runs");
     }
-    Reader reader = new Reader(column);
+    Reader reader = new Reader(column, opened);
     reader.read(path);
     reader.problems.throwIfAny();
     List<Series> series = new ArrayList<>();
@@ -123,12 +123,14 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
     private static final int MAX_DEPTH = 3;
 
     private final Optional<String> column;
+    private final OpenRuns opened;
     private final Map<String, List<RunValues>> runs = new LinkedHashMap<>();
     private final List<LeftOut> leftOut = new ArrayList<>();
     private final Problems problems = new Problems();
 
-    private Reader(Optional<String> column) {
+    private Reader(Optional<String> column, OpenRuns opened) {
       this.column = column;
+      this.opened = opened;
     }
 
     private void read(Path path) {
@@ -136,15 +138,19 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
     }
 
     private void read(Path path, int depth) {
-      if (MatrixDirectory.isAt(path)) {
-        problems.attempt(() -> readMatrix(new MatrixDirectory(path)));
-      } else if (!RunDirectory.open(path).databases().isEmpty()) {
-        problems.attempt(() -> readRun(path, Optional.empty()));
+      if (OpenRuns.isRun(path)) {
+        problems.attempt(() -> readFiles(opened.files(path)));
       } else if (depth < MAX_DEPTH) {
         DatabaseDirectory.entries(path).stream()
             .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
             .forEach(each -> read(each, depth + 1));
       }
+    }
+
+    private int readFiles(Path files) {
+      return MatrixDirectory.isAt(files)
+          ? readMatrix(new MatrixDirectory(files))
+          : readRun(files, Optional.empty());
     }
 
     private int readMatrix(MatrixDirectory matrix) {
@@ -180,15 +186,16 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
           leftOut.add(
               new LeftOut(
                   cell.orElse(id),
-                  run.manifest().status() == RunStatus.COMPLETE
-                      ? "%s is unreadable (%s)."
-                          .formatted(
-                              VisibleText.of(run.directory().toString()),
-                              VisibleText.of(run.unreadable().get(0).problem()))
-                      : "%s is not complete (%s)."
-                          .formatted(
-                              VisibleText.of(run.directory().toString()),
-                              run.manifest().status().id())));
+                  opened.named(
+                      run.manifest().status() == RunStatus.COMPLETE
+                          ? "%s is unreadable (%s)."
+                              .formatted(
+                                  VisibleText.of(run.directory().toString()),
+                                  VisibleText.of(run.unreadable().get(0).problem()))
+                          : "%s is not complete (%s)."
+                              .formatted(
+                                  VisibleText.of(run.directory().toString()),
+                                  run.manifest().status().id()))));
           continue;
         }
         runs.computeIfAbsent(cell.orElse(id), any -> new ArrayList<>())

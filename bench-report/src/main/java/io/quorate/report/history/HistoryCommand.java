@@ -11,6 +11,7 @@ import io.quorate.format.OutputFiles;
 import io.quorate.report.history.HistoryPlots.By;
 import io.quorate.report.history.RunSeries.LevelChange;
 import io.quorate.report.page.PageTemplate;
+import io.quorate.results.OpenRuns;
 import io.quorate.scenario.Metric;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,7 +146,7 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
       throw wrongUsage("--output: needs --format. The page is DIR/" + PAGE);
     }
     HistoryStore store = new HistoryStore(directory);
-    List<String> notes = add(store);
+    List<String> notes = OpenRuns.with(runs -> add(store, runs));
     HistoryStore.Contents contents = store.read();
     RunHistory history = RunHistory.of(contents.entries(), chosen, Set.copyOf(databases));
     List<String> cautions = new ArrayList<>(contents.incomplete().stream().toList());
@@ -207,14 +208,14 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
   }
 
   /** Adds the named runs or the runs in the directory; returns sentences about them. */
-  private List<String> add(HistoryStore store) {
+  private List<String> add(HistoryStore store, OpenRuns runs) {
     if (added.isEmpty()) {
       return Files.isDirectory(directory)
-          ? new HistoryUpdate(store, commit, build).addFound()
+          ? new HistoryUpdate(store, runs, commit, build).addFound()
           : new ArrayList<>();
     }
     return new HistoryUpdate(
-            store, commit.or(() -> variable(COMMITS)), build.or(() -> variable(BUILDS)))
+            store, runs, commit.or(() -> variable(COMMITS)), build.or(() -> variable(BUILDS)))
         .add(added);
   }
 

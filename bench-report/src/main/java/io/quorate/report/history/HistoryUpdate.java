@@ -11,6 +11,7 @@ import io.quorate.report.compare.Side;
 import io.quorate.report.history.HistoryEntry.Identity;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
+import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
@@ -35,6 +36,7 @@ final class HistoryUpdate {
   private static final int MAX_DEPTH = 3;
 
   private final HistoryStore store;
+  private final OpenRuns runs;
   private final Optional<String> commit;
   private final Optional<String> build;
   private final Map<Identity, HistoryEntry> known = new LinkedHashMap<>();
@@ -45,8 +47,10 @@ final class HistoryUpdate {
   private final List<String> notes = new ArrayList<>();
 
   /** Creates an update that names the commit and the build of all added runs. */
-  HistoryUpdate(HistoryStore store, Optional<String> commit, Optional<String> build) {
+  HistoryUpdate(
+      HistoryStore store, OpenRuns runs, Optional<String> commit, Optional<String> build) {
     this.store = store;
+    this.runs = runs;
     this.commit = commit;
     this.build = build;
     store.read().entries().forEach(each -> known.put(each.identity(), each));
@@ -70,7 +74,7 @@ final class HistoryUpdate {
    */
   List<String> addFound() {
     for (Path found : found(store.directory(), 1)) {
-      attempt(() -> runs(found).forEach(run -> attempt(() -> readUnknown(run))));
+      attempt(() -> runs(runs.files(found)).forEach(run -> attempt(() -> readUnknown(run))));
     }
     append();
     return notes;
@@ -80,12 +84,12 @@ final class HistoryUpdate {
     try {
       addition.run();
     } catch (QuorateException wrong) {
-      notes.add("left out: " + wrong.getMessage());
+      notes.add("left out: " + runs.named(wrong.getMessage()));
     }
   }
 
   private static List<Path> found(Path directory, int depth) {
-    if (MatrixDirectory.isAt(directory) || !RunDirectory.open(directory).databases().isEmpty()) {
+    if (OpenRuns.isRun(directory)) {
       return List.of(directory);
     }
     if (depth >= MAX_DEPTH) {
@@ -137,7 +141,7 @@ final class HistoryUpdate {
   }
 
   private void read(String argument) {
-    Side side = Side.read(argument);
+    Side side = Side.read(argument, runs);
     side.leftOut().forEach(each -> notes.add("left out: " + each.text()));
     for (Series series : side.series()) {
       for (RunValues values : series.runs()) {
@@ -145,7 +149,7 @@ final class HistoryUpdate {
         if (why.isPresent()) {
           notes.add(
               "left out: %s says nothing: %s"
-                  .formatted(VisibleText.of(values.directory().toString()), why.get()));
+                  .formatted(VisibleText.of(runs.named(values.directory().toString())), why.get()));
           continue;
         }
         add(

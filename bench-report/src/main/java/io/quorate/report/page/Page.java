@@ -80,6 +80,23 @@ public record Page(
     String scenario,
     List<Files> files,
     Scripts scripts) {
+  /**
+   * Returns what must not be compared with a published run or matrix.
+   *
+   * @param once sentence that each value was measured once; empty if it was measured repeatedly
+   */
+  public static List<String> notToBeCompared(String once) {
+    List<String> all = new ArrayList<>();
+    all.add("absolute values of different machines, versions or scenarios");
+    all.add("stores whose consistency or durability differs");
+    all.add("latencies of steps beyond saturation: more clients only wait longer");
+    if (!once.isEmpty()) {
+      all.add("values within 10% of each other: " + once);
+    }
+    all.add("percentiles of a handful of requests");
+    return all;
+  }
+
   public List<DrawnPlot> first() {
     return plots.stream().filter(each -> each.plot().name().equals(firstPlot)).toList();
   }

@@ -23,7 +23,6 @@ import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.ShardStart;
-import io.quorate.results.manifest.StoreInfo;
 import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
@@ -38,7 +37,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -53,21 +51,6 @@ final class RunInfo {
   private static final DateTimeFormatter MINUTE =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
   private static final String UNKNOWN = "-";
-  private static final Set<String> ENVIRONMENT =
-      Set.of(
-          "status",
-          "version",
-          "servers",
-          "settings of the servers",
-          "load generator",
-          "its system",
-          "its cores",
-          "its CPU",
-          "its disk",
-          "its memory",
-          "its JVM",
-          "Quorate");
-
   private final ExperimentRun run;
   private final Map<String, List<String>> byName = new LinkedHashMap<>();
 
@@ -123,69 +106,6 @@ final class RunInfo {
       chips.add(versions);
     }
     return chips;
-  }
-
-  /**
-   * Returns where it was measured: the load generator's machines, each store with its version,
-   * members and settings, and the program, each once, and the start; what a page of results begins
-   * with.
-   */
-  static List<String> environment(List<Manifest> manifests) {
-    List<String> lines = new ArrayList<>();
-    manifests.stream()
-        .map(manifest -> manifest.host())
-        .map(RunInfo::machineInDetail)
-        .distinct()
-        .forEach(lines::add);
-    manifests.stream().map(Manifest::store).map(RunInfo::servers).distinct().forEach(lines::add);
-    manifests.stream()
-        .map(
-            manifest ->
-                "Quorate %s, Java %s (%s)"
-                    .formatted(
-                        suite(manifest.suite()),
-                        shown(manifest.host().jvmVersion()),
-                        shown(manifest.host().jvmVendor())))
-        .distinct()
-        .forEach(lines::add);
-    manifests.stream().limit(1).map(each -> MINUTE.format(each.start())).forEach(lines::add);
-    return lines;
-  }
-
-  private static String machineInDetail(HostInfo host) {
-    return "load generator: %s%s%s, kernel %s"
-        .formatted(
-            machine(host),
-            host.cpuModel().map(model -> ", " + shown(model)).orElse(""),
-            host.disk().map(disk -> ", disk " + shown(disk)).orElse(""),
-            shown(host.kernel()));
-  }
-
-  /** Returns whether a fact is a part of {@link #environment}. */
-  static boolean isEnvironment(String fact) {
-    return ENVIRONMENT.contains(fact);
-  }
-
-  private static String servers(StoreInfo store) {
-    ServerInfo servers = store.servers();
-    String where =
-        servers
-            .hosting()
-            .map(
-                hosting ->
-                    switch (hosting) {
-                      case LOCAL -> " on the load generator's machine";
-                      case GIVEN -> " of an existing cluster";
-                      case AGENTS -> " on machines of agents";
-                    })
-            .orElse("");
-    String settings = store.settings().isEmpty() ? "" : ", settings: " + list(store.settingTexts());
-    return shown(store.title())
-        + servers.version().map(version -> " " + shown(version)).orElse("")
-        + (servers.members().isEmpty()
-            ? ""
-            : ", " + NumberFormats.count(servers.members().size(), "member") + where)
-        + settings;
   }
 
   private static String parameters(LoadInfo load) {

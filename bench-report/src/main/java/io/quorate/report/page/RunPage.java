@@ -78,7 +78,9 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
     List<Page.DrawnPlot> drawn = Page.DrawnPlot.all(plots, files);
     return new Page(
         title(),
-        files.isPublished() ? RunReadme.INCOMPARABLE : List.of(),
+        files.isPublished()
+            ? Page.notToBeCompared("this run measured each database once")
+            : List.of(),
         facts.parameters(),
         chips(facts),
         lost(),

@@ -9,8 +9,8 @@ import io.quorate.report.export.JunitXml;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.judge.Decision;
 import io.quorate.report.judge.Sample;
+import io.quorate.report.page.Page;
 import io.quorate.report.page.PageTemplate;
-import io.quorate.report.page.ReadmeText;
 import io.quorate.report.page.Reproduction;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.RunPlots;
@@ -19,7 +19,6 @@ import io.quorate.report.study.MatrixPage.Table;
 import io.quorate.report.table.ResultTable.AsciiTable;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
-import io.quorate.results.manifest.Manifest;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,11 +79,9 @@ public final class MatrixReport {
 
   /**
    * Adds the files of the report to a directory in which the matrix is published: the values, the
-   * page, its text for a repository, and its plots.
-   *
-   * @param runs manifests of all runs
+   * page, and its plots.
    */
-  public void addPublished(MatrixDirectory published, List<Manifest> runs, OutputFiles files) {
+  public void addPublished(MatrixDirectory published, OutputFiles files) {
     addValues(published, files);
     List<Plot> plots =
         outagesBySize.isEmpty() ? List.of() : RunPlots.draw(outagesBySize.tasks()).drawn();
@@ -94,12 +91,10 @@ public final class MatrixReport {
     String once = results.manifest().repeats() == 1 ? "each cell was measured once" : "";
     MatrixPage page =
         page(
-            ReadmeText.incomparable(once),
+            Page.notToBeCompared(once),
             publishedCommands(results.manifest()),
-            files(plots, List.of(SVG)),
+            files(List.of("matrix.csv", "matrix-result.json"), plots, List.of(SVG)),
             plots);
-    files.add(
-        published.path().resolve(ReadmeText.NAME), new MatrixReadme(page, runs, text()).text());
     addPage(published, page, files);
   }
 
@@ -183,7 +178,10 @@ public final class MatrixReport {
     return page(
         List.of(),
         commands(results.manifest(), directory),
-        files(plots, List.of(SVG, ".png")),
+        files(
+            List.of("matrix.csv", "matrix-result.json", "matrix.json"),
+            plots,
+            List.of(SVG, ".png")),
         plots);
   }
 
@@ -208,9 +206,8 @@ public final class MatrixReport {
         manifest.text());
   }
 
-  private static List<String> files(List<Plot> plots, List<String> pictures) {
-    List<String> files =
-        new ArrayList<>(List.of("matrix.csv", "matrix-result.json", "matrix.json"));
+  private static List<String> files(List<String> values, List<Plot> plots, List<String> pictures) {
+    List<String> files = new ArrayList<>(values);
     plots.forEach(plot -> pictures.forEach(end -> files.add(plot.name() + end)));
     if (!plots.isEmpty()) {
       files.add(OutagesBySize.CSV);

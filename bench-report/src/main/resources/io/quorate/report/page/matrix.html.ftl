@@ -67,7 +67,7 @@
 <#list page.description as paragraph>
 <p class="lead">${paragraph}</p>
 </#list>
-<p>Files: <#list page.files as file><a href="${file}">${file}</a><#sep>, </#sep></#list>, and the runs in <#if published><a href="cells.tar.xz">cells.tar.xz</a><#else><a href="cells/">cells/</a></#if>.</p>
+<p>Files: <#list page.files as file><a href="${file}">${file}</a><#sep>, </#sep></#list>, and the runs in <#if published><a href="run.tar.xz">run.tar.xz</a><#else><a href="cells/">cells/</a></#if>.</p>
 </section>
 
 <#if page.ratios?has_content>
@@ -155,7 +155,7 @@
 <pre class="wide" role="region" aria-label="Commands" tabindex="0"><code><#list page.commands as command>${command}
 </#list></code></pre>
 <#if published>
-<p>The files of all runs that this page reads are in <a href="cells.tar.xz">cells.tar.xz</a>. <code>./quorate report</code> with the directory of this page renders it again.</p>
+<p>The files of all runs that this page reads are in <a href="run.tar.xz">run.tar.xz</a>. <code>./quorate report</code> with the directory of this page renders it again.</p>
 </#if>
 <details>
 <summary>Scenario text</summary>

@@ -110,7 +110,7 @@ class OutagesBySizeTest {
     MatrixDirectory published = new MatrixDirectory(Path.of("/results/lab-vm/2026-11-21/sizes"));
     OutputFiles files = new OutputFiles(published.path());
 
-    new MatrixReport(MadeUpMatrix.of(cells)).addPublished(published, List.of(), files);
+    new MatrixReport(MadeUpMatrix.of(cells)).addPublished(published, files);
 
     Map<String, String> texts = new LinkedHashMap<>();
     files.forEach(
@@ -123,11 +123,7 @@ class OutagesBySizeTest {
             "OUTAGES-BY-SIZE.csv",
             "OUTAGES-BY-SIZE.svg",
             "WORST-CLIENT-BY-SIZE.svg",
-            "README.md",
             "index.html");
-    assertThat(texts.get("README.md"))
-        .contains("## Plots\n\n<img src=\"WORST-CLIENT-BY-SIZE.svg\" alt=\"")
-        .contains("<img src=\"OUTAGES-BY-SIZE.svg\"");
     assertThat(texts.get("index.html"))
         .contains("href=\"OUTAGES-BY-SIZE.svg\"", "href=\"OUTAGES-BY-SIZE.csv\"")
         .doesNotContain(".png");
