@@ -11,7 +11,7 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunEvent;
 import io.quorate.results.hosts.HostFiles;
-import io.quorate.results.hosts.HostSeries;
+import io.quorate.results.hosts.HostSamples;
 import io.quorate.results.latency.LatencyTag;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -139,9 +139,8 @@ class StandstillIT {
     assertThat(Files.readString(onlyRun().resolve("index.html")))
         .containsPattern("etcd: no request succeeded for [0-9.]+\\hs");
     HostFiles files = new HostFiles(new DatabaseDirectory(onlyRun().resolve("etcd")));
-    HostSeries server =
-        HostSeries.read(HostFiles.interpolated(files.server(1)), List.of("STOPPED-MILLISECONDS"));
-    assertThat(server.number("STOPPED-MILLISECONDS", server.size() - 1)).isGreaterThan(1_000);
+    double[] stopped = HostSamples.read(files.server(1)).values("STOPPED-MILLISECONDS");
+    assertThat(stopped[stopped.length - 1]).isGreaterThan(1_000);
     assertThat(files.internalRows())
         .extracting(HostFiles.InternalRow::metric)
         .contains(

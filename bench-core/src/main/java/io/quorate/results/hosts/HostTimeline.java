@@ -301,7 +301,7 @@ public final class HostTimeline {
    *
    * @param rows rows below the header, all with as many cells
    */
-  record NamedColumns(Path file, List<String> header, List<CsvTable.Row> rows) {
+  public record NamedColumns(Path file, List<String> header, List<CsvTable.Row> rows) {
     private static final String HEADER = "the header of a system metrics file";
     private static final List<String> OF_RUN = with(List.of(STEP, BOUNDARY), HostFiles.COLUMNS);
 
@@ -318,7 +318,7 @@ public final class HostTimeline {
      *
      * @throws QuorateException with file, line, what was found and what was expected
      */
-    static NamedColumns read(Path file) {
+    public static NamedColumns read(Path file) {
       List<CsvTable.Row> all = CsvTable.readAll(file);
       if (all.isEmpty()) {
         throw new QuorateException(file + ":1: found nothing, expected a header");
@@ -330,7 +330,7 @@ public final class HostTimeline {
       return new NamedColumns(file, header, rows);
     }
 
-    void require(String... columns) {
+    public void require(String... columns) {
       header(List.of(columns), header);
     }
 
@@ -338,7 +338,7 @@ public final class HostTimeline {
       new CsvTable.Row(file, 1, header).requireHeader(required, known, HEADER);
     }
 
-    int place(String column) {
+    public int place(String column) {
       return header.indexOf(column);
     }
 

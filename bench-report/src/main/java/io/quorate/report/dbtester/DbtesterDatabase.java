@@ -14,13 +14,11 @@ import io.quorate.report.figures.ClientSecond;
 import io.quorate.report.figures.ClientTimeline;
 import io.quorate.report.figures.Frame;
 import io.quorate.report.figures.HostFigure;
-import io.quorate.report.figures.HostFigures;
 import io.quorate.report.figures.KeyNumberFiles;
 import io.quorate.report.figures.ServerColumn;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.results.hosts.HostFiles;
-import io.quorate.results.hosts.HostSeries;
 import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults.ErrorCount;
@@ -39,6 +37,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * The reference's analysis of the files of one database.
@@ -48,6 +48,20 @@ import java.util.function.Function;
  */
 record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
   private static final long KEYS_UNIT = 1000;
+  private static final double BYTES_PER_MEGABYTE = 1_000_000;
+
+  /** Columns that are read from the load generator's metrics. */
+  private static final List<String> CLIENT_COLUMNS =
+      List.of("CPU-NUM", "VMRSS-NUM", "RECEIVE-BYTES-NUM-DELTA", "TRANSMIT-BYTES-NUM-DELTA");
+
+  private static final Map<HostFigure, ServerColumn> OF_SERVERS =
+      Map.of(
+          HostFigure.SERVER_RECEIVED_BYTES, ServerColumn.RECEIVED_DELTA,
+          HostFigure.SERVER_SENT_BYTES, ServerColumn.SENT_DELTA,
+          HostFigure.SERVER_READS, ServerColumn.READS_DELTA,
+          HostFigure.SERVER_SECTORS_READ, ServerColumn.SECTORS_READ_DELTA,
+          HostFigure.SERVER_WRITES, ServerColumn.WRITES_DELTA,
+          HostFigure.SERVER_SECTORS_WRITTEN, ServerColumn.SECTORS_WRITTEN_DELTA);
 
   /**
    * Reads and analyzes the files.
@@ -84,17 +98,19 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
         problems.attempt(
             () ->
                 HostSeries.read(
-                    files.apply(DbtesterPath.CLIENT_SYSTEM_METRICS_INTERPOLATED),
-                    HostFigures.CLIENT_COLUMNS));
+                    files.apply(DbtesterPath.CLIENT_SYSTEM_METRICS_INTERPOLATED), CLIENT_COLUMNS));
     Optional<List<Long>> disk =
         problems.attempt(
             () -> HostFiles.diskBytes(files.apply(DbtesterPath.SERVER_DISK_SPACE_USAGE_SUMMARY)));
     problems.throwIfAny();
-    HostFigures machines = new HostFigures().client(client.get()).disk(disk.get());
     ReferenceResults results = read.get();
     ClientTimeline clients = timeline(series, results);
     double missing = asPublished ? 0 : Double.NaN;
-    Aggregation all = Aggregation.of(clients, servers, missing);
+    Aggregation all =
+        Aggregation.of(
+            clients,
+            servers.stream().map(each -> each.window(clients.first(), clients.last())).toList(),
+            missing);
     Frame frame = all.frame();
     Frame byKey =
         KeyNumberFiles.servers(
@@ -105,7 +121,8 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
             DbtesterPath.SERVER_READ_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.READ,
             DbtesterPath.SERVER_WRITE_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.WRITTEN)
         .forEach((path, names) -> output.accept(store.paths().get(path), byKey.only(names).csv()));
-    Map<HostFigure, Double> host = machines.servers(frame, servers.size()).toMap();
+    Map<HostFigure, Double> host = host(client.get(), frame, servers.size());
+    put(host, HostFigure.SERVER_DISK_BYTES, mean(disk.get()));
     if (asPublished) { // the reference sums the read sectors from columns with other names
       host.put(HostFigure.SERVER_SECTORS_READ, 0.0);
     }
@@ -124,6 +141,56 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
             List.of(),
             List.of(),
             List.of()));
+  }
+
+  /**
+   * Returns the values of the table rows about machines: sums over all servers and seconds, and
+   * maxima over the seconds of the servers' mean. Missing values are left out.
+   */
+  private static Map<HostFigure, Double> host(HostSeries client, Frame frame, int servers) {
+    Map<HostFigure, Double> host = new EnumMap<>(HostFigure.class);
+    put(host, HostFigure.CLIENT_MAX_CPU_PERCENT, max(client.numbers("CPU-NUM")));
+    put(host, HostFigure.CLIENT_MAX_MEMORY_BYTES, max(client.numbers("VMRSS-NUM")));
+    put(host, HostFigure.CLIENT_RECEIVED_BYTES, sum(client.numbers("RECEIVE-BYTES-NUM-DELTA")));
+    put(host, HostFigure.CLIENT_SENT_BYTES, sum(client.numbers("TRANSMIT-BYTES-NUM-DELTA")));
+    OF_SERVERS.forEach(
+        (figure, column) ->
+            put(
+                host,
+                figure,
+                sum( // in the order of the files, so that the last digit equals the reference's
+                    IntStream.rangeClosed(1, servers)
+                        .boxed()
+                        .flatMapToDouble(
+                            server -> DoubleStream.of(frame.numbers(column.title(server))))
+                        .toArray())));
+    put(
+        host,
+        HostFigure.SERVER_MAX_CPU_PERCENT,
+        max(frame.numbers(AggregatedColumn.AVG_CPU.title())));
+    put(
+        host,
+        HostFigure.SERVER_MAX_MEMORY_BYTES,
+        max(frame.numbers(AggregatedColumn.AVG_VMRSS_MB.title())) * BYTES_PER_MEGABYTE);
+    return host;
+  }
+
+  private static void put(Map<HostFigure, Double> host, HostFigure figure, double value) {
+    if (Double.isFinite(value)) {
+      host.put(figure, value);
+    }
+  }
+
+  private static double mean(List<Long> bytes) {
+    return bytes.stream().mapToDouble(each -> each).sum() / bytes.size();
+  }
+
+  private static double sum(double... values) {
+    return DoubleStream.of(values).reduce(0, Double::sum);
+  }
+
+  private static double max(double... values) {
+    return DoubleStream.of(values).filter(value -> !Double.isNaN(value)).max().orElse(Double.NaN);
   }
 
   private static ClientTimeline timeline(Path file, ReferenceResults results) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
-import io.quorate.results.hosts.HostSeries;
+import io.quorate.format.NumberFormats;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -25,6 +25,17 @@ public final class Aggregation {
   private final Frame ofServers;
   private final long[] cumulative;
 
+  /** A server in each second of the clients. */
+  public interface Server {
+    /** Returns the number of a second; NaN if it is missing. */
+    double number(ServerColumn column, int row);
+
+    /** Returns the cell of a number in the aggregated file; empty if it is missing. */
+    default String cell(ServerColumn column, int row, double number) {
+      return Double.isNaN(number) ? "" : NumberFormats.fixed(number, column.decimals());
+    }
+  }
+
   private Aggregation(ClientTimeline clients) {
     this.clients = clients;
     this.ofServers = new Frame(clients.size());
@@ -33,45 +44,25 @@ public final class Aggregation {
   }
 
   /**
-   * Aggregates the files of dbtester.
+   * Aggregates clients and servers.
    *
-   * @param servers metrics of the servers; empty if they were not measured
-   * @param missing number that replaces a missing value
-   * @throws io.quorate.QuorateException if one of them was not measured in all these seconds
+   * @param servers servers; empty if they were not measured
+   * @param missing number that replaces a missing value in sums and means
    */
-  public static Aggregation of(ClientTimeline clients, List<HostSeries> servers, double missing) {
+  public static Aggregation of(
+      ClientTimeline clients, List<? extends Server> servers, double missing) {
     Aggregation all = new Aggregation(clients);
-    for (HostSeries server : servers) {
-      HostSeries window = server.window(clients.first(), clients.last());
+    for (Server server : servers) {
       Map<ServerColumn, double[]> counted = new EnumMap<>(ServerColumn.class);
       for (ServerColumn column : ServerColumn.values()) {
-        double[] numbers = all.numbers(row -> column.number(window, row));
+        double[] numbers = all.numbers(row -> server.number(column, row));
         counted.put(
             column,
             DoubleStream.of(numbers).map(each -> Double.isNaN(each) ? missing : each).toArray());
         all.ofServers.addCells(
-            column.title(all.servers.size() + 1), numbers, row -> column.text(window, row));
-      }
-      all.servers.add(counted);
-    }
-    return all;
-  }
-
-  /**
-   * Aggregates a run with samples at the ends of steps.
-   *
-   * @param servers measurements of the servers, with the same clients
-   * @param rates whether growths are per measured second
-   */
-  static Aggregation of(ClientTimeline clients, List<MeasurementWindow> servers, boolean rates) {
-    Aggregation all = new Aggregation(clients);
-    for (MeasurementWindow server : servers) {
-      Map<ServerColumn, double[]> counted = new EnumMap<>(ServerColumn.class);
-      for (ServerColumn column : ServerColumn.values()) {
-        double[] numbers =
-            all.numbers(row -> rates ? column.rate(server, row) : column.number(server, row));
-        counted.put(column, numbers);
-        all.ofServers.add(column.title(all.servers.size() + 1), numbers, column.decimals());
+            column.title(all.servers.size() + 1),
+            numbers,
+            row -> server.cell(column, row, numbers[row]));
       }
       all.servers.add(counted);
     }

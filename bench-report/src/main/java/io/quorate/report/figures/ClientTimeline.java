@@ -65,7 +65,7 @@ public record ClientTimeline(List<ClientSecond> seconds) {
     return seconds.get(0).unixSecond();
   }
 
-  long last() {
+  public long last() {
     return seconds.get(seconds.size() - 1).unixSecond();
   }
 

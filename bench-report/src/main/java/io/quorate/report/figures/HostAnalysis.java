@@ -61,7 +61,7 @@ public final class HostAnalysis {
     }
     ClientTimeline clients = ClientTimeline.of(rows);
     analysis.clients = Optional.of(clients);
-    analysis.seconds = Aggregation.of(clients, List.of(), false).frame();
+    analysis.seconds = Aggregation.of(clients, List.of(), Double.NaN).frame();
     analysis.attempt(run, "servers", () -> analysis.servers(run, clients));
     analysis.attempt(run, "load generator", () -> analysis.client(run, clients));
     analysis.attempt(run, "data directories", () -> analysis.disk(run));
@@ -208,13 +208,15 @@ public final class HostAnalysis {
     }
     List<MeasurementWindow> measured =
         machines.stream().map(machine -> new MeasurementWindow(machine, clients)).toList();
-    Aggregation all = Aggregation.of(clients, measured, false);
+    Aggregation all = Aggregation.of(clients, measured, Double.NaN);
     Frame frame = all.frame();
     MemberTimelines timelines = MemberTimelines.of(machines, machines(run, machines.size()));
     figures.servers(timelines, measured, frame);
     this.members = Optional.of(timelines);
     write(run, frame, KeyNumberFiles.of(all, frame, clients));
-    Aggregation rates = Aggregation.of(clients, measured, true);
+    Aggregation rates =
+        Aggregation.of(
+            clients, measured.stream().map(MeasurementWindow::rates).toList(), Double.NaN);
     seconds = rates.frame();
     serversByKey = KeyNumberFiles.of(rates, seconds, clients);
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
-import io.quorate.results.hosts.HostSeries;
 import io.quorate.results.hosts.HostTimeline;
 import io.quorate.results.manifest.StepUsage;
 import java.util.EnumMap;
@@ -11,11 +10,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** Computes the values of the table rows about machines. Missing values are left out. */
-public final class HostFigures {
-  /** Columns that are read from the load generator's metrics. */
-  public static final List<String> CLIENT_COLUMNS =
-      List.of("CPU-NUM", "VMRSS-NUM", "RECEIVE-BYTES-NUM-DELTA", "TRANSMIT-BYTES-NUM-DELTA");
-
+final class HostFigures {
   static final List<String> CLIENT_LEVELS =
       List.of(
           ServerColumn.CPU_MILLISECONDS,
@@ -36,25 +31,8 @@ public final class HostFigures {
 
   private final Map<HostFigure, Double> figures = new EnumMap<>(HostFigure.class);
 
-  public Map<HostFigure, Double> toMap() {
+  Map<HostFigure, Double> toMap() {
     return figures;
-  }
-
-  /**
-   * Adds the values of the servers: sums over all servers and seconds, and maxima over the seconds
-   * of the servers' mean.
-   *
-   * @param frame frame from {@link Aggregation}
-   */
-  public HostFigures servers(Frame frame, int servers) {
-    COUNTERS.forEach(
-        (figure, counter) ->
-            put(figure, sum(frame, ServerColumn.valueOf(counter + "_DELTA"), servers)));
-    put(HostFigure.SERVER_MAX_CPU_PERCENT, max(frame.numbers(AggregatedColumn.AVG_CPU.title())));
-    put(
-        HostFigure.SERVER_MAX_MEMORY_BYTES,
-        max(frame.numbers(AggregatedColumn.AVG_VMRSS_MB.title())) * BYTES_PER_MEGABYTE);
-    return this;
   }
 
   /**
@@ -76,7 +54,7 @@ public final class HostFigures {
     return this;
   }
 
-  public HostFigures client(HostTimeline client, ClientTimeline clients) {
+  HostFigures client(HostTimeline client, ClientTimeline clients) {
     List<HostTimeline> machine = List.of(client);
     put(HostFigure.CLIENT_RECEIVED_BYTES, growth(machine, ServerColumn.RECEIVED.source()));
     put(HostFigure.CLIENT_SENT_BYTES, growth(machine, ServerColumn.SENT.source()));
@@ -116,15 +94,7 @@ public final class HostFigures {
     return figures.containsKey(sum) && !figures.containsKey(mean);
   }
 
-  public HostFigures client(HostSeries client) {
-    put(HostFigure.CLIENT_RECEIVED_BYTES, sum(numbers(client, "RECEIVE-BYTES-NUM-DELTA")));
-    put(HostFigure.CLIENT_SENT_BYTES, sum(numbers(client, "TRANSMIT-BYTES-NUM-DELTA")));
-    put(HostFigure.CLIENT_MAX_CPU_PERCENT, max(numbers(client, "CPU-NUM")));
-    put(HostFigure.CLIENT_MAX_MEMORY_BYTES, max(numbers(client, "VMRSS-NUM")));
-    return this;
-  }
-
-  public HostFigures disk(List<Long> bytes) {
+  HostFigures disk(List<Long> bytes) {
     double sum = bytes.stream().mapToDouble(each -> each).sum();
     put(HostFigure.SERVER_DISK_BYTES, sum / bytes.size());
     return this;
@@ -134,23 +104,6 @@ public final class HostFigures {
     if (Double.isFinite(value)) {
       figures.put(figure, value);
     }
-  }
-
-  private static double[] numbers(HostSeries series, String column) {
-    return IntStream.range(0, series.size()).mapToDouble(i -> series.number(column, i)).toArray();
-  }
-
-  /** Returns the sum in the order of the files, so that the last digit equals the reference's. */
-  private static double sum(Frame frame, ServerColumn column, int servers) {
-    return IntStream.rangeClosed(1, servers)
-        .boxed()
-        .flatMapToDouble(server -> DoubleStream.of(frame.numbers(column.title(server))))
-        .reduce(0, Double::sum);
-  }
-
-  /** Returns the sum; NaN if a value is missing: the sum of the others would be too small. */
-  private static double sum(double... values) {
-    return DoubleStream.of(values).reduce(0, Double::sum);
   }
 
   /** Returns the maximum of the known values; NaN without one. */

@@ -9,7 +9,7 @@ import java.util.List;
  * The work of a machine in each second of the clients. It covers only the part of the second in
  * which a step was measured, so that the sum over the seconds is the work of the steps.
  */
-final class MeasurementWindow {
+final class MeasurementWindow implements Aggregation.Server {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   /** Shortest time with a percentage, as CPU times come in steps of 10 ms. */
@@ -47,6 +47,16 @@ final class MeasurementWindow {
         .map(step -> new Part(Math.max(from, step.beginNanos()), Math.min(to, step.endNanos())))
         .filter(part -> part.nanos() > 0)
         .toList();
+  }
+
+  @Override
+  public double number(ServerColumn column, int row) {
+    return column.number(this, row);
+  }
+
+  /** Returns the same server with growths per measured second. */
+  Aggregation.Server rates() {
+    return (column, row) -> column.rate(this, row);
   }
 
   boolean isWhole(int row) {

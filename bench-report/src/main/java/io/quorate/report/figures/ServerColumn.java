@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
-import io.quorate.format.NumberFormats;
-import io.quorate.results.hosts.HostSeries;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -61,7 +59,7 @@ public enum ServerColumn {
         .toList();
   }
 
-  String source() {
+  public String source() {
     return source;
   }
 
@@ -106,16 +104,8 @@ public enum ServerColumn {
         : number;
   }
 
-  double number(HostSeries server, int second) {
-    double number = server.number(source, second);
-    return this == MEMORY ? Frame.rounded(number * MEGABYTES, decimals()) : number;
-  }
-
-  String text(HostSeries server, int second) {
-    if (this != MEMORY) {
-      return server.text(source, second);
-    }
-    double megabytes = number(server, second);
-    return Double.isNaN(megabytes) ? "" : NumberFormats.fixed(megabytes, decimals());
+  /** Returns a measured number as it is in the aggregated file: memory in megabytes. */
+  public double inFile(double measured) {
+    return this == MEMORY ? Frame.rounded(measured * MEGABYTES, decimals()) : measured;
   }
 }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.results.hosts;
+package io.quorate.report.dbtester;
 
 import io.quorate.QuorateException;
+import io.quorate.report.figures.Aggregation;
+import io.quorate.report.figures.ServerColumn;
 import io.quorate.results.hosts.HostTimeline.NamedColumns;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The measurements of a machine for each second, from an interpolated file of system metrics. */
-public final class HostSeries {
+final class HostSeries implements Aggregation.Server {
   private static final String SECOND = "UNIX-SECOND";
 
   private final NamedColumns columns;
@@ -37,7 +40,7 @@ public final class HostSeries {
    *
    * @throws QuorateException with file, line, what was found and what was expected
    */
-  public static HostSeries read(Path file, List<String> columns) {
+  static HostSeries read(Path file, List<String> columns) {
     NamedColumns all = NamedColumns.read(file);
     all.require(Stream.concat(Stream.of(SECOND), columns.stream()).toArray(String[]::new));
     if (all.rows().isEmpty()) {
@@ -51,7 +54,7 @@ public final class HostSeries {
    *
    * @throws QuorateException if one of them has no row
    */
-  public HostSeries window(long first, long last) {
+  HostSeries window(long first, long last) {
     int from = index(first);
     int to = index(last) + 1;
     for (int i = from; i < to; i++) {
@@ -73,11 +76,24 @@ public final class HostSeries {
     return index;
   }
 
-  public int size() {
-    return seconds.length;
+  /** Returns the numbers of all seconds. */
+  double[] numbers(String column) {
+    return IntStream.range(0, seconds.length).mapToDouble(row -> number(column, row)).toArray();
   }
 
-  public String text(String column, int row) {
+  @Override
+  public double number(ServerColumn column, int row) {
+    return column.inFile(number(column.source(), row));
+  }
+
+  @Override
+  public String cell(ServerColumn column, int row, double number) {
+    return column == ServerColumn.MEMORY
+        ? Aggregation.Server.super.cell(column, row, number)
+        : text(column.source(), row);
+  }
+
+  private String text(String column, int row) {
     return columns.rows().get(row).text(columns.place(column));
   }
 
@@ -86,7 +102,7 @@ public final class HostSeries {
    *
    * @throws QuorateException if it contains something else
    */
-  public double number(String column, int row) {
+  private double number(String column, int row) {
     return text(column, row).isEmpty()
         ? Double.NaN
         : columns.rows().get(row).number(columns.place(column));
