@@ -7,9 +7,7 @@ import io.quorate.report.GoldenRun;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Fact;
 import io.quorate.results.ExperimentRun;
-import io.quorate.results.manifest.Manifests;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,8 +25,6 @@ class RunInfoTest {
             new Fact("started", "2026-11-21 07:51:46 UTC"),
             new Fact("ended", "2026-11-21 07:52:06 UTC"));
     assertThat(info.chips()).startsWith("2026-11-21 07:51 UTC");
-    assertThat(RunInfo.environment(List.of(Manifests.of("etcd", "etcd", 1, 10))))
-        .endsWith("2026-11-21 07:51 UTC");
   }
 
   @Test
