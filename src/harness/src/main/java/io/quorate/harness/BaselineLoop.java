@@ -48,7 +48,10 @@ final class BaselineLoop implements ComparedTool {
     command.addAll(List.of(database.id(), server.toString()));
     command.addAll(List.of("" + step.clients(), "" + step.connections()));
     command.addAll(List.of("" + scenario.requests().warmUp(), "" + step.requests()));
-    command.addAll(List.of("" + scenario.requests().keys().sizeBytes(), "" + scenario.requests().values().meanBytes()));
+    command.addAll(
+        List.of(
+            "" + scenario.requests().keys().sizeBytes(),
+            "" + scenario.requests().values().meanBytes()));
     command.addAll(List.of("" + library, client.id()));
     String[] figures =
         ToolProcess.run(name(), command, directory.resolve("figures")).strip().split(" ");

@@ -49,7 +49,10 @@ final class EtcdBenchmark implements ComparedTool {
   @Override
   public Figures measure(Endpoint server, Path directory) {
     if (scenario.requests().warmUp() > 0) {
-      put(server, Math.max(scenario.requests().warmUp(), step.clients()), directory.resolve("warm-up"));
+      put(
+          server,
+          Math.max(scenario.requests().warmUp(), step.clients()),
+          directory.resolve("warm-up"));
     }
     String printed = put(server, step.requests(), directory.resolve("measured"));
     if (ERRORS.matcher(printed).find()) {

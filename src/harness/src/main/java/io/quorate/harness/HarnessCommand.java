@@ -118,7 +118,8 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
             });
     ComparedTool ours = new QuorateItself(database, properties);
     ComparedTool theirs = rival(scenario, step, database, installation);
-    RunDirectory run = RunDirectory.create(settings.results(), scenario.heading().name(), 1, Instant.now());
+    RunDirectory run =
+        RunDirectory.create(settings.results(), scenario.heading().name(), 1, Instant.now());
 
     out()
         .printf(
@@ -166,11 +167,13 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
   private static StoreLoad onlyLoad(Scenario scenario) {
     if (scenario.databases().size() != 1 || scenario.databases().get(0).steps().size() != 1) {
       throw new QuorateException(
-          scenario.heading().name() + ": expected a scenario with one database and one number of clients");
+          scenario.heading().name()
+              + ": expected a scenario with one database and one number of clients");
     }
     if (scenario.requests().keys().prepared()) {
       throw new QuorateException(
-          scenario.heading().name() + ": expected a scenario of writes with as many keys as requests");
+          scenario.heading().name()
+              + ": expected a scenario of writes with as many keys as requests");
     }
     return scenario.databases().get(0);
   }
