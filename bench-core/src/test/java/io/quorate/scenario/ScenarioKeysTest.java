@@ -116,7 +116,7 @@ class ScenarioKeysTest {
     Path pages = EditorSchema.HOME.resolve("src/site/markdown");
     String guide =
         Files.readString(pages.resolve("reference/scenario-keys.md"))
-            + Files.readString(pages.resolve("how-to/compare-versions.md"));
+            + Files.readString(pages.resolve("how-to/matrix.md"));
 
     assertThat(names(EditorSchema.at("/properties")))
         .filteredOn(
