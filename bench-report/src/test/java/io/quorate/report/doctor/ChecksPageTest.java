@@ -23,8 +23,9 @@ class ChecksPageTest {
         """
         # Checks of the doctor
 
-        `./quorate doctor` and the page of a run check members and machines against these limits. A value that the store or the system does
-        not report is *unknown*. `./quorate doctor --explain ID` prints one of them. [Find out why it was slow](../how-to/doctor.md) describes the command.
+        `./quorate doctor` and the page of a run check members and machines against these limits. A value that the store or the
+        system does not report is *unknown*. `./quorate doctor --explain ID` prints one of them.
+        [Find out why it was slow](../how-to/doctor.md) describes the command.
 
         | id | measured | limit | source of the limit | what to do |
         |---|---|---|---|---|
