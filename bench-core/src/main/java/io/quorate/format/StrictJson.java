@@ -14,15 +14,11 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JavaType;
-import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.annotation.JsonAppend;
@@ -31,9 +27,6 @@ import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.cfg.MapperConfig;
 import com.fasterxml.jackson.databind.cfg.MutableConfigOverride;
 import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
-import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
-import com.fasterxml.jackson.databind.exc.MismatchedInputException;
-import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
@@ -51,8 +44,6 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.lang.reflect.RecordComponent;
-import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -61,10 +52,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -90,24 +79,6 @@ public final class StrictJson {
 
   private static final JsonMapper MAPPER = mapper();
   private static final ObjectWriter LINES = MAPPER.writer(lines());
-
-  private static final String INT = "a whole number from -2^31 to 2^31 - 1";
-  private static final String LONG = "a whole number from -2^63 to 2^63 - 1";
-
-  /** What is expected of a value of a type, for messages. */
-  private static final Map<Class<?>, String> EXPECTED =
-      Map.ofEntries(
-          Map.entry(String.class, "text"),
-          Map.entry(Instant.class, "a time from 1970 to 2262 such as 2026-11-21T07:51:46Z"),
-          Map.entry(Duration.class, "a duration such as PT5S"),
-          Map.entry(boolean.class, "true or false"),
-          Map.entry(Boolean.class, "true or false"),
-          Map.entry(BigDecimal.class, "a number"),
-          Map.entry(double.class, "a number"),
-          Map.entry(Double.class, "a number"),
-          Map.entry(int.class, INT),
-          Map.entry(long.class, LONG),
-          Map.entry(Long.class, LONG));
 
   private StrictJson() {}
 
@@ -304,7 +275,7 @@ public final class StrictJson {
                   file,
                   line - 1 + (location == null ? 1 : Math.max(1, location.getLineNr())),
                   location == null ? 1 : Math.max(1, location.getColumnNr()),
-                  VisibleText.line(problem(wrong, text))),
+                  VisibleText.line(new JsonProblem(MAPPER, wrong, text).toString())),
           wrong);
     }
   }
@@ -360,109 +331,5 @@ public final class StrictJson {
                       ? "a newer version of Quorate; update Quorate"
                       : "another version of Quorate; use that one"));
     }
-  }
-
-  private static String problem(JsonProcessingException wrong, String text) {
-    if (!(wrong instanceof JsonMappingException mapping)) {
-      return "found no complete JSON: " + reason(wrong);
-    }
-    String field = field(mapping);
-    for (Throwable cause = wrong; cause != null; cause = cause.getCause()) {
-      if (cause instanceof IllegalArgumentException || cause instanceof QuorateException) {
-        return field + cause.getMessage();
-      }
-      if (cause instanceof InputCoercionException number) {
-        return found(field, mapping, text) + expected(MAPPER.constructType(number.getTargetType()));
-      }
-      if (cause instanceof JsonProcessingException broken
-          && !(cause instanceof JsonMappingException)) {
-        return "found no complete JSON: " + reason(broken);
-      }
-    }
-    if (wrong instanceof UnrecognizedPropertyException unknown) {
-      return field
-          + "found a field that is not known, expected "
-          + unknown.getKnownPropertyIds().stream()
-              .sorted(Comparator.comparing(String::valueOf))
-              .toList();
-    }
-    return found(field, mapping, text)
-        + (wrong instanceof InvalidTypeIdException type
-            ? expected(type.getBaseType())
-            : wrong instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null
-                ? expected(MAPPER.constructType(mismatch.getTargetType()))
-                : "the end of the file");
-  }
-
-  /** Returns the reason of a syntax error without details that concern only programmers. */
-  private static String reason(JsonProcessingException malformed) {
-    return VisibleText.line(
-        String.valueOf(malformed.getOriginalMessage())
-            .replaceAll(",? ?from `[^`]*`", "")
-            .replaceAll(" ?\\(start marker at .*", "")
-            .replaceAll("\\s+", " "));
-  }
-
-  /** Returns the path of the wrong field, such as {@code members[0].servers[1].pid: }. */
-  private static String field(JsonMappingException wrong) {
-    StringBuilder field = new StringBuilder();
-    for (JsonMappingException.Reference part : wrong.getPath()) {
-      if (part.getFieldName() != null) {
-        field.append(field.isEmpty() ? "" : ".").append(part.getFieldName());
-      } else if (part.getIndex() >= 0) {
-        field.append('[').append(part.getIndex()).append(']');
-      }
-    }
-    return field.isEmpty() ? "" : field + ": ";
-  }
-
-  private static String found(String field, JsonMappingException wrong, String text) {
-    try {
-      JsonNode node = MAPPER.readTree(text);
-      for (JsonMappingException.Reference part : wrong.getPath()) {
-        if (part.getFieldName() != null) {
-          node = node.path(part.getFieldName());
-        } else if (part.getIndex() >= 0) {
-          node = node.path(part.getIndex());
-        }
-      }
-      String shown =
-          switch (node.getNodeType()) {
-            case MISSING -> "nothing";
-            case OBJECT -> "{...}";
-            case ARRAY -> "[...]";
-            case STRING -> "the text '" + VisibleText.line(node.textValue()) + "'";
-            default -> VisibleText.line(node.toString());
-          };
-      return field + "found " + shown + ", expected ";
-    } catch (JsonProcessingException broken) {
-      return field + "found no complete JSON, expected ";
-    }
-  }
-
-  private static String expected(JavaType type) {
-    if (type.isReferenceType()) {
-      return expected(type.getContentType() == null ? type : type.getContentType());
-    }
-    if (type.isCollectionLikeType()) {
-      return "[...]";
-    }
-    if (type.isEnumType()) {
-      return Arrays.stream(type.getRawClass().getEnumConstants())
-          .map(each -> MAPPER.convertValue(each, String.class))
-          .collect(Collectors.joining(", ", "one of ", ""));
-    }
-    Class<?> raw = type.getRawClass();
-    if (raw.isSealed()) {
-      return Arrays.stream(raw.getPermittedSubclasses())
-          .map(
-              each ->
-                  Arrays.stream(each.getRecordComponents())
-                      .map(RecordComponent::getName)
-                      .toList()
-                      .toString())
-          .collect(Collectors.joining(" or ", "the fields ", ""));
-    }
-    return EXPECTED.getOrDefault(raw, "{...}");
   }
 }

@@ -2,7 +2,6 @@
 package io.quorate.recipe;
 
 import io.quorate.DaemonThreads;
-import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.RunPart;
 import io.quorate.format.NumberFormats;
@@ -15,11 +14,9 @@ import io.quorate.results.LockRecord;
 import io.quorate.results.SessionRecord;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Step;
-import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
-import io.quorate.store.ErrorKind;
 import io.quorate.store.LockClient;
 import io.quorate.store.Locks;
 import io.quorate.store.Operation;
@@ -28,16 +25,10 @@ import io.quorate.store.SessionListener;
 import io.quorate.store.Sessions;
 import io.quorate.store.StoreClient;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -46,7 +37,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,8 +50,6 @@ public final class SessionRecipes implements Recipes, RunPart {
 
   private static final int OPENING_AT_ONCE = 16;
   private static final int STEPS_AT_ONCE = 2;
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
-  private static final Duration AGAIN = Duration.ofMillis(200);
 
   /** Time after which operations of a cancelled load end, whatever they wait for. */
   private static final int PATIENCE_SECONDS = 2;
@@ -79,8 +67,8 @@ public final class SessionRecipes implements Recipes, RunPart {
   private final DatabaseDirectory directory;
   private final Consumer<String> say;
   private final long originNanos;
-  private final Holders<LockClient> lockHolders = new Holders<>();
-  private final Holders<Session> registered = new Holders<>();
+  private final RecipeClients<LockClient> lockHolders = new RecipeClients<>(this);
+  private final RecipeClients<Session> registered = new RecipeClients<>(this);
   private final Expirations expirations;
 
   /** Most locks of a step that are recorded. */
@@ -178,6 +166,20 @@ public final class SessionRecipes implements Recipes, RunPart {
 
   void leaderless(long nanos) {
     leaderlessNanos = nanos;
+  }
+
+  /** Returns the threads that open sessions. */
+  ExecutorService openers() {
+    return openers;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Returns whether no further session is to be opened. */
+  boolean isStopped() {
+    return closed || load.isCancelled();
   }
 
   /** Returns the present time, in nanoseconds since the beginning of the records. */
@@ -315,11 +317,11 @@ public final class SessionRecipes implements Recipes, RunPart {
     }
   }
 
-  Holders<LockClient> lockHolders() {
+  RecipeClients<LockClient> lockHolders() {
     return lockHolders;
   }
 
-  Holders<Session> registered() {
+  RecipeClients<Session> registered() {
     return registered;
   }
 
@@ -337,193 +339,6 @@ public final class SessionRecipes implements Recipes, RunPart {
     steps.shutdown();
     locks.ifPresent(Locks::close);
     sessions.ifPresent(Sessions::close);
-  }
-
-  /**
-   * The clients of a step, each of which takes one request at a time. Everything is guarded by
-   * this.
-   *
-   * @param <S> kind of their sessions
-   */
-  final class Holders<S> {
-    private final Queue<RecipeClient<S>> free = new ArrayDeque<>();
-
-    /** Requests that wait for a client whose session is being replaced. */
-    private final Queue<Consumer<RecipeClient<S>>> waiting = new ArrayDeque<>();
-
-    private final Set<RecipeClient<S>> all = new LinkedHashSet<>();
-
-    private Opener<S> opener =
-        client -> {
-          throw new IllegalStateException("no step has begun");
-        };
-
-    private Consumer<S> closer = session -> {};
-
-    void open(int step, int count, Opener<S> how, Consumer<S> end) {
-      List<RecipeClient<S>> opened =
-          IntStream.range(0, count)
-              .mapToObj(number -> new RecipeClient<S>(number, step, SessionRecipes.this::now))
-              .toList();
-      synchronized (this) {
-        opener = how;
-        closer = end;
-        all.addAll(opened);
-      }
-      List<CompletableFuture<Void>> opening =
-          opened.stream()
-              .map(each -> CompletableFuture.runAsync(() -> openPatiently(each), openers))
-              .toList();
-      try {
-        opening.forEach(CompletableFuture::join);
-      } catch (CompletionException failed) {
-        long open = opened.stream().filter(each -> each.session() != null).count();
-        close();
-        throw new QuorateException(
-            "a session cannot be opened: %s; %d of %d were open"
-                .formatted(
-                    Objects.requireNonNull(failed.getCause()).getMessage(), open, opened.size()),
-            failed);
-      }
-    }
-
-    /** Opens a session, again and again up to a limit, as many are opened at once. */
-    private void openPatiently(RecipeClient<S> client) {
-      long deadline = System.nanoTime() + START_LIMIT.toNanos();
-      while (true) {
-        try {
-          give(client, opener.open(client));
-          return;
-        } catch (QuorateException failed) {
-          if (isStopped() || System.nanoTime() - deadline > 0) {
-            throw failed;
-          }
-          Pause.of(AGAIN, "a session");
-        }
-      }
-    }
-
-    private boolean isStopped() {
-      return closed || load.isCancelled();
-    }
-
-    /** Passes a free client to a request, now or when there is one. */
-    void take(Consumer<RecipeClient<S>> request) {
-      RecipeClient<S> client;
-      synchronized (this) {
-        client = free.poll();
-        if (client == null) {
-          waiting.add(request);
-          return;
-        }
-      }
-      request.accept(client);
-    }
-
-    /** Begins to use a new session of a client; closes it if its step has ended. */
-    private void give(RecipeClient<S> client, S session) {
-      boolean present;
-      synchronized (this) {
-        present = !closed && all.contains(client);
-        if (present) {
-          client.opened(session);
-        }
-      }
-      if (present) {
-        give(client);
-      } else {
-        closer.accept(session);
-      }
-    }
-
-    private void give(RecipeClient<S> client) {
-      Consumer<RecipeClient<S>> next;
-      synchronized (this) {
-        if (!all.contains(client)) {
-          return;
-        }
-        next = waiting.poll();
-        if (next == null) {
-          free.add(client);
-          return;
-        }
-      }
-      next.accept(client);
-    }
-
-    /** Gives a client back, which gets another session if its own has ended. */
-    void free(RecipeClient<S> client) {
-      if (client.isLost()) {
-        replace(client);
-      } else {
-        give(client);
-      }
-    }
-
-    /**
-     * Returns the completion of a request of a client. After a failure the client drops its
-     * session, with all that it may hold, and the operation fails.
-     *
-     * @param next receives the answer
-     * @param failure what comes before that after a failure
-     */
-    Completion completion(
-        RecipeClient<S> client, Completion operation, Consumer<Answer> next, Runnable failure) {
-      return new Completion() {
-        @Override
-        public void answered(Answer answer) {
-          next.accept(answer);
-        }
-
-        @Override
-        public void failed(ErrorKind kind, String message) {
-          failure.run();
-          drop(client);
-          operation.failed(kind, message);
-        }
-      };
-    }
-
-    /** Ends the session of a client, and gives it another one. */
-    private void drop(RecipeClient<S> client) {
-      closer.accept(client.session());
-      replace(client);
-    }
-
-    /** Gives a client another session; tries again until it succeeds or its step has ended. */
-    void replace(RecipeClient<S> client) {
-      try {
-        openers.execute(
-            () -> {
-              if (isStopped()) {
-                return;
-              }
-              try {
-                give(client, opener.open(client));
-              } catch (RuntimeException unreachable) {
-                later(AGAIN, () -> replace(client));
-              }
-            });
-      } catch (RejectedExecutionException afterClose) {
-        return;
-      }
-    }
-
-    void close() {
-      List<RecipeClient<S>> ended;
-      synchronized (this) {
-        ended = List.copyOf(all);
-        all.clear();
-        free.clear();
-        waiting.clear();
-      }
-      ended.stream().map(RecipeClient::session).filter(Objects::nonNull).forEach(closer);
-    }
-  }
-
-  /** Opens the session of a client. */
-  interface Opener<S> {
-    S open(RecipeClient<S> client);
   }
 
   /** Opens a session at a member that its number selects. */

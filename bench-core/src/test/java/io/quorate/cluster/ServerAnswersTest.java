@@ -13,10 +13,10 @@ import io.quorate.store.keeper.KeeperDouble;
 import io.quorate.store.server.Figure;
 import io.quorate.store.server.OtherStoreException;
 import io.quorate.store.server.ServerProtocol;
+import io.quorate.store.zookeeper.ServerClassPath;
 import io.quorate.store.zookeeper.ZooKeeperInternals;
 import io.quorate.store.zookeeper.ZooKeeperProtocol;
 import io.quorate.store.zookeeper.ZooKeeperProtocol.Product;
-import io.quorate.store.zookeeper.ZooKeeperServers;
 import io.quorate.stores.Stores;
 import java.io.File;
 import java.io.IOException;
@@ -150,7 +150,7 @@ class ServerAnswersTest {
   @Test
   void a_zookeeper_server_gets_its_jars_and_nothing_of_ours() throws IOException {
     String classPath = System.getProperty("java.class.path");
-    String needed = ZooKeeperServers.ServerClassPath.of(classPath);
+    String needed = ServerClassPath.of(classPath);
     assertThat(needed).contains("zookeeper-3.9.5.jar", "metrics-core-", "snappy-java-");
     assertThat(needed.split(File.pathSeparator)).noneMatch(entry -> entry.contains("bench-core"));
 
@@ -167,12 +167,12 @@ class ServerAnswersTest {
         JarOutputStream jar = new JarOutputStream(out, manifest)) {
       jar.flush();
     }
-    assertThat(ZooKeeperServers.ServerClassPath.of(pathing.toString())).isEqualTo(needed);
+    assertThat(ServerClassPath.of(pathing.toString())).isEqualTo(needed);
   }
 
   @Test
   void a_class_path_without_zookeeper_is_a_clear_error() {
-    assertThatThrownBy(() -> ZooKeeperServers.ServerClassPath.of(directory.toString()))
+    assertThatThrownBy(() -> ServerClassPath.of(directory.toString()))
         .isInstanceOf(QuorateException.class)
         .hasMessageStartingWith(
             "a ZooKeeper server cannot be run: the class path has no jar of zookeeper, ");

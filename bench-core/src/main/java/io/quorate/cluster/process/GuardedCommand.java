@@ -135,8 +135,7 @@ public final class GuardedCommand {
   }
 
   private Process startGuard() throws IOException {
-    return GuardedProcesses.Guard.start(
-        "command-guard.sh", ProcessBuilder.Redirect.INHERIT, ofGuard);
+    return Guard.start("command-guard.sh", ProcessBuilder.Redirect.INHERIT, ofGuard);
   }
 
   private static Process start(Map<String, String> environment, String... command)

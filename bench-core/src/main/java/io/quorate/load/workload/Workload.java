@@ -7,15 +7,13 @@ import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Requests;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
-import io.quorate.store.Completion;
-import io.quorate.store.Connection;
-import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
@@ -38,6 +36,7 @@ public final class Workload {
   private static final long MOST_WARM_UP_BYTES = 256L << 20;
 
   private final Scenario scenario;
+  private final Requests asked;
   private final Shard shard;
   private final Capabilities can;
   private final long seed;
@@ -71,25 +70,25 @@ public final class Workload {
 
   public Workload(LoadShare share) {
     this.scenario = share.scenario();
+    this.asked = scenario.requests();
     this.shard = share.shard();
     this.can = share.load().database().capabilities();
     this.requests = share.load().requests();
     this.load = share.load();
     this.seed = seedOfKeysAndValues(scenario, shard);
-    this.mix = scenario.requests().mix();
-    this.keys = KeySequence.measured(scenario.requests().keys(), seed);
-    this.warmUpKeys = KeySequence.warmUp(scenario.requests().keys(), seed);
+    this.mix = asked.mix();
+    this.keys = KeySequence.measured(asked.keys(), seed);
+    this.warmUpKeys = KeySequence.warmUp(asked.keys(), seed);
     this.leases = new Leases(mix.leases());
     this.revisions =
-        new LastRevisions(
-            mix.has(Operation.OPTIMISTIC_UPDATE) ? scenario.requests().keys().count() : 1);
-    this.objects = new CreatedObjects(KeySequence.objects(scenario.requests().keys(), seed), shard);
+        new LastRevisions(mix.has(Operation.OPTIMISTIC_UPDATE) ? asked.keys().count() : 1);
+    this.objects = new CreatedObjects(KeySequence.objects(asked.keys(), seed), shard);
     this.keysPerRequest = mix.keysPerRequest();
-    this.firstOfWarmUp = createsItsKeys() ? 0 : scenario.requests().keys().count();
+    this.firstOfWarmUp = createsItsKeys() ? 0 : asked.keys().count();
     this.firstMeasured = firstOfWarmUp + mostWarmUp() * keysPerRequest;
     this.values =
         new ValueSource(
-            scenario.requests().values(),
+            asked.values(),
             Math.max(firstMeasured + requests * keysPerRequest, WatchHistory.count(scenario)),
             seed);
     this.pastPuts = new WatchHistory(warmUpKeys, values);
@@ -114,11 +113,9 @@ public final class Workload {
   public void recordIn(HistoryFile file, long originNanos) {
     history = new HistoryRequests.History(file.recorder(), originNanos);
     Action reads =
-        scenario.requests().consistency() == ReadConsistency.LINEARIZABLE
-            ? Action.GET
-            : Action.STALE_GET;
-    if (scenario.requests().keys().prepared()) {
-      history.preloaded(scenario.requests().keys().count());
+        asked.consistency() == ReadConsistency.LINEARIZABLE ? Action.GET : Action.STALE_GET;
+    if (asked.keys().prepared()) {
+      history.preloaded(asked.keys().count());
     }
     rememberedWarmUp = new HistoryRequests(rememberedWarmUp, warmUp, reads, history);
     rememberedMeasured = new HistoryRequests(rememberedMeasured, measured, reads, history);
@@ -148,7 +145,7 @@ public final class Workload {
 
   /** Returns the prefix of all keys; empty if they have none. */
   public String prefix() {
-    return scenario.requests().keys().prefix();
+    return asked.keys().prefix();
   }
 
   /** Returns the number that identifies a value in a history. */
@@ -203,7 +200,7 @@ public final class Workload {
 
   /** Returns whether each measured request creates a key, so that none exists beforehand. */
   public boolean createsItsKeys() {
-    return !scenario.requests().keys().prepared();
+    return !asked.keys().prepared();
   }
 
   /** Returns whether each measured request removes a key, which cannot be removed twice. */
@@ -235,9 +232,8 @@ public final class Workload {
 
   /** Returns the most requests that the warm-up may have. */
   public long mostWarmUp() {
-    long least = scenario.requests().warmUp();
-    if (!scenario.requests().warmsUpByTime()
-        || mix.has(Operation.LEASE_GRANT)) { // which stay for a TTL
+    long least = asked.warmUp();
+    if (!asked.warmsUpByTime() || mix.has(Operation.LEASE_GRANT)) { // which stay for a TTL
       return least;
     }
     boolean writes = mix.operations().stream().anyMatch(each -> !each.isRead());
@@ -258,7 +254,7 @@ public final class Workload {
   }
 
   private boolean isInExistingCluster() {
-    return !scenario.requests().keys().prefix().isEmpty();
+    return !asked.keys().prefix().isEmpty();
   }
 
   /**
@@ -274,7 +270,7 @@ public final class Workload {
    * none is created twice.
    */
   public long warmUpRound() {
-    return warmUpHasKeysOfItsOwn() && scenario.requests().warmsUpByTime()
+    return warmUpHasKeysOfItsOwn() && asked.warmsUpByTime()
         ? Math.max(1, keyCount() / keysPerRequest)
         : Math.max(1, mostWarmUp());
   }
@@ -282,9 +278,7 @@ public final class Workload {
   /** Returns how many warm-up keys some consecutive requests of the warm-up have. */
   public long warmUpKeys(long requests) {
     long taken = requests * keysPerRequest;
-    return scenario.requests().keys().order().takesEachKeyOnce()
-        ? Math.min(taken, keyCount())
-        : taken;
+    return asked.keys().order().takesEachKeyOnce() ? Math.min(taken, keyCount()) : taken;
   }
 
   /** Returns the number of the first warm-up key of a request of the warm-up. */
@@ -316,13 +310,11 @@ public final class Workload {
 
   /** Returns whether keys are read back after the load. */
   public boolean isVerified() {
-    return mix.writes() && scenario.requests().verify() != KeysToVerify.NONE;
+    return mix.writes() && asked.verify() != KeysToVerify.NONE;
   }
 
   long mostToVerify() {
-    return scenario.requests().verify() == KeysToVerify.ALL
-        ? Long.MAX_VALUE
-        : KeysToVerify.MAX_OF_SAMPLE;
+    return asked.verify() == KeysToVerify.ALL ? Long.MAX_VALUE : KeysToVerify.MAX_OF_SAMPLE;
   }
 
   long seed() {
@@ -367,14 +359,14 @@ public final class Workload {
   }
 
   public long keyCount() {
-    return scenario.requests().keys().count();
+    return asked.keys().count();
   }
 
   /** Returns the common prefix of the keys of the key space; empty if other keys also have it. */
   byte[] commonPrefix() {
     byte[] last = keys.at(keyCount() - 1);
     int length = last.length - String.valueOf(keyCount() - 1).length();
-    return shard.isWhole() && length > scenario.requests().keys().prefix().length()
+    return shard.isWhole() && length > asked.keys().prefix().length()
         ? Arrays.copyOf(last, length)
         : new byte[0];
   }
@@ -411,7 +403,7 @@ public final class Workload {
 
   /** Returns the expected size of a key with its value. */
   public long bytesPerKey() {
-    return scenario.requests().keys().sizeBytes() + (long) scenario.requests().values().meanBytes();
+    return asked.keys().sizeBytes() + (long) asked.values().meanBytes();
   }
 
   /**
@@ -443,11 +435,8 @@ public final class Workload {
     if (WatchHistory.count(scenario) > 0) {
       all.add(new KeyRemoval.Keys(1, warmUpKeys::at));
     }
-    all.add(
-        new KeyRemoval.Keys(
-            preloaded,
-            KeySequence.preloaded(scenario.requests().keys(), scenario.requests().seed())::at));
-    return new KeyRemoval(scenario.requests().keys().prefix(), all, load.mostConnections());
+    all.add(new KeyRemoval.Keys(preloaded, KeySequence.preloaded(asked.keys(), asked.seed())::at));
+    return new KeyRemoval(asked.keys().prefix(), all, load.mostConnections());
   }
 
   public ValueSource values() {
@@ -457,14 +446,13 @@ public final class Workload {
   /** Returns the keys that are watched during the warm-up; its puts have no numbers. */
   public WatchedKeys watchedInWarmUp() {
     KeySequence sequence = warmUpHasKeysOfItsOwn() ? warmUpKeys : keys;
-    return new WatchedKeys(
-        sequence, scenario.requests().keys().count(), watchedPrefix(), value -> -1, () -> 0);
+    return new WatchedKeys(sequence, asked.keys().count(), watchedPrefix(), value -> -1, () -> 0);
   }
 
   public WatchedKeys watched() {
     return new WatchedKeys(
         keys,
-        scenario.requests().keys().count(),
+        asked.keys().count(),
         watchedPrefix(),
         value -> values.numberOf(value) - firstMeasured,
         () -> 0);
@@ -472,7 +460,7 @@ public final class Workload {
 
   /** Returns the prefix of keys and objects; empty unless all writes are optimistic. */
   private Optional<String> watchedPrefix() {
-    return Optional.of(scenario.requests().keys().prefix()).filter(any -> mix.isOptimistic());
+    return Optional.of(asked.keys().prefix()).filter(any -> mix.isOptimistic());
   }
 
   public WatchHistory pastPuts() {
@@ -498,57 +486,5 @@ public final class Workload {
   /** Returns the requests that come before and after the measured ones. */
   public PreparingRequests preparing() {
     return new PreparingRequests(scenario, keys, warmUpKeys, values, can);
-  }
-
-  /**
-   * Requests whose outcomes are recorded for reading back, and for watchers of their puts.
-   *
-   * @param outcomes outcomes of all requests; null if nothing is read back
-   * @param watchers watchers of the puts; null if there are none
-   */
-  record RecordedRequests(
-      MixSource requests, @Nullable AckBitmap outcomes, @Nullable WatchRecorder watchers)
-      implements RequestSource {
-    @Override
-    public void send(Connection connection, long index, Completion completion) {
-      requests.send(connection, index, completion);
-    }
-
-    @Override
-    public int operation(long index) {
-      return requests.operation(index);
-    }
-
-    @Override
-    public ValueCheck check(long index, Answer answer) {
-      return requests.check(index, answer);
-    }
-
-    @Override
-    public void sending(long index, long dueNanos) {
-      if (watchers != null && requests.changesValue(index)) {
-        watchers.sent(index, dueNanos);
-      }
-      if (outcomes != null) {
-        outcomes.due(index, dueNanos);
-      }
-    }
-
-    @Override
-    public void acknowledged(long index, long endNanos) {
-      if (watchers != null && requests.changesValue(index)) {
-        watchers.acknowledged(index);
-      }
-      if (outcomes != null) {
-        outcomes.acknowledged(index, endNanos);
-      }
-    }
-
-    @Override
-    public void failed(long index, ErrorKind kind) {
-      if (outcomes != null) {
-        outcomes.failed(index, kind);
-      }
-    }
   }
 }

@@ -6,7 +6,6 @@ import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,17 +16,11 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.snakeyaml.engine.v2.api.DumpSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Present;
-import org.snakeyaml.engine.v2.api.lowlevel.Serialize;
-import org.snakeyaml.engine.v2.common.FlowStyle;
-import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
-import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
  * Expands the matrix of a scenario file into its cells, and checks each of them. A scenario that is
@@ -44,19 +37,19 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
   private static final int MAX_ID_LENGTH = 80;
   private static final String AXES =
       ScenarioSchema.SCENARIO.property(KEY).property("axes").expected();
-  private static final String DATABASES = "databases";
+  static final String DATABASES = "databases";
   static final int MAX_TITLE = 200;
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._ -]{0,39}");
 
   static boolean isMatrix(Node root) {
-    return tuples(root).containsKey(KEY);
+    return DerivedNodes.tuples(root).containsKey(KEY);
   }
 
   /** Returns whether a file makes several runs of each database. */
   static boolean isRepeated(Node root, OptionalInt repeats) {
     return repeats.isPresent()
         ? repeats.getAsInt() > 1
-        : Optional.ofNullable(tuples(root).get(REPEATS))
+        : Optional.ofNullable(DerivedNodes.tuples(root).get(REPEATS))
             .filter(entry -> !Messages.isText(entry.getValueNode(), "1"))
             .isPresent();
   }
@@ -96,10 +89,10 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
             : Optional.empty();
     Map<MatrixAxis, List<Value>> values = new LinkedHashMap<>();
     axes.ifPresent(section -> readAxes(section, values));
-    List<Draft> drafts =
+    List<CellDraft> drafts =
         isMatrix ? axes.map(section -> expand(section, values)).orElse(List.of()) : drafts(chosen);
     List<Matrix.Cell> cells = new ArrayList<>();
-    for (Draft draft : drafts) {
+    for (CellDraft draft : drafts) {
       cell(cells.size() + 1, draft, scale).ifPresent(cells::add);
     }
     problems.throwIfAny();
@@ -191,8 +184,8 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
   }
 
   /** Returns the valid cells, each once; none, and reported, if there are too many. */
-  private List<Draft> expand(Section axes, Map<MatrixAxis, List<Value>> values) {
-    List<Draft> drafts = drafts();
+  private List<CellDraft> expand(Section axes, Map<MatrixAxis, List<Value>> values) {
+    List<CellDraft> drafts = drafts();
     for (Map.Entry<MatrixAxis, List<Value>> axis : values.entrySet()) {
       drafts =
           drafts.stream()
@@ -206,31 +199,32 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
       }
     }
     Set<Map<String, String>> seen = new HashSet<>();
-    List<Draft> sensible =
+    List<CellDraft> sensible =
         drafts.stream()
             .flatMap(draft -> draft.sensible().stream())
-            .filter(draft -> seen.add(draft.coordinates))
+            .filter(draft -> seen.add(draft.coordinates()))
             .toList();
     return sensible.size() > MAX_CELLS ? tooMany(axes, sensible.size()) : sensible;
   }
 
-  private List<Draft> tooMany(Section axes, int count) {
+  private List<CellDraft> tooMany(Section axes, int count) {
     String found = "a matrix of " + Messages.of(count) + " cells or more";
     top.report(axes.node(), found, "at most " + MAX_CELLS);
     return List.of();
   }
 
-  private Optional<Matrix.Cell> cell(int number, Draft draft, double scale) {
+  private Optional<Matrix.Cell> cell(int number, CellDraft draft, double scale) {
     MappingNode node = draft.node();
-    String id = id(number, draft.coordinates);
+    String id = id(number, draft.coordinates());
     try {
-      Scenario scenario = ScenarioParser.parse(node, id, text(node), scale, problems.ofSameFile());
+      Scenario scenario =
+          ScenarioParser.parse(node, id, DerivedNodes.text(node), scale, problems.ofSameFile());
       if (scenario.goals().capacity().isPresent()) {
         String with = top.has(KEY) ? "a matrix" : "repeats";
         problems.add(root, "the key 'capacity' with " + with, "one of them");
         return Optional.empty();
       }
-      return Optional.of(new Matrix.Cell(id, draft.coordinates, scenario));
+      return Optional.of(new Matrix.Cell(id, draft.coordinates(), scenario));
     } catch (InvalidScenarioException invalid) {
       problems.addAll(invalid.problems());
       return Optional.empty();
@@ -247,15 +241,15 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
   }
 
   /** Returns a draft for each of these databases, or for each of the file if there are none. */
-  private List<Draft> drafts(List<Store> chosen) {
-    List<Draft> all = drafts();
-    List<Draft> drafts = new ArrayList<>();
+  private List<CellDraft> drafts(List<Store> chosen) {
+    List<CellDraft> all = drafts();
+    List<CellDraft> drafts = new ArrayList<>();
     for (Store store : chosen) {
       all.stream()
           .filter(draft -> draft.isOf(store.id()))
           .findFirst()
           .or(() -> all.stream().filter(draft -> draft.isOf(store.base().id())).findFirst())
-          .or(() -> all.stream().filter(draft -> draft.ofDatabase.isEmpty()).findFirst())
+          .or(() -> all.stream().filter(draft -> draft.ofDatabase().isEmpty()).findFirst())
           .ifPresentOrElse(
               draft -> drafts.add(draft.of(store)),
               () ->
@@ -267,11 +261,11 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
     return chosen.isEmpty() ? all : drafts;
   }
 
-  private List<Draft> drafts() {
-    Map<String, NodeTuple> keys = tuples(root);
+  private List<CellDraft> drafts() {
+    Map<String, NodeTuple> keys = DerivedNodes.tuples(root);
     keys.remove(KEY);
     keys.remove(REPEATS);
-    Draft none = new Draft(root, keys, Map.of(), Optional.empty(), Map.of());
+    CellDraft none = new CellDraft(root, keys, Map.of(), Optional.empty(), Map.of());
     Optional<Node> databases =
         Optional.ofNullable(keys.get(DATABASES)).map(NodeTuple::getValueNode);
     if (databases.isPresent() && databases.get() instanceof SequenceNode list) {
@@ -280,9 +274,9 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
           : list.getValue().stream().map(id -> none.of(id, Map.of())).toList();
     }
     if (databases.isPresent() && databases.get() instanceof MappingNode map) {
-      List<Draft> drafts =
+      List<CellDraft> drafts =
           map.getValue().stream()
-              .map(entry -> none.of(entry.getKeyNode(), tuples(entry.getValueNode())))
+              .map(entry -> none.of(entry.getKeyNode(), DerivedNodes.tuples(entry.getValueNode())))
               .toList();
       requireDifferentNames(drafts);
       return drafts.isEmpty() ? List.of(none) : drafts;
@@ -290,256 +284,14 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
     return List.of(none);
   }
 
-  private void requireDifferentNames(List<Draft> drafts) {
+  private void requireDifferentNames(List<CellDraft> drafts) {
     Set<String> names = new HashSet<>();
     drafts.stream()
-        .flatMap(draft -> Stream.ofNullable(draft.ofDatabase.get(DatabasesParser.NAME)))
+        .flatMap(draft -> Stream.ofNullable(draft.ofDatabase().get(DatabasesParser.NAME)))
         .map(NodeTuple::getValueNode)
         .filter(name -> !names.add(Messages.text(name)))
         .forEach(
             name ->
                 top.report(name, "the name '" + Messages.text(name) + "' again", "each name once"));
-  }
-
-  static Map<String, NodeTuple> tuples(Node node) {
-    Map<String, NodeTuple> tuples = new LinkedHashMap<>();
-    if (node instanceof MappingNode map) {
-      map.getValue().forEach(each -> tuples.putIfAbsent(Messages.text(each.getKeyNode()), each));
-    }
-    return tuples;
-  }
-
-  /**
-   * The keys of a cell, as nodes of the file, so that a problem of a cell has a position in the
-   * file.
-   *
-   * @param ofDatabase the keys of its database
-   * @param database name of its database; empty if it cannot be determined
-   */
-  private record Draft(
-      MappingNode root,
-      Map<String, NodeTuple> keys,
-      Map<String, NodeTuple> ofDatabase,
-      Optional<Node> database,
-      Map<String, String> coordinates) {
-    private Draft {
-      keys = new LinkedHashMap<>(keys);
-      ofDatabase = new LinkedHashMap<>(ofDatabase);
-      coordinates = new LinkedHashMap<>(coordinates);
-    }
-
-    private Draft of(Node id, Map<String, NodeTuple> own) {
-      return new Draft(
-          root, keys, own, Optional.of(id), Map.of(MatrixAxis.DATABASE, Messages.text(id)));
-    }
-
-    private boolean isOf(String id) {
-      return id.equals(coordinates.get(MatrixAxis.DATABASE));
-    }
-
-    private Draft of(Store store) {
-      return isOf(store.id()) ? this : of(scalar(store.id(), database.orElse(root)), ofDatabase);
-    }
-
-    private Draft copy() {
-      return new Draft(root, keys, ofDatabase, database, coordinates);
-    }
-
-    Draft with(MatrixAxis axis, String name, Node value) {
-      Draft next = copy();
-      next.coordinates.put(axis.id, name);
-      switch (axis.place) {
-        case KEYS -> {
-          if (value instanceof MappingNode map) {
-            next.keys.putAll(tuples(map));
-          } else if (value instanceof ScalarNode) {
-            next.keys.put(axis.key, tuple(axis.key, value));
-          }
-        }
-        case KEY -> next.keys.put(axis.key, tuple(axis.key, value));
-        case VALUE_SIZE -> next.keys.put(axis.key, tuple(axis.key, map("size", value)));
-        case LOAD -> {
-          Node load = value instanceof ScalarNode ? map("clients", value) : value;
-          next.keys.put(axis.key, tuple(axis.key, load));
-        }
-        case SERVERS -> next.ofDatabase.put(axis.key, tuple(axis.key, value));
-      }
-      return next;
-    }
-
-    Optional<Draft> sensible() {
-      if (is("routing", "followers") && isOfOneMember()) {
-        return Optional.empty();
-      }
-      Draft next = copy();
-      boolean chosen = coordinates.containsKey(MatrixAxis.READS.id);
-      if (chosen && readsNothing()) {
-        next.keys.remove(MatrixAxis.READS.key);
-        next.coordinates.remove(MatrixAxis.READS.id);
-      }
-      return Optional.of(next);
-    }
-
-    private boolean is(String key, String value) {
-      return keys.containsKey(key) && Messages.isText(keys.get(key).getValueNode(), value);
-    }
-
-    private boolean isOfOneMember() {
-      return is("members", "1")
-          || TopologyParser.read(section())
-              .value()
-              .filter(topology -> topology.members() == 1)
-              .isPresent();
-    }
-
-    private boolean readsNothing() {
-      return MixSpec.read(section()).filter(given -> !given.mix().reads()).isPresent();
-    }
-
-    private Section section() {
-      return new Section(node(), ScenarioSchema.SCENARIO, new ScenarioProblems(""));
-    }
-
-    MappingNode node() {
-      Map<String, NodeTuple> all = new LinkedHashMap<>(keys);
-      boolean ownLoad = !DatabasesParser.SERVERS.containsAll(ofDatabase.keySet());
-      if (ownLoad) {
-        all.remove("load");
-      }
-      database.ifPresent(id -> all.put(DATABASES, tuple(DATABASES, databases(id))));
-      NodeTuple title = all.get("title");
-      if (title != null && title.getValueNode() instanceof ScalarNode line) {
-        String full = line.getValue() + ": " + String.join(", ", coordinates.values());
-        if (full.length() <= MAX_TITLE && line.getTag().equals(Tag.STR)) {
-          all.put("title", new NodeTuple(title.getKeyNode(), scalar(full, line)));
-        }
-      }
-      return map(List.copyOf(all.values()), root);
-    }
-
-    private Node databases(Node id) {
-      if (ofDatabase.isEmpty()) {
-        return new SequenceNode(
-            Tag.SEQ, true, List.of(id), FlowStyle.FLOW, id.getStartMark(), id.getEndMark());
-      }
-      MappingNode own = map(List.copyOf(ofDatabase.values()), id);
-      return map(List.of(new NodeTuple(id, own)), id);
-    }
-  }
-
-  static String text(MappingNode cell) {
-    DumpSettings settings =
-        DumpSettings.builder()
-            .setSchema(YamlDocument.SCHEMA)
-            .setDefaultFlowStyle(FlowStyle.BLOCK)
-            .setWidth(1_000)
-            .build();
-    return new Present(settings)
-        .emitToString(new Serialize(settings).serializeOne(cell).iterator());
-  }
-
-  static NodeTuple tuple(String key, Node value) {
-    return new NodeTuple(scalar(key, value), value);
-  }
-
-  private static Node map(String key, Node value) {
-    return map(List.of(tuple(key, value)), value);
-  }
-
-  static MappingNode map(List<NodeTuple> tuples, Node at) {
-    return new MappingNode(
-        Tag.MAP, true, tuples, FlowStyle.BLOCK, at.getStartMark(), at.getEndMark());
-  }
-
-  static Node scalar(String text, Node at) {
-    return new ScalarNode(
-        Tag.STR, true, text, ScalarStyle.PLAIN, at.getStartMark(), at.getEndMark());
-  }
-
-  /** The axes that a matrix can have, and the parts of a scenario that they replace. */
-  enum MatrixAxis {
-    /** Any keys of a scenario. */
-    CASE(
-        "case",
-        Place.KEYS,
-        "",
-        "a map of names to keys of a scenario, such as {small: {values: {size: 256}}}"),
-    /** Keys of a scenario that describe its members and their zones; or the name of a topology. */
-    TOPOLOGY(
-        "topology",
-        Place.KEYS,
-        TopologyParser.KEY,
-        "a list of topologies such as [sn-sz, mn-sz, mn-mz], or a map of names to keys of a"
-            + " scenario, such as {one: {members: 1}}"),
-    OPERATION("operation", Place.KEY, "operation", values("[put, get]")),
-    READS("reads", Place.KEY, "reads", values("[linearizable, stale]")),
-    TARGET("target", Place.KEY, "routing", values("[leader, followers]")),
-    ON_FAILURE("on-failure", Place.KEY, "on-failure", values("[pinned, failover]")),
-    VALUE_SIZE("value-size", Place.VALUE_SIZE, "values", values("[256, 1024]")),
-    LOAD("load", Place.LOAD, "load", values("[1, 100]")),
-    VERSION("version", Place.SERVERS, "version", values("[3.5.35, 3.6.16]")),
-    CLIENT("client", Place.SERVERS, "client", values("[http2, jetcd]")),
-    SETTINGS(
-        "settings",
-        Place.SERVERS,
-        "settings",
-        "a map of names to settings, such as {few: {snapshot-count: 1000}}");
-
-    /** The axis of the databases, which a file lists outside its matrix. */
-    static final String DATABASE = "database";
-
-    /** The part of a scenario that a value of an axis replaces. */
-    enum Place {
-      /** All keys of the value. */
-      KEYS,
-      /** One key with this value. */
-      KEY,
-      /** The size of the values. */
-      VALUE_SIZE,
-      /** The load; a number is a number of clients. */
-      LOAD,
-      /** A key of the database. */
-      SERVERS
-    }
-
-    /** The name of the axis in a file. */
-    final String id;
-
-    final Place place;
-
-    /**
-     * The key of a scenario or database that it replaces; empty if the value determines it. If
-     * values can be maps of keys as well, the key of a value without a name.
-     */
-    final String key;
-
-    final String expected;
-
-    MatrixAxis(String id, Place place, String key, String expected) {
-      this.id = id;
-      this.place = place;
-      this.key = key;
-      this.expected = expected;
-    }
-
-    private static String values(String example) {
-      return "a list of values such as " + example + ", or a map of names to values";
-    }
-
-    boolean isOfMaps() {
-      return place == Place.KEYS || this == SETTINGS;
-    }
-
-    boolean needsNames() {
-      return this == CASE || this == SETTINGS;
-    }
-
-    static List<String> ids() {
-      return Arrays.stream(values()).map(axis -> axis.id).toList();
-    }
-
-    static Optional<MatrixAxis> named(String id) {
-      return Arrays.stream(values()).filter(axis -> axis.id.equals(id)).findFirst();
-    }
   }
 }

@@ -22,13 +22,13 @@ record OtherClients(String numbers) {
 
   /** Returns the text of a valid file with these clients. */
   String text(String fileName, MappingNode root) {
-    Map<String, NodeTuple> keys = MatrixParser.tuples(root);
-    keys.computeIfPresent("title", (key, title) -> MatrixParser.tuple(key, title(title)));
+    Map<String, NodeTuple> keys = DerivedNodes.tuples(root);
+    keys.computeIfPresent("title", (key, title) -> DerivedNodes.tuple(key, title(title)));
     keys.computeIfPresent(
-        "load", (key, load) -> MatrixParser.tuple(key, load(load.getValueNode())));
+        "load", (key, load) -> DerivedNodes.tuple(key, load(load.getValueNode())));
     keys.computeIfPresent(
-        "databases", (key, all) -> MatrixParser.tuple(key, databases(all.getValueNode())));
-    String text = MatrixParser.text(MatrixParser.map(List.copyOf(keys.values()), root));
+        "databases", (key, all) -> DerivedNodes.tuple(key, databases(all.getValueNode())));
+    String text = DerivedNodes.text(DerivedNodes.map(List.copyOf(keys.values()), root));
     try {
       ScenarioReader.read(fileName, text, 1);
     } catch (InvalidScenarioException wrong) {
@@ -50,25 +50,25 @@ record OtherClients(String numbers) {
     String line = Messages.text(title.getValueNode());
     String more = " (%s %s)".formatted(OPTION, numbers);
     boolean fits = !line.endsWith(more) && line.length() + more.length() <= MatrixParser.MAX_TITLE;
-    return MatrixParser.scalar(fits ? line + more : line, title.getValueNode());
+    return DerivedNodes.scalar(fits ? line + more : line, title.getValueNode());
   }
 
   private Node databases(Node node) {
     if (!(node instanceof MappingNode)) {
       return node;
     }
-    Map<String, NodeTuple> databases = MatrixParser.tuples(node);
+    Map<String, NodeTuple> databases = DerivedNodes.tuples(node);
     databases.replaceAll(
         (id, own) ->
-            DatabasesParser.SERVERS.containsAll(MatrixParser.tuples(own.getValueNode()).keySet())
+            DatabasesParser.SERVERS.containsAll(DerivedNodes.tuples(own.getValueNode()).keySet())
                 ? own
-                : MatrixParser.tuple(id, load(own.getValueNode())));
-    return MatrixParser.map(List.copyOf(databases.values()), node);
+                : DerivedNodes.tuple(id, load(own.getValueNode())));
+    return DerivedNodes.map(List.copyOf(databases.values()), node);
   }
 
   /** Replaces the numbers of clients and connections; a limit, for example, stays. */
   private Node load(Node node) {
-    Map<String, NodeTuple> keys = MatrixParser.tuples(node);
+    Map<String, NodeTuple> keys = DerivedNodes.tuples(node);
     if (keys.containsKey("rate") || keys.containsKey("rates")) {
       throw problem("a load of a rate", "a scenario with clients: leave the option out");
     }
@@ -79,8 +79,8 @@ record OtherClients(String numbers) {
     }
     String line = ScenarioOptions.steps("steps", ScenarioOptions.CLIENTS, numbers);
     Node own = YamlDocument.root(line, new ScenarioProblems(OPTION)).orElseThrow();
-    List<NodeTuple> all = new ArrayList<>(MatrixParser.tuples(own).values());
+    List<NodeTuple> all = new ArrayList<>(DerivedNodes.tuples(own).values());
     all.addAll(keys.values());
-    return MatrixParser.map(all, node);
+    return DerivedNodes.map(all, node);
   }
 }

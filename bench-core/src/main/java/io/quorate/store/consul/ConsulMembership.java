@@ -4,7 +4,6 @@ package io.quorate.store.consul;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
-import io.quorate.store.consul.ConsulServers.ConsulProtocol;
 import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.Membership;
 import io.quorate.store.server.ServerPlan;

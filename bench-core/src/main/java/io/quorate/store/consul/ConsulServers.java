@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.consul;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.quorate.ShellText;
-import io.quorate.format.NumberFormats;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
-import io.quorate.store.Maintenance;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
-import io.quorate.store.driver.HttpResponseSize;
-import io.quorate.store.driver.HttpResponseText;
-import io.quorate.store.server.Figure;
 import io.quorate.store.server.LogRule;
 import io.quorate.store.server.MemberKeys;
-import io.quorate.store.server.Membership;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
@@ -25,7 +18,6 @@ import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.ServerPlan;
-import io.quorate.store.server.ServerProtocol;
 import io.quorate.store.server.StallCause;
 import io.quorate.store.server.StoreServers;
 import io.quorate.tls.ClientTls;
@@ -33,10 +25,8 @@ import io.quorate.tls.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -192,152 +182,6 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       boolean ofError =
           lastLine.startsWith(COMMAND_LINE) && !lastLine.matches(".*(:|\\.\\.\\.|!)\\s*");
       return ofError ? Optional.of(lastLine.substring(COMMAND_LINE.length())) : Optional.empty();
-    }
-  }
-
-  /** Requests the state of the agent and its known leader from Consul over HTTP. */
-  static final class ConsulProtocol implements ServerProtocol {
-    private static final int FORBIDDEN = 403;
-
-    @Override
-    public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
-      HttpResponseText answer = get(endpoint, access, "/v1/agent/self", timeout);
-      if (!answer.isOk() && answer.status() != FORBIDDEN) {
-        throw new IOException("answers to /v1/agent/self: " + answer);
-      }
-      HttpResponseText leader = get(endpoint, access, "/v1/status/leader", timeout);
-      boolean ready = leader.isOk() && !leader.json().asText().isEmpty();
-      if (answer.status() == FORBIDDEN) {
-        // version and leader require the right to read agents
-        return new State("", ready, false, "does not say its version without agent:read");
-      }
-      JsonNode self = answer.json();
-      String version = self.at("/Config/Version").asText();
-      if (version.isEmpty()) {
-        throw new IOException("does not answer like Consul");
-      }
-      boolean leads = self.at("/Stats/consul/leader").asText().equals("true");
-      long applied = self.at("/Stats/raft/applied_index").asLong();
-      return new State(version, ready, leads, "leader: " + leader, applied);
-    }
-
-    /**
-     * Queries the server, and checks that it knows all others and carries out a write, which needs
-     * the leader and a majority.
-     */
-    @Override
-    public State askStarted(Endpoint endpoint, Access access, int peers, Duration timeout)
-        throws IOException {
-      State state = ask(endpoint, access, timeout);
-      if (!state.ready()) {
-        return state;
-      }
-      HttpResponseText known = get(endpoint, access, "/v1/status/peers", timeout);
-      if (!known.isOk() || known.json().size() != peers) {
-        return notReady(state, "peers: " + known);
-      }
-      String key = "/v1/kv/quorate-ready-" + endpoint.port();
-      for (String method : new String[] {"PUT", "DELETE"}) {
-        HttpResponseText written = send(method, endpoint, access, key, timeout);
-        if (!written.isOk() || !written.body().strip().equals("true")) {
-          return notReady(state, method + " of a key: " + written);
-        }
-      }
-      return state;
-    }
-
-    @Override
-    public Optional<String> obstacle(
-        Endpoint endpoint, Access access, String prefix, Duration timeout) throws IOException {
-      String key = prefix.isEmpty() ? KEYS : prefix;
-      HttpResponseText answer = get(endpoint, access, "/v1/kv/" + key, timeout);
-      // without keys, the rights to some do not matter, but the token has to exist
-      boolean permitted = prefix.isEmpty() && answer.body().contains("Permission denied");
-      if (answer.status() != FORBIDDEN || permitted) {
-        return Optional.empty();
-      }
-      return Optional.of(
-          access.login() == Login.NONE
-              ? "it accepts only clients with a token: name yours"
-              : "it does not take the token, or does not let its owner read keys: check the token"
-                  + " and its policy, which needs key_prefix \"quorate/\" with write");
-    }
-
-    @Override
-    public long sentSnapshots(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
-      HttpResponseText answer =
-          get(endpoint, access, "/v1/agent/metrics?format=prometheus", timeout);
-      return Figure.sum(answer.body(), "consul_raft_replication_installSnapshot_count{");
-    }
-
-    @Override
-    public boolean transfersLeadership() {
-      return true;
-    }
-
-    /** Consul chooses the successor. */
-    @Override
-    public void transferLeadership(
-        Endpoint leader, Endpoint successor, Access access, Duration timeout, Runnable begins)
-        throws IOException {
-      begins.run();
-      HttpResponseText answer =
-          send("POST", leader, access, "/v1/operator/raft/transfer-leader", timeout);
-      if (!answer.isOk()) {
-        throw new IOException("does not hand its leadership over: " + answer);
-      }
-    }
-
-    @Override
-    public Set<Maintenance> maintenance() {
-      return EnumSet.of(Maintenance.SNAPSHOT);
-    }
-
-    /** Reads a snapshot, which is compressed; Consul has no other maintenance. */
-    @Override
-    public MaintenanceResult maintain(
-        Maintenance work, Endpoint endpoint, Access access, Duration timeout, Runnable begins)
-        throws IOException {
-      begins.run();
-      HttpResponseSize answer =
-          HttpResponseSize.to(
-              "GET", endpoint, access, "/v1/snapshot", "", ConsulRequest.headers(access), timeout);
-      if (!answer.isOk()) {
-        throw new IOException("does not send a snapshot: HTTP status " + answer.status());
-      }
-      return new MaintenanceResult(
-          answer.bytes() > 0, NumberFormats.commas(answer.bytes()) + " compressed bytes received");
-    }
-
-    @Override
-    public void reloadCertificate(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
-      HttpResponseText answer = send("PUT", endpoint, access, "/v1/agent/reload", timeout);
-      if (!answer.isOk()) {
-        throw new IOException("does not reload its settings: " + answer);
-      }
-    }
-
-    @Override
-    public Optional<Membership> membership() {
-      return Optional.of(new ConsulMembership());
-    }
-
-    static HttpResponseText get(Endpoint endpoint, Access access, String path, Duration timeout)
-        throws IOException {
-      return send("GET", endpoint, access, path, timeout);
-    }
-
-    static HttpResponseText send(
-        String method, Endpoint endpoint, Access access, String path, Duration timeout)
-        throws IOException {
-      return HttpResponseText.to(
-          method, endpoint, access, path, "", ConsulRequest.headers(access), timeout);
-    }
-
-    private static State notReady(State state, String said) {
-      return new State(state.version(), false, state.leads(), said, state.applied());
     }
   }
 

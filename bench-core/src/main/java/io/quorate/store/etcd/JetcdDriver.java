@@ -11,7 +11,6 @@ import io.etcd.jetcd.Response;
 import io.etcd.jetcd.Txn;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.LeaseGrpc;
-import io.etcd.jetcd.common.exception.CompactedException;
 import io.etcd.jetcd.common.exception.EtcdException;
 import io.etcd.jetcd.kv.DeleteResponse;
 import io.etcd.jetcd.kv.GetResponse;
@@ -22,9 +21,6 @@ import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
-import io.etcd.jetcd.options.WatchOption;
-import io.etcd.jetcd.watch.WatchEvent;
-import io.etcd.jetcd.watch.WatchResponse;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -36,7 +32,6 @@ import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
-import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Locks;
 import io.quorate.store.ReadConsistency;
@@ -44,8 +39,6 @@ import io.quorate.store.Request;
 import io.quorate.store.ReturnedValue;
 import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
-import io.quorate.store.Watch;
-import io.quorate.store.WatchListener;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.PendingRequest;
 import io.quorate.store.driver.TimedConnection;
@@ -61,7 +54,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Driver of etcd v3 through jetcd, the Java client of the etcd project: it shows what applications
@@ -413,130 +405,5 @@ final class JetcdDriver extends TimedConnection {
   @Override
   protected void end() {
     client.close();
-  }
-
-  /**
-   * The watches of jetcd on one connection, each of which is a gRPC stream. After an interruption
-   * jetcd restarts a watch by itself, after the last revision that it received. If it is
-   * interrupted again before the first event, it silently skips the changes meanwhile. Listeners
-   * run on threads of gRPC.
-   */
-  static final class JetcdStream implements Subscriptions {
-    private final Client client;
-    private final EtcdAccess access;
-    private final Endpoint endpoint;
-    private volatile boolean closed;
-
-    JetcdStream(Client client, EtcdAccess access, Endpoint endpoint) {
-      this.client = client;
-      this.access = access;
-      this.endpoint = endpoint;
-    }
-
-    @Override
-    public void watch(Watch watch, WatchListener listener) {
-      new Started(watch, listener).start();
-    }
-
-    @Override
-    public void close() {
-      closed = true;
-      client.close();
-    }
-
-    private final class Started extends EtcdStream.Started implements io.etcd.jetcd.Watch.Listener {
-      /** Whether the watch is in place, as far as the listener was notified. */
-      private boolean inPlace = true;
-
-      /** The last failure since the watch was in place; null without one. */
-      private @Nullable Throwable failure;
-
-      Started(Watch watch, WatchListener listener) {
-        super(watch, listener);
-      }
-
-      void start() {
-        if (closed) {
-          return;
-        }
-        WatchOption.Builder option =
-            WatchOption.builder().withRevision(nextRevision).withCreateNotify(true);
-        if (watch.prefix()) {
-          option.withRange(bytes(EtcdOperation.endOf(watch.key())));
-        }
-        client
-            .getWatchClient()
-            .watch(bytes(EtcdOperation.startOf(watch.key())), option.build(), this);
-      }
-
-      @Override
-      public void onNext(WatchResponse response) {
-        if (closed) {
-          return;
-        }
-        if (response.isCreatedNotify()) {
-          created(response.getHeader().getRevision());
-          return;
-        }
-        long next = nextRevision;
-        for (WatchEvent event : response.getEvents()) {
-          KeyValue changed = event.getKeyValue();
-          if (changed.getModRevision() < nextRevision) {
-            continue; // after an interruption, jetcd receives the last change before the watch
-            // again
-          }
-          next = changed.getModRevision() + 1;
-          if (event.getEventType() == WatchEvent.EventType.PUT) {
-            listener.changed(
-                changed.getKey().getBytes(),
-                changed.getValue().getBytes(),
-                changed.getModRevision());
-          }
-        }
-        nextRevision = next;
-      }
-
-      @Override
-      void created(long revision) {
-        failure = null;
-        inPlace = true;
-        super.created(revision);
-      }
-
-      /** Notes a failure, after which jetcd restarts or completes the watch. */
-      @Override
-      public void onError(Throwable cause) {
-        failure = cause;
-        access.failed(status(cause), endpoint);
-        if (!(cause instanceof CompactedException)) {
-          interrupted(EtcdStatus.message(status(cause)));
-        }
-      }
-
-      private void interrupted(String why) {
-        if (inPlace && !closed) {
-          inPlace = false;
-          listener.interrupted(why);
-        }
-      }
-
-      /** Restarts the watch if jetcd does not, unless it has failed permanently. */
-      @Override
-      public void onCompleted() {
-        if (closed) {
-          return;
-        }
-        if (failure == null) {
-          interrupted("the server ended the stream");
-          start();
-        } else if (failure instanceof CompactedException compacted) {
-          nextRevision = compacted.getCompactedRevision(); // earlier changes are lost
-          interrupted("compacted up to revision " + nextRevision);
-          start();
-        } else {
-          listener.failed(EtcdStatus.message(status(failure)));
-        }
-      }
-    }
   }
 }

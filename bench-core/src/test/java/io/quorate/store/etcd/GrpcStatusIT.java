@@ -113,7 +113,7 @@ class GrpcStatusIT {
   private static ServerProtocol.State ask(StatusResponse.Builder answer, Optional<String> member)
       throws IOException {
     try (Answering server = new Answering(answer.build(), member)) {
-      return new EtcdServers.EtcdProtocol().ask(server.endpoint(), Access.PLAIN, LIMIT);
+      return new EtcdProtocol().ask(server.endpoint(), Access.PLAIN, LIMIT);
     }
   }
 

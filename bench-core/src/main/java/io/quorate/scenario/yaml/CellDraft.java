@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.scenario.yaml;
+
+import io.quorate.store.Store;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * The keys of a cell, as nodes of the file, so that a problem of a cell has a position in the file.
+ *
+ * @param ofDatabase the keys of its database
+ * @param database name of its database; empty if it cannot be determined
+ */
+record CellDraft(
+    MappingNode root,
+    Map<String, NodeTuple> keys,
+    Map<String, NodeTuple> ofDatabase,
+    Optional<Node> database,
+    Map<String, String> coordinates) {
+  CellDraft {
+    keys = new LinkedHashMap<>(keys);
+    ofDatabase = new LinkedHashMap<>(ofDatabase);
+    coordinates = new LinkedHashMap<>(coordinates);
+  }
+
+  CellDraft of(Node id, Map<String, NodeTuple> own) {
+    return new CellDraft(
+        root, keys, own, Optional.of(id), Map.of(MatrixAxis.DATABASE, Messages.text(id)));
+  }
+
+  boolean isOf(String id) {
+    return id.equals(coordinates.get(MatrixAxis.DATABASE));
+  }
+
+  CellDraft of(Store store) {
+    return isOf(store.id())
+        ? this
+        : of(DerivedNodes.scalar(store.id(), database.orElse(root)), ofDatabase);
+  }
+
+  private CellDraft copy() {
+    return new CellDraft(root, keys, ofDatabase, database, coordinates);
+  }
+
+  CellDraft with(MatrixAxis axis, String name, Node value) {
+    CellDraft next = copy();
+    next.coordinates.put(axis.id, name);
+    switch (axis.place) {
+      case KEYS -> {
+        if (value instanceof MappingNode map) {
+          next.keys.putAll(DerivedNodes.tuples(map));
+        } else if (value instanceof ScalarNode) {
+          next.keys.put(axis.key, DerivedNodes.tuple(axis.key, value));
+        }
+      }
+      case KEY -> next.keys.put(axis.key, DerivedNodes.tuple(axis.key, value));
+      case VALUE_SIZE ->
+          next.keys.put(axis.key, DerivedNodes.tuple(axis.key, DerivedNodes.map("size", value)));
+      case LOAD -> {
+        Node load = value instanceof ScalarNode ? DerivedNodes.map("clients", value) : value;
+        next.keys.put(axis.key, DerivedNodes.tuple(axis.key, load));
+      }
+      case SERVERS -> next.ofDatabase.put(axis.key, DerivedNodes.tuple(axis.key, value));
+    }
+    return next;
+  }
+
+  Optional<CellDraft> sensible() {
+    if (is("routing", "followers") && isOfOneMember()) {
+      return Optional.empty();
+    }
+    CellDraft next = copy();
+    boolean chosen = coordinates.containsKey(MatrixAxis.READS.id);
+    if (chosen && readsNothing()) {
+      next.keys.remove(MatrixAxis.READS.key);
+      next.coordinates.remove(MatrixAxis.READS.id);
+    }
+    return Optional.of(next);
+  }
+
+  private boolean is(String key, String value) {
+    return keys.containsKey(key) && Messages.isText(keys.get(key).getValueNode(), value);
+  }
+
+  private boolean isOfOneMember() {
+    return is("members", "1")
+        || TopologyParser.read(section())
+            .value()
+            .filter(topology -> topology.members() == 1)
+            .isPresent();
+  }
+
+  private boolean readsNothing() {
+    return MixSpec.read(section()).filter(given -> !given.mix().reads()).isPresent();
+  }
+
+  private Section section() {
+    return new Section(node(), ScenarioSchema.SCENARIO, new ScenarioProblems(""));
+  }
+
+  MappingNode node() {
+    Map<String, NodeTuple> all = new LinkedHashMap<>(keys);
+    boolean ownLoad = !DatabasesParser.SERVERS.containsAll(ofDatabase.keySet());
+    if (ownLoad) {
+      all.remove("load");
+    }
+    database.ifPresent(
+        id ->
+            all.put(
+                MatrixParser.DATABASES, DerivedNodes.tuple(MatrixParser.DATABASES, databases(id))));
+    NodeTuple title = all.get("title");
+    if (title != null && title.getValueNode() instanceof ScalarNode line) {
+      String full = line.getValue() + ": " + String.join(", ", coordinates.values());
+      if (full.length() <= MatrixParser.MAX_TITLE && line.getTag().equals(Tag.STR)) {
+        all.put("title", new NodeTuple(title.getKeyNode(), DerivedNodes.scalar(full, line)));
+      }
+    }
+    return DerivedNodes.map(List.copyOf(all.values()), root);
+  }
+
+  private Node databases(Node id) {
+    if (ofDatabase.isEmpty()) {
+      return new SequenceNode(
+          Tag.SEQ, true, List.of(id), FlowStyle.FLOW, id.getStartMark(), id.getEndMark());
+    }
+    MappingNode own = DerivedNodes.map(List.copyOf(ofDatabase.values()), id);
+    return DerivedNodes.map(List.of(new NodeTuple(id, own)), id);
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.store.etcd;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.common.exception.CompactedException;
+import io.etcd.jetcd.options.WatchOption;
+import io.etcd.jetcd.watch.WatchEvent;
+import io.etcd.jetcd.watch.WatchResponse;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Subscriptions;
+import io.quorate.store.Watch;
+import io.quorate.store.WatchListener;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The watches of jetcd on one connection, each of which is a gRPC stream. After an interruption
+ * jetcd restarts a watch by itself, after the last revision that it received. If it is interrupted
+ * again before the first event, it silently skips the changes meanwhile. Listeners run on threads
+ * of gRPC.
+ */
+final class JetcdStream implements Subscriptions {
+  private final Client client;
+  private final EtcdAccess access;
+  private final Endpoint endpoint;
+  private volatile boolean closed;
+
+  JetcdStream(Client client, EtcdAccess access, Endpoint endpoint) {
+    this.client = client;
+    this.access = access;
+    this.endpoint = endpoint;
+  }
+
+  @Override
+  public void watch(Watch watch, WatchListener listener) {
+    new Started(watch, listener).start();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    client.close();
+  }
+
+  private final class Started extends EtcdStream.Started implements io.etcd.jetcd.Watch.Listener {
+    /** Whether the watch is in place, as far as the listener was notified. */
+    private boolean inPlace = true;
+
+    /** The last failure since the watch was in place; null without one. */
+    private @Nullable Throwable failure;
+
+    Started(Watch watch, WatchListener listener) {
+      super(watch, listener);
+    }
+
+    void start() {
+      if (closed) {
+        return;
+      }
+      WatchOption.Builder option =
+          WatchOption.builder().withRevision(nextRevision).withCreateNotify(true);
+      if (watch.prefix()) {
+        option.withRange(ByteSequence.from(EtcdOperation.endOf(watch.key())));
+      }
+      client
+          .getWatchClient()
+          .watch(ByteSequence.from(EtcdOperation.startOf(watch.key())), option.build(), this);
+    }
+
+    @Override
+    public void onNext(WatchResponse response) {
+      if (closed) {
+        return;
+      }
+      if (response.isCreatedNotify()) {
+        created(response.getHeader().getRevision());
+        return;
+      }
+      long next = nextRevision;
+      for (WatchEvent event : response.getEvents()) {
+        KeyValue changed = event.getKeyValue();
+        if (changed.getModRevision() < nextRevision) {
+          // after an interruption, jetcd receives the last change before the watch again
+          continue;
+        }
+        next = changed.getModRevision() + 1;
+        if (event.getEventType() == WatchEvent.EventType.PUT) {
+          listener.changed(
+              changed.getKey().getBytes(), changed.getValue().getBytes(), changed.getModRevision());
+        }
+      }
+      nextRevision = next;
+    }
+
+    @Override
+    void created(long revision) {
+      failure = null;
+      inPlace = true;
+      super.created(revision);
+    }
+
+    /** Notes a failure, after which jetcd restarts or completes the watch. */
+    @Override
+    public void onError(Throwable cause) {
+      failure = cause;
+      access.failed(JetcdDriver.status(cause), endpoint);
+      if (!(cause instanceof CompactedException)) {
+        interrupted(EtcdStatus.message(JetcdDriver.status(cause)));
+      }
+    }
+
+    private void interrupted(String why) {
+      if (inPlace && !closed) {
+        inPlace = false;
+        listener.interrupted(why);
+      }
+    }
+
+    /** Restarts the watch if jetcd does not, unless it has failed permanently. */
+    @Override
+    public void onCompleted() {
+      if (closed) {
+        return;
+      }
+      if (failure == null) {
+        interrupted("the server ended the stream");
+        start();
+      } else if (failure instanceof CompactedException compacted) {
+        nextRevision = compacted.getCompactedRevision(); // earlier changes are lost
+        interrupted("compacted up to revision " + nextRevision);
+        start();
+      } else {
+        listener.failed(EtcdStatus.message(JetcdDriver.status(failure)));
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.report.page;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.Basis;
+import io.quorate.report.figures.Ranking;
+import io.quorate.report.figures.Ranking.Value;
+import io.quorate.report.figures.Reservation;
+import io.quorate.report.judge.Sample;
+import io.quorate.report.judge.Sample.Kind;
+import io.quorate.report.page.Page.Cell;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** The columns; the best value is marked if it is better than the others by more than a tie. */
+enum OverviewColumn {
+  THROUGHPUT("throughput /s", Kind.RATE, OverviewRow::requestsPerSecond, NumberFormats::rate),
+  P50("p50 ms", Kind.TIME, OverviewRow::p50Ms, Overview::ms),
+  P99("p99 ms", Kind.TIME, OverviewRow::p99Ms, Overview::ms),
+  ERRORS("errors", Kind.COUNT, row -> Overview.number(row.errors()), Overview::count),
+  DROPPED("dropped", Kind.COUNT, row -> Overview.number(row.dropped()), Overview::count),
+  SERVER_CPU("server CPU %", Kind.RESOURCE, OverviewRow::cpuPercent, Overview::count);
+
+  final String title;
+  final Kind kind;
+  final Function<OverviewRow, OptionalDouble> figure;
+  final Function<Double, String> format;
+
+  OverviewColumn(
+      String title,
+      Kind kind,
+      Function<OverviewRow, OptionalDouble> figure,
+      Function<Double, String> format) {
+    this.title = title;
+    this.kind = kind;
+    this.figure = figure;
+    this.format = format;
+  }
+
+  boolean hasRatio() {
+    return this == THROUGHPUT || this == P50 || this == P99;
+  }
+
+  /** Returns the marks of the values of some rows, each after a blank. */
+  String marks(List<OverviewRow> rows) {
+    return hasRatio() ? Reservation.marks(bases(rows)) : "";
+  }
+
+  List<Basis> bases(List<OverviewRow> rows) {
+    return rows.stream()
+        .filter(row -> figure.apply(row).isPresent())
+        .map(row -> row.basis(this))
+        .toList();
+  }
+
+  /** Returns the cell of a row. */
+  Cell cell(OverviewRow row, OverviewGroup group) {
+    OptionalDouble value = figure.apply(row);
+    if (value.isEmpty()) {
+      return new Cell(Overview.MISSING, false);
+    }
+    return new Cell(
+        format.apply(value.getAsDouble()) + marks(List.of(row)),
+        winner(group).filter(row::equals).isPresent(),
+        ratio(value.getAsDouble(), ranking(group), List.of(group)),
+        leads(row, group));
+  }
+
+  /** Returns the cell of a database in repeated runs; without a value if a run has none. */
+  Cell median(String database, List<OverviewGroup> repeats) {
+    Sample runs = sample(database, repeats);
+    if (runs.count() < repeats.size()) {
+      return new Cell(Overview.MISSING, false);
+    }
+    String lowest = format.apply(runs.least());
+    String highest = format.apply(runs.greatest());
+    String range = lowest.equals(highest) ? "" : " (%s to %s)".formatted(lowest, highest);
+    Ranking<String> ranking =
+        new Ranking<>(
+            kind,
+            repeats.get(0).rows().stream()
+                .map(OverviewRow::database)
+                .map(name -> new Value<>(name, sample(name, repeats).values()))
+                .filter(value -> value.runs().length > 0)
+                .toList());
+    return new Cell(
+        format.apply(runs.median()) + marks(rows(database, repeats)) + range,
+        false,
+        ratio(runs.median(), ranking, repeats),
+        ranking.leaders().stream().anyMatch(value -> value.of().equals(database)));
+  }
+
+  /**
+   * Returns the largest difference of two runs of one database with the same load, such as {@code
+   * p50 3%}; empty without values of two runs.
+   *
+   * @param loads repeated runs of each load
+   */
+  Optional<String> band(List<List<OverviewGroup>> loads) {
+    return loads.stream()
+        .flatMap(
+            repeats -> repeats.get(0).rows().stream().map(row -> sample(row.database(), repeats)))
+        .filter(runs -> runs.count() > 1 && runs.least() > 0)
+        .map(runs -> Math.round(100 * (runs.greatest() / runs.least() - 1)))
+        .max(Comparator.naturalOrder())
+        .map(percent -> "%s %s%%".formatted(title.replaceFirst(" .*", ""), percent));
+  }
+
+  private static List<OverviewRow> rows(String database, List<OverviewGroup> repeats) {
+    return repeats.stream()
+        .flatMap(group -> group.rows().stream())
+        .filter(row -> row.database().equals(database))
+        .toList();
+  }
+
+  private Sample sample(String database, List<OverviewGroup> repeats) {
+    return new Sample(
+        kind,
+        rows(database, repeats).stream()
+            .flatMapToDouble(row -> figure.apply(row).stream())
+            .toArray());
+  }
+
+  /** Returns the ratio to the best value; empty if the values of some run may not be compared. */
+  private OptionalDouble ratio(double value, Ranking<?> ranking, List<OverviewGroup> runs) {
+    double best = ranking.values().get(0).median();
+    return hasRatio() && value > 0 && best > 0 && runs.stream().allMatch(this::isCompared)
+        ? OptionalDouble.of(value / best)
+        : OptionalDouble.empty();
+  }
+
+  private boolean isCompared(OverviewGroup group) {
+    return values(group).size() > 1 && Reservation.obstacle(reservations(ranking(group))).isEmpty();
+  }
+
+  /**
+   * Returns the row with the best value; empty if a value is missing, or the best one had failed
+   * requests. For CPU the row also has to lead in throughput, as less work needs less CPU.
+   */
+  private Optional<OverviewRow> winner(OverviewGroup group) {
+    List<Value<OverviewRow>> values = values(group);
+    return values.size() < group.rows().size()
+        ? Optional.empty()
+        : ranking(group)
+            .best(OverviewRow::database, row -> row.basis(this))
+            .filter(
+                best ->
+                    this != SERVER_CPU
+                        || THROUGHPUT.isCompared(group) && THROUGHPUT.leads(best, group));
+  }
+
+  private boolean leads(OverviewRow row, OverviewGroup group) {
+    return ranking(group).leaders().stream().anyMatch(value -> value.of() == row);
+  }
+
+  private Ranking<OverviewRow> ranking(OverviewGroup group) {
+    return new Ranking<>(kind, values(group));
+  }
+
+  Stream<String> reservations(OverviewGroup group) {
+    if (group.rows().size() < 2) {
+      return Stream.empty();
+    }
+    return reservations(ranking(group)).stream()
+        .filter(each -> !each.reservation().isMarked())
+        .map(Reservation.Stated::text);
+  }
+
+  private List<Reservation.Stated> reservations(Ranking<OverviewRow> ranking) {
+    return ranking.reservations(OverviewRow::database, row -> row.basis(this));
+  }
+
+  private List<Value<OverviewRow>> values(OverviewGroup group) {
+    return group.rows().stream()
+        .flatMap(row -> figure.apply(row).stream().mapToObj(value -> new Value<>(row, value)))
+        .toList();
+  }
+}
