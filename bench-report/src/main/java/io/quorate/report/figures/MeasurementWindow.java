@@ -17,9 +17,9 @@ final class MeasurementWindow implements Aggregation.Server {
 
   /**
    * Time by which the last step may end after the last second with a request, and still be part of
-   * that second. Clocks of agents may be wrong by half of this.
+   * that second. On a busy machine, the sample at the end of a step comes late.
    */
-  private static final long LATE_NANOS = 100_000_000;
+  private static final long LATE_NANOS = NANOS_PER_SECOND;
 
   private final HostTimeline machine;
   private final ClientTimeline clients;
