@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.format;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import java.io.IOException;
+import java.io.Reader;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.commons.csv.CSVFormat;
@@ -39,15 +43,45 @@ public final class CsvTable {
 
   /** Returns the rows below the header; the cells of a column that the file lacks are empty. */
   static List<Row> byName(Path file, List<Row> rows, List<String> columns, List<String> required) {
-    Row header = rows.isEmpty() ? new Row(file, 1, List.of()) : rows.get(0);
-    header.requireHeader(required, columns, "the header " + String.join(",", columns));
-    rows.forEach(row -> row.checkWidth(header.cells().size()));
-    List<Row> below = rows.subList(1, rows.size());
-    if (header.cells().equals(columns)) {
-      return below;
+    List<Row> below = new ArrayList<>();
+    ByName named = new ByName(columns, required, below::add);
+    rows.forEach(named);
+    named.requireHeader(file);
+    return below;
+  }
+
+  /** Passes on the rows below a header, with the cells in the order of the expected columns. */
+  private static final class ByName implements Consumer<Row> {
+    private final List<String> columns;
+    private final List<String> required;
+    private final Consumer<Row> rows;
+    private List<String> header = List.of();
+    private int[] places = {};
+
+    ByName(List<String> columns, List<String> required, Consumer<Row> rows) {
+      this.columns = columns;
+      this.required = required;
+      this.rows = rows;
     }
-    int[] places = columns.stream().mapToInt(header.cells()::indexOf).toArray();
-    return below.stream().map(row -> row.at(places)).toList();
+
+    @Override
+    public void accept(Row row) {
+      if (header.isEmpty()) {
+        row.requireHeader(required, columns, "the header " + String.join(",", columns));
+        header = row.cells();
+        places = columns.stream().mapToInt(header::indexOf).toArray();
+      } else {
+        row.checkWidth(header.size());
+        rows.accept(header.equals(columns) ? row : row.at(places));
+      }
+    }
+
+    /** Refuses a file without any row. */
+    void requireHeader(Path file) {
+      if (header.isEmpty()) {
+        accept(new Row(file, 1, List.of()));
+      }
+    }
   }
 
   public static List<Row> readAll(Path file) {
@@ -62,10 +96,44 @@ public final class CsvTable {
   /** Returns the rows of a text; the file is for messages. */
   public static List<Row> parse(Path file, String text) {
     List<Row> rows = new ArrayList<>();
+    parse(file, text, rows::add);
+    return rows;
+  }
+
+  /** Passes on the rows of a text one by one, as {@link #parse(Path, String)} returns them. */
+  public static void parse(Path file, String text, Consumer<Row> rows) {
+    parse(file, new StringReader(text), rows);
+  }
+
+  /**
+   * Reads all rows one by one, the header first, from a file of any size.
+   *
+   * @throws QuorateException with file, line, what was found and what was expected
+   */
+  public static void forEach(Path file, Consumer<Row> rows) {
+    try (Reader reader = TextFile.reader(file)) {
+      parse(file, reader, rows);
+    } catch (IOException impossible) {
+      throw FileFailure.unreadable(file, impossible);
+    }
+  }
+
+  /**
+   * Reads the rows below the header one by one, from a file of any size, as {@link #read} does.
+   *
+   * @param columns all columns, in the order of the cells of the rows
+   */
+  public static void forEach(Path file, List<String> columns, Consumer<Row> rows) {
+    ByName named = new ByName(columns, columns, rows);
+    forEach(file, named);
+    named.requireHeader(file);
+  }
+
+  private static void parse(Path file, Reader text, Consumer<Row> rows) {
     long line = 1;
-    try (CSVParser parser = CSVParser.parse(new StringReader(text), FORMAT)) {
+    try (CSVParser parser = CSVParser.parse(text, FORMAT)) {
       for (CSVRecord record : parser) {
-        rows.add(new Row(file, line, record.toList()));
+        rows.accept(new Row(file, line, record.toList()));
         line = parser.getCurrentLineNumber() + 1;
       }
     } catch (IOException malformed) {
@@ -73,11 +141,12 @@ public final class CsvTable {
     } catch (UncheckedIOException malformed) {
       throw noCsv(file, line, Objects.requireNonNull(malformed.getCause()));
     }
-    return rows;
   }
 
   private static QuorateException noCsv(Path file, long line, IOException malformed) {
-    return new QuorateException(
+    return malformed instanceof CharacterCodingException coding
+        ? TextFile.notUtf8(file, coding)
+        : new QuorateException(
         file
             + ":"
             + line

@@ -84,10 +84,29 @@ public final class TextFile {
       }
       return isCut;
     } catch (CharacterCodingException malformed) {
-      throw new QuorateException(shown(file) + ": found bytes that are not UTF-8", malformed);
+      throw notUtf8(file, malformed);
     } catch (IOException impossible) {
       throw FileFailure.unreadable(file, impossible);
     }
+  }
+
+  /**
+   * Opens a file of a run of any size, for readers that keep only a part of it at a time.
+   *
+   * @throws QuorateException if there is no such regular file, or its last line has no end
+   */
+  static BufferedReader reader(Path file) throws IOException {
+    InputStream in = open(file, "one of a run");
+    if (!endsWithLine(file)) {
+      in.close();
+      throw new QuorateException(shown(file) + ": found an incomplete last line: file truncated");
+    }
+    return new BufferedReader(
+        new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()), 1 << 16);
+  }
+
+  static QuorateException notUtf8(Path file, CharacterCodingException malformed) {
+    return new QuorateException(shown(file) + ": found bytes that are not UTF-8", malformed);
   }
 
   private static boolean endsWithLine(Path file) throws IOException {
@@ -151,7 +170,7 @@ public final class TextFile {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException malformed) {
-      throw new QuorateException(shown(file) + ": found bytes that are not UTF-8", malformed);
+      throw notUtf8(file, malformed);
     }
   }
 

@@ -11,6 +11,7 @@ import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunEvent;
 import io.quorate.results.hosts.HostFiles;
+import io.quorate.results.hosts.MemberSeries;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
@@ -320,7 +321,7 @@ public final class HostRecording implements RunPart {
     return sampler.map(HostSampler::stops).orElse(List.of());
   }
 
-  /** Stops recording and writes the interpolated files. Idempotent. */
+  /** Stops recording. Idempotent. */
   @Override
   public void close() {
     if (closed) {
@@ -329,13 +330,7 @@ public final class HostRecording implements RunPart {
     closed = true;
     internals.ifPresent(InternalsRecorder::close);
     sampler.ifPresent(HostSampler::close);
-    if (remote.isPresent()) {
-      remote.get().stop();
-      members.stream()
-          .map(member -> files.server(member.index()))
-          .filter(raw -> Files.exists(raw)) // rows that have arrived
-          .forEach(raw -> SecondGrid.write(raw, remarks));
-    }
+    remote.ifPresent(RemoteMetrics::stop);
   }
 
   /**
@@ -348,7 +343,7 @@ public final class HostRecording implements RunPart {
 
     /** Starts to ask in each second, one member after the other. */
     InternalsRecorder(StoreServers servers, Clock clock) {
-      this.file = new GrowingCsv(files.internals(), remarks, HostFiles.InternalRow.header());
+      this.file = new GrowingCsv(files.internals(), remarks, MemberSeries.COLUMNS.toArray(String[]::new));
       for (Member member : file.isOpen() ? members : List.<Member>of()) {
         ServerInternals source = servers.internals().orElseThrow();
         threads.add(

@@ -158,7 +158,7 @@ final class HostSampler implements AutoCloseable {
     order.forEach(row -> row.sample(step, boundary));
   }
 
-  /** Stops sampling and writes the interpolated files. Idempotent; not for several threads. */
+  /** Stops sampling. Idempotent; not for several threads. */
   @Override
   public void close() {
     synchronized (this) {
@@ -170,7 +170,6 @@ final class HostSampler implements AutoCloseable {
     thread.close();
     end.countDown();
     rows.forEach(MetricsWriter::close);
-    targets.forEach(target -> SecondGrid.write(target.rawFile(), remarks));
   }
 
   /** Writes the rows of one target as they are measured. Not for several threads. */

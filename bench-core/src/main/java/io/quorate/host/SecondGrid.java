@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -41,15 +42,6 @@ public final class SecondGrid {
    */
   public static void write(Path raw, Path interpolated) {
     AtomicFile.write(interpolated, of(MetricsFile.read(raw)).text());
-  }
-
-  /** Writes the interpolated file of a raw one; adds a remark if that is not possible. */
-  static void write(Path raw, SamplingWarnings remarks) {
-    try {
-      write(raw, HostFiles.interpolated(raw));
-    } catch (QuorateException impossible) {
-      remarks.add(impossible.getMessage());
-    }
   }
 
   static MetricsFile of(MetricsFile raw) {
@@ -196,37 +188,49 @@ public final class SecondGrid {
     }
 
     static MetricsFile parse(Path file, String text) {
-      List<CsvTable.Row> lines =
-          CsvTable.parse(file, text.substring(0, text.lastIndexOf('\n') + 1));
-      CsvTable.Row first = lines.isEmpty() ? new CsvTable.Row(file, 1, List.of()) : lines.get(0);
-      first.requireHeader(TIMES, HostFiles.COLUMNS, "the header of a system metrics file");
-      List<String> header = first.cells();
-      List<HostMetric> columns =
-          header.stream()
-              .map(name -> HostMetric.all().get(HostFiles.COLUMNS.indexOf(name)))
-              .toList();
-      List<MetricRow> rows = new ArrayList<>();
-      long last = 0;
-      for (CsvTable.Row line : lines) {
-        if (line.cells().equals(header)) {
-          continue;
-        }
-        MetricRow row = row(line, columns);
-        long second = second(row);
-        if (second < last) {
-          throw line.wrong("second " + second, "none before second " + last);
-        }
-        last = second;
-        rows.add(row);
+      Lines lines = new Lines();
+      CsvTable.parse(file, text.substring(0, text.lastIndexOf('\n') + 1), lines);
+      if (lines.header.isEmpty()) {
+        lines.accept(new CsvTable.Row(file, 1, List.of()));
       }
-      return new MetricsFile(columns, rows);
+      return new MetricsFile(lines.columns, lines.rows);
+    }
+
+    /** Reads the header and the rows below it, which share equal cells: there may be a day's. */
+    private static final class Lines implements Consumer<CsvTable.Row> {
+      private final List<MetricRow> rows = new ArrayList<>();
+      private List<String> header = List.of();
+      private List<HostMetric> columns = List.of();
+      private MetricRow before = new MetricRow(Map.of());
+      private long last;
+
+      @Override
+      public void accept(CsvTable.Row line) {
+        if (header.isEmpty()) {
+          line.requireHeader(TIMES, HostFiles.COLUMNS, "the header of a system metrics file");
+          header = line.cells();
+          columns =
+              header.stream()
+                  .map(name -> HostMetric.all().get(HostFiles.COLUMNS.indexOf(name)))
+                  .toList();
+        } else if (!line.cells().equals(header)) {
+          before = row(line, columns, before);
+          long second = second(before);
+          if (second < last) {
+            throw line.wrong("second " + second, "none before second " + last);
+          }
+          last = second;
+          rows.add(before);
+        }
+      }
     }
 
     static long second(MetricRow row) {
       return Long.parseLong(row.cell(HostMetric.UNIX_SECOND));
     }
 
-    private static MetricRow row(CsvTable.Row line, List<HostMetric> columns) {
+    private static MetricRow row(
+        CsvTable.Row line, List<HostMetric> columns, MetricRow before) {
       line.checkWidth(columns.size());
       Map<HostMetric, String> row = new EnumMap<>(HostMetric.class);
       for (int i = 0; i < columns.size(); i++) {
@@ -234,7 +238,8 @@ public final class SecondGrid {
         if (!allowed(metric).matcher(line.text(i)).matches()) {
           throw line.wrong(line.text(i), "a number of 0 or more in column " + metric.column());
         }
-        row.put(metric, line.text(i));
+        String same = before.cell(metric);
+        row.put(metric, same.equals(line.text(i)) ? same : line.text(i));
       }
       return new MetricRow(row);
     }

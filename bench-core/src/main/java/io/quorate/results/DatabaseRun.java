@@ -10,6 +10,7 @@ import io.quorate.format.Problems;
 import io.quorate.format.Unreadable;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialsJournal;
+import io.quorate.results.hosts.Machines;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
@@ -38,6 +39,7 @@ import java.util.Optional;
  * @param searches searches for its capacity; empty if there were none
  * @param events events of the run; empty if nothing happened
  * @param zones zones of the members; empty if there were none
+ * @param machines what was measured of the machines, and what members reported; read when needed
  * @param unreadable unreadable files, or lines of files, whose values are missing here
  */
 public record DatabaseRun(
@@ -50,6 +52,8 @@ public record DatabaseRun(
     List<SearchRecord> searches,
     List<RunEvent> events,
     Optional<RunZones> zones,
+    Journals journals,
+    Machines machines,
     List<Unreadable> unreadable) {
   /** Least part of the successes that are in tenths of seconds. */
   private static final double LEAST_IN_TENTHS = 0.9;
@@ -122,6 +126,8 @@ public record DatabaseRun(
         searches.orElse(List.of()),
         events.orElse(List.of()),
         zones.orElse(Optional.empty()),
+        Journals.read(directory, problems),
+        new Machines(directory),
         problems.unreadable());
   }
 
@@ -191,7 +197,18 @@ public record DatabaseRun(
 
   private DatabaseRun with(Manifest other) {
     return new DatabaseRun(
-        directory, other, clients, latencies, tenths, watches, searches, events, zones, unreadable);
+        directory,
+        other,
+        clients,
+        latencies,
+        tenths,
+        watches,
+        searches,
+        events,
+        zones,
+        journals,
+        machines,
+        unreadable);
   }
 
   /**

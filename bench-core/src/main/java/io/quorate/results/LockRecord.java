@@ -73,7 +73,7 @@ public record LockRecord(
         : 0;
   }
 
-  private static Path file(DatabaseDirectory directory) {
+  static Path file(DatabaseDirectory directory) {
     return directory.path().resolve("locks.jsonl");
   }
 

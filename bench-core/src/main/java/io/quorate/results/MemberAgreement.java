@@ -34,7 +34,7 @@ public record MemberAgreement(
     differences = List.copyOf(differences.subList(0, Math.min(MOST, differences.size())));
   }
 
-  private static Path file(DatabaseDirectory directory) {
+  static Path file(DatabaseDirectory directory) {
     return directory.path().resolve("agreement.json");
   }
 

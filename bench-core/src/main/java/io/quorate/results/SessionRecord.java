@@ -60,7 +60,7 @@ public record SessionRecord(
         : OptionalLong.empty();
   }
 
-  private static Path file(DatabaseDirectory directory) {
+  static Path file(DatabaseDirectory directory) {
     return directory.path().resolve("sessions.jsonl");
   }
 

@@ -46,7 +46,7 @@ public record WatchedWrite(
     return acknowledgedNanos.isPresent() ? missing : 0;
   }
 
-  private static Path file(DatabaseDirectory directory) {
+  static Path file(DatabaseDirectory directory) {
     return directory.path().resolve("watched.jsonl");
   }
 

@@ -72,7 +72,7 @@ public final class ShardMerge {
           "steps.csv",
           "errors.csv",
           "seconds.csv",
-          "client-system-metrics-interpolated.csv",
+          "client-system-metrics.csv",
           "client-system-metrics-steps.csv");
 
   /** Files about the servers' machines, which only the shard with the agents has. */

@@ -119,7 +119,7 @@ class AgentClusterIT extends AgentClusters {
       assertThat(cluster.failures())
           .containsExactly("agent " + address + ": the agent was stopped, and its member with it");
       recording.close();
-      assertThat(HostFiles.interpolated(new HostFiles(results).server(1))).isNotEmptyFile();
+      assertThat(new HostFiles(results).server(1)).isNotEmptyFile();
     }
     Await.until("no process is left", LIMIT, () -> before.containsAll(descendants()));
   }

@@ -13,6 +13,8 @@ import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.hosts.HostFiles;
+import io.quorate.results.hosts.Machines;
+import io.quorate.results.hosts.MemberSeries;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
@@ -41,6 +43,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -171,9 +174,7 @@ class HostRecordingIT {
             .allMatch(row -> row.cell(HostMetric.PROGRAM).equals(program))
             .allMatch(row -> row.cell(HostMetric.PID).equals(member.pids().get(0).toString()))
             .allMatch(row -> row.cell(HostMetric.EXTRA).equals("42"));
-        assertThat(HostFiles.interpolated(files.server(member.index()))).isNotEmptyFile();
       }
-      assertThat(HostFiles.interpolated(files.client())).isNotEmptyFile();
       assertThat(SecondGrid.MetricsFile.read(files.client()).rows())
           .allMatch(row -> row.cell(HostMetric.EXTRA).isEmpty());
       List<String> usage = text(files.diskUsage()).lines().toList();
@@ -190,12 +191,10 @@ class HostRecordingIT {
     assertThat(text(files.internals()).lines().skip(1))
         .allMatch(line -> line.matches("\\d{10},[123],[A-Za-z0-9_]+,-?\\d+(\\.\\d+)?"));
     assertThat(results.path().toFile().list())
-        .hasSize(4 + 2 * members)
+        .hasSize(3 + members)
         .contains(
             members + "-server-system-metrics.csv",
-            members + "-server-system-metrics-interpolated.csv",
             "client-system-metrics.csv",
-            "client-system-metrics-interpolated.csv",
             "server-disk-space-usage-summary.csv",
             "server-internals.csv");
   }
@@ -218,8 +217,7 @@ class HostRecordingIT {
       assertThat(recording.remarks()).isEmpty();
     }
     assertThat(results.path().toFile().list())
-        .containsExactlyInAnyOrder(
-            "client-system-metrics.csv", "client-system-metrics-interpolated.csv");
+        .containsExactly("client-system-metrics.csv");
   }
 
   @Test
@@ -282,9 +280,14 @@ class HostRecordingIT {
     } finally {
       servers.forEach(server -> server.stop(0));
     }
-    assertThat(files.internalRows())
-        .extracting(HostFiles.InternalRow::metric)
-        .containsOnly("etcd_disk_wal_fsync_duration_seconds_count");
+    MemberSeries reported = new Machines(results).reported();
+    assertThat(reported.members()).hasSize(servers.size());
+    assertThat(reported.members())
+        .allMatch(
+            member ->
+                reported
+                    .metrics(member)
+                    .equals(Set.of("etcd_disk_wal_fsync_duration_seconds_count")));
   }
 
   /** An etcd that has synced its log as often as that, and does so no more. */

@@ -102,9 +102,7 @@ class HostSamplerIT {
     for (MetricRow row : rows) {
       assertThat(row.cell(HostMetric.PROCESS_CPU_OTHERS)).matches("|.+ [1-9]\\d*0");
     }
-    SecondGrid.MetricsFile interpolated =
-        SecondGrid.MetricsFile.read(HostFiles.interpolated(target.rawFile()));
-    assertThat(interpolated.rows())
+    assertThat(SecondGrid.of(SecondGrid.MetricsFile.read(target.rawFile())).rows())
         .hasSize(
             (int)
                 (SecondGrid.MetricsFile.second(last)
@@ -315,7 +313,6 @@ class HostSamplerIT {
       assertThat(remarks.all())
           .containsExactly("first: a process has ended, no further host metrics");
     }
-    assertThat(HostFiles.interpolated(first.rawFile())).exists();
   }
 
   @Test
@@ -328,8 +325,6 @@ class HostSamplerIT {
       assertThat(remarks.all()).hasSize(1);
     }
     assertThat(rows(target)).isEmpty();
-    assertThat(SecondGrid.MetricsFile.read(HostFiles.interpolated(target.rawFile())).rows())
-        .isEmpty();
   }
 
   @Test

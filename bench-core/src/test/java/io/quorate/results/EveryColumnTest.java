@@ -9,6 +9,8 @@ import io.quorate.format.CsvFile;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostSamples;
 import io.quorate.results.hosts.HostTimeline;
+import io.quorate.results.hosts.Machines;
+import io.quorate.results.hosts.MemberSeries;
 import io.quorate.results.manifest.FileVersions;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.requests.AttemptCounts;
@@ -23,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -187,18 +190,23 @@ class EveryColumnTest {
     }
     Path file = directory.resolve(name);
     if (file.equals(hosts.internals())) {
-      return hosts.internalRows();
+      MemberSeries.Series series = new Machines(hosts.directory()).reported().of(2, "heap");
+      return List.of(series.size(), series.second(0), series.value(0));
     }
     if (file.equals(hosts.diskUsage())) {
       return HostFiles.diskBytes(file);
     }
-    HostSamples samples = HostSamples.read(hosts.client());
+    Machines machines = new Machines(hosts.directory());
+    HostSamples samples = machines.client();
     HostTimeline steps =
-        HostTimeline.of(hosts.client(), List.of("CPU-MILLISECONDS"), List.of("FD")).orElseThrow();
+        machines
+            .timeline(hosts.client(), List.of("CPU-MILLISECONDS"), List.of("FD"))
+            .orElseThrow();
     List<String> content = new ArrayList<>();
     for (String column : new TreeSet<>(HostFiles.COLUMNS)) {
       content.add(column + steps.text(column));
       IntStream.range(0, samples.size()).forEach(row -> content.add(samples.text(column, row)));
+      content.add(Arrays.toString(samples.values(column)));
     }
     content.add("" + steps.level("FD", 2) + steps.steps().get(0).growth("CPU-MILLISECONDS"));
     return content;

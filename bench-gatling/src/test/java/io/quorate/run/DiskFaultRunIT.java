@@ -48,6 +48,8 @@ class DiskFaultRunIT {
   private static final String WITHOUT_SNAPSHOT =
       "no effect: expected that a snapshot was sent to it after its restart";
 
+  private static final int UNDECIDED = 4;
+
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @TempDir(factory = MemoryBackedDirectory.class)
@@ -59,12 +61,13 @@ class DiskFaultRunIT {
   private Path directory;
 
   private static InProcessRun run(
-      Path directory, String faults, String recovery, String... databases) throws IOException {
+      Path directory, int exitCode, String faults, String recovery, String... databases)
+      throws IOException {
     Files.writeString(
         directory.resolve("disk.yaml"),
         SCENARIO.formatted("  " + String.join("\n  ", databases), faults, recovery));
     InProcessRun run = InProcessRun.run(directory, "run", "disk.yaml", "--results", "results");
-    assertThat(run.exitCode()).as(run.output()).isZero();
+    assertThat(run.exitCode()).as(run.output()).isEqualTo(exitCode);
     return run;
   }
 
@@ -85,6 +88,7 @@ class DiskFaultRunIT {
     etcd =
         run(
             shared,
+            0,
             slow
                 + "blocked-log 5s, lag-follower 7s, transfer-leader 2s, defragment 9s, compact 4s,"
                 + " snapshot 4s",
@@ -130,6 +134,7 @@ class DiskFaultRunIT {
     InProcessRun run =
         run(
             directory,
+            UNDECIDED, // the last one keeps a long log, and needs no snapshot
             "lag-follower 20s",
             "20s",
             "etcd: {settings: {snapshot-count: 200, snapshot-catchup-entries: 200}}",

@@ -10,8 +10,7 @@ import io.quorate.measure.EventCounts;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunEvent;
-import io.quorate.results.hosts.HostFiles;
-import io.quorate.results.hosts.HostSamples;
+import io.quorate.results.hosts.Machines;
 import io.quorate.results.latency.LatencyTag;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -138,11 +137,10 @@ class StandstillIT {
     assertThat(ofASecond(service)).isGreaterThanOrEqualTo(195);
     assertThat(Files.readString(onlyRun().resolve("index.html")))
         .containsPattern("etcd: no request succeeded for [0-9.]+\\hs");
-    HostFiles files = new HostFiles(new DatabaseDirectory(onlyRun().resolve("etcd")));
-    double[] stopped = HostSamples.read(files.server(1)).values("STOPPED-MILLISECONDS");
+    Machines machines = new Machines(new DatabaseDirectory(onlyRun().resolve("etcd")));
+    double[] stopped = machines.servers().get(1).values("STOPPED-MILLISECONDS");
     assertThat(stopped[stopped.length - 1]).isGreaterThan(1_000);
-    assertThat(files.internalRows())
-        .extracting(HostFiles.InternalRow::metric)
+    assertThat(machines.reported().metrics(1))
         .contains(
             "etcd_disk_wal_fsync_duration_seconds_max",
             "etcd_disk_wal_fsync_duration_seconds_max_from");

@@ -76,6 +76,7 @@ public final class RunReport {
   public RunPlots write() {
     OutputFiles files = new OutputFiles(run.directory().path());
     addData(files);
+    run.databases().forEach(database -> DbtesterExport.writeSeconds(database.machines()));
     RunPlots plots =
         run.databases().isEmpty() ? RunPlots.NONE : RunPlotFiles.draw(figures, diagnoses, files);
     addPage(new RunFiles(run, files), plots, files);

@@ -131,11 +131,9 @@ public final class MachineRows {
       rows.add((i / 2 + 1) + (i % 2 == 0 ? ",begin," : ",end,") + ends.get(i));
     }
     Path raw = directory.resolve(machine + "-system-metrics.csv");
-    Path interpolated = directory.resolve(machine + "-system-metrics-interpolated.csv");
     Path steps = directory.resolve(machine + "-system-metrics-steps.csv");
     try {
       Files.writeString(raw, LEVELS + String.join("", ticks));
-      Files.writeString(interpolated, LEVELS + String.join("", ticks));
       Files.writeString(steps, "STEP,BOUNDARY," + LEVELS + String.join("", rows));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
@@ -144,7 +142,7 @@ public final class MachineRows {
 
   /** Deletes the files of one machine. */
   public static void delete(Path directory, String machine) {
-    for (String suffix : List.of("", "-interpolated", "-steps")) {
+    for (String suffix : List.of("", "-steps")) {
       try {
         Files.delete(directory.resolve(machine + "-system-metrics" + suffix + ".csv"));
       } catch (IOException impossible) {

@@ -4,26 +4,22 @@ package io.quorate.results.hosts;
 import io.quorate.QuorateException;
 import io.quorate.format.CsvTable;
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.store.server.Figure;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * The files about the machines of a database's run, with the reference's names. A file that is
- * interpolated has one row for each second; others have the rows as they were measured.
+ * The files about the machines of a database's run, with the reference's names.
  *
  * @param directory directory of one database of a run
  */
 public record HostFiles(DatabaseDirectory directory) {
   private static final String MEASURED = "-system-metrics.csv";
-  private static final String INTERPOLATED = "-system-metrics-interpolated.csv";
 
   /**
    * The columns of a file of host metrics, in their order: first the 50 of the reference
@@ -54,7 +50,7 @@ public record HostFiles(DatabaseDirectory directory) {
               .split("\\s+"));
 
   private static final Pattern SERVER =
-      Pattern.compile("([1-9]\\d{0,3})-server" + Pattern.quote(INTERPOLATED));
+      Pattern.compile("([1-9]\\d{0,3})-server" + Pattern.quote(MEASURED));
 
   /** Returns the rows of a member; its index is from 1. */
   public Path server(int index) {
@@ -84,7 +80,10 @@ public record HostFiles(DatabaseDirectory directory) {
     return file("server-internals.csv");
   }
 
-  /** Returns the file with interpolated rows next to the file of measured rows. */
+  /**
+   * Returns dbtester's file with a row for each second, next to the file of measured rows; the
+   * report writes it.
+   */
   public static Path interpolated(Path raw) {
     return beside(raw, "-interpolated");
   }
@@ -108,16 +107,22 @@ public record HostFiles(DatabaseDirectory directory) {
     for (Path file : DatabaseDirectory.entries(directory.path())) {
       Matcher name = SERVER.matcher(file.getFileName().toString());
       if (name.matches()) {
-        int index = Integer.parseInt(name.group(1));
-        servers.put(index, server(index));
+        servers.put(Integer.parseInt(name.group(1)), file);
       }
     }
     return servers;
   }
 
+  /** Returns all files of measured rows: of the load generator, the members and the relay. */
+  public List<Path> measured() {
+    return Stream.concat(Stream.of(client(), relay()), servers().values().stream())
+        .filter(Files::exists)
+        .toList();
+  }
+
   /** Returns whether the load generator was measured. */
   public boolean hasClient() {
-    return Files.exists(interpolated(client()));
+    return Files.exists(client());
   }
 
   /** Returns the names of the columns of {@link #diskUsage}. */
@@ -134,46 +139,5 @@ public record HostFiles(DatabaseDirectory directory) {
    */
   public static List<Long> diskBytes(Path file) {
     return CsvTable.read(file, diskHeader()).stream().map(row -> row.integer(3)).toList();
-  }
-
-  /** A value that a member reported of itself. */
-  public record InternalRow(long unixSecond, int member, String metric, double value) {
-    /** Returns the names of the columns. */
-    public static String[] header() {
-      return new String[] {"UNIX-SECOND", "MEMBER", "METRIC", "VALUE"};
-    }
-  }
-
-  /**
-   * Reads what members reported of themselves, in the order of the file; none if there is not a
-   * file.
-   *
-   * @throws QuorateException with file, line, what was found and what was expected
-   */
-  public List<InternalRow> internalRows() {
-    List<InternalRow> rows = new ArrayList<>();
-    if (Files.exists(internals())) {
-      for (CsvTable.Row row : CsvTable.read(internals(), InternalRow.header())) {
-        Figure.parse(row.text(3))
-            .ifPresent(
-                value ->
-                    rows.add(
-                        new InternalRow(row.integer(0), (int) row.integer(1), row.text(2), value)));
-      }
-    }
-    return rows;
-  }
-
-  /**
-   * Returns the last value of a metric of each member, by the number of the member.
-   *
-   * @throws QuorateException with file, line, what was found and what was expected
-   */
-  public Map<Integer, Double> lastOfServers(String figure) {
-    Map<Integer, Double> last = new TreeMap<>();
-    internalRows().stream()
-        .filter(row -> row.metric().equals(figure))
-        .forEach(row -> last.put(row.member(), row.value()));
-    return last;
   }
 }

@@ -3,51 +3,160 @@ package io.quorate.results.hosts;
 
 import io.quorate.QuorateException;
 import io.quorate.format.CsvTable;
-import io.quorate.results.hosts.HostTimeline.NamedColumns;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The measured rows of a machine in their order, about one for each second. A column that the
- * system does not report, or dbtester did not record, has no values.
+ * system does not report, or dbtester did not record, has no values. Numbers are kept as such, so
+ * that the rows of days fit into memory; growths of others ({@code -DELTA}) are not kept.
  */
 public final class HostSamples {
-  /** No rows. */
-  public static final HostSamples NONE =
-      new HostSamples(new NamedColumns(Path.of(""), List.of(), List.of()));
+  private static final String NANOSECOND = "UNIX-NANOSECOND";
+  private static final String SECOND = "UNIX-SECOND";
+  private static final String DELTA = "-DELTA";
 
+  /** Columns whose cells are texts. */
+  private static final List<String> TEXTS =
+      List.of("DEVICE", "INTERFACE", "CPU-GOVERNOR", "PROCESS-CPU-OTHERS");
+
+  private static final Pattern UNIX_NANOS = Pattern.compile("\\d{1,18}|[1-8]\\d{18}");
   private static final double NANOS_PER_MILLI = 1e6;
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  private final NamedColumns columns;
-  private final long[] unixNanos;
+  /** No rows. */
+  public static final HostSamples NONE = new HostSamples(Path.of(""));
 
-  private HostSamples(NamedColumns columns) {
-    this.columns = columns;
-    this.unixNanos =
-        columns.rows().stream().mapToLong(row -> HostTimeline.measured(columns, row)).toArray();
+  private final Path file;
+  private final Map<String, double[]> numbers = new HashMap<>();
+  private final Map<String, List<String>> texts = new HashMap<>();
+
+  /** The first cell that is not a number, of each column with one. */
+  private final Map<String, QuorateException> wrong = new HashMap<>();
+
+  private CsvTable.Row header;
+  private long[] unixNanos = {};
+  private int size;
+
+  private HostSamples(Path file) {
+    this.file = file;
+    this.header = new CsvTable.Row(file, 1, List.of());
   }
 
   /**
-   * Reads the measured rows, or the interpolated ones if only they were kept.
+   * Reads the measured rows.
    *
-   * @param raw file of the measured rows, see {@link HostFiles}
+   * @param file file of the measured rows, see {@link HostFiles}
    * @return the rows; none if there is no file
    * @throws QuorateException with file, line, what was found and what was expected
    */
-  public static HostSamples read(Path raw) {
-    Path file = Files.exists(raw) ? raw : HostFiles.interpolated(raw);
+  public static HostSamples read(Path file) {
     if (!Files.exists(file)) {
       return NONE;
     }
-    return new HostSamples(NamedColumns.readOfRun(file, List.of("UNIX-NANOSECOND", "UNIX-SECOND")));
+    HostSamples samples = new HostSamples(file);
+    CsvTable.forEach(file, samples::add);
+    if (samples.header.cells().isEmpty()) {
+      throw new QuorateException(file + ":1: found nothing, expected a header");
+    }
+    samples.resize(samples.size);
+    return samples;
+  }
+
+  private void add(CsvTable.Row row) {
+    if (header.cells().isEmpty() || row.cells().equals(header.cells())) {
+      begin(row); // the rows before a repeated header belong to another run
+      return;
+    }
+    row.checkWidth(header.cells().size());
+    if (size == unixNanos.length) {
+      resize(Math.max(64, size + size / 2));
+    }
+    unixNanos[size] = measured(row, place(NANOSECOND), place(SECOND));
+    for (int i = 0; i < row.cells().size(); i++) {
+      String column = header.cells().get(i);
+      List<String> cells = texts.get(column);
+      if (cells != null) {
+        boolean isSame = !cells.isEmpty() && cells.get(cells.size() - 1).equals(row.text(i));
+        cells.add(isSame ? cells.get(cells.size() - 1) : row.text(i));
+      } else if (numbers.containsKey(column)) {
+        add(column, row, i);
+      }
+    }
+    size++;
+  }
+
+  private void add(String column, CsvTable.Row row, int place) {
+    try {
+      numbers.get(column)[size] = row.text(place).isEmpty() ? Double.NaN : row.number(place);
+    } catch (QuorateException noNumber) {
+      wrong.put(column, noNumber);
+      numbers.remove(column);
+    }
+  }
+
+  private void begin(CsvTable.Row row) {
+    header = row;
+    size = 0;
+    numbers.clear();
+    texts.clear();
+    wrong.clear();
+    row.cells().stream()
+        .filter(column -> !column.endsWith(DELTA))
+        .forEach(
+            column -> {
+              if (TEXTS.contains(column)) {
+                texts.put(column, new ArrayList<>());
+              } else {
+                numbers.put(column, new double[unixNanos.length]);
+              }
+            });
+    require(List.of());
+  }
+
+  private void resize(int rows) {
+    unixNanos = Arrays.copyOf(unixNanos, rows);
+    numbers.replaceAll((column, values) -> Arrays.copyOf(values, rows));
+  }
+
+  /** Refuses a file that lacks columns, or has unknown ones. */
+  void require(Collection<String> columns) {
+    header.requireHeader(
+        Stream.concat(Stream.of(NANOSECOND, SECOND), columns.stream()).toList(),
+        HostTimeline.NamedColumns.OF_RUN,
+        HostTimeline.NamedColumns.HEADER);
+  }
+
+  private int place(String column) {
+    return header.cells().indexOf(column);
+  }
+
+  /** Returns when a row was measured; in an interpolated row the beginning of its second. */
+  private static long measured(CsvTable.Row row, int nanosecond, int second) {
+    long nanos = unixNanos(row, nanosecond);
+    return nanos > 0 ? nanos : row.integer(second) * NANOS_PER_SECOND;
+  }
+
+  static long unixNanos(CsvTable.Row row, int place) {
+    String text = row.text(place);
+    if (!UNIX_NANOS.matcher(text).matches()) {
+      throw row.wrong("'" + text + "'", "nanoseconds since 1970");
+    }
+    return Long.parseLong(text);
   }
 
   public int size() {
-    return unixNanos.length;
+    return size;
   }
 
   /** Returns when a row was measured, in nanoseconds since 1970. */
@@ -55,16 +164,23 @@ public final class HostSamples {
     return unixNanos[row];
   }
 
-  /** Returns the value of a column in each row; NaN where it is not known. */
+  /**
+   * Returns the value of a column in each row, which must not be changed; NaN where it is not
+   * known.
+   *
+   * @throws QuorateException if a cell is not a number, with file, line and what was found
+   */
   public double[] values(String column) {
-    double[] values = new double[size()];
-    int place = columns.place(column);
-    Arrays.setAll(values, row -> place < 0 ? Double.NaN : number(columns.rows().get(row), place));
-    return values;
-  }
-
-  private static double number(CsvTable.Row row, int place) {
-    return row.text(place).isEmpty() ? Double.NaN : row.number(place);
+    if (wrong.containsKey(column)) {
+      throw wrong.get(column);
+    }
+    return numbers.computeIfAbsent(
+        column,
+        absent -> {
+          double[] unknown = new double[size];
+          Arrays.fill(unknown, Double.NaN);
+          return unknown;
+        });
   }
 
   /** Returns the growth of a counter since the row before; NaN in the first row. */
@@ -123,9 +239,9 @@ public final class HostSamples {
     return from + (to - from) * (at - start) / (unixNanos[known[upper]] - start);
   }
 
-  /** Returns the text of a column in a row; empty if it is not known. */
+  /** Returns the text of a device, an interface, a governor or a program; empty if not known. */
   public String text(String column, int row) {
-    int place = columns.place(column);
-    return place < 0 ? "" : columns.rows().get(row).text(place);
+    List<String> cells = texts.get(column);
+    return cells == null ? "" : cells.get(row);
   }
 }

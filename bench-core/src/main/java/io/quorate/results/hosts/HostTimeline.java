@@ -13,8 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.regex.Pattern;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -28,9 +27,6 @@ public final class HostTimeline {
   private static final String STEP = "STEP";
   private static final String BOUNDARY = "BOUNDARY";
   private static final String NANOSECOND = "UNIX-NANOSECOND";
-  private static final String SECOND = "UNIX-SECOND";
-  private static final Pattern UNIX_NANOS = Pattern.compile("\\d{1,18}|[1-8]\\d{18}");
-  private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   private final Map<String, Integer> columns;
   private final NamedColumns stepRows;
@@ -98,45 +94,16 @@ public final class HostTimeline {
   }
 
   /**
-   * Reads the files of a machine: its rows of steps, and its measured rows, or the interpolated
-   * ones if there are none. Empty if there is no file about steps.
+   * Reads the rows of the steps of a machine. Empty if there is no file about steps.
    *
    * @param raw file of the measured rows
-   * @param columns numeric columns, the same in all of these files
+   * @param required numeric columns, the same in both files
+   * @param optional numeric columns whose levels are NaN in files without them
+   * @param samples measured rows; empty if only the steps are of interest
    * @throws QuorateException with file, line, what was found and what was expected
    */
-  public static Optional<HostTimeline> of(Path raw, List<String> columns) {
-    return of(raw, columns, List.of());
-  }
-
-  /**
-   * Reads the files of a machine.
-   *
-   * @param optional numeric columns whose levels are NaN in files without them
-   */
-  public static Optional<HostTimeline> of(Path raw, List<String> required, List<String> optional) {
-    return of(
-        raw,
-        required,
-        optional,
-        columns ->
-            rows(
-                NamedColumns.readOfRun(
-                    Files.exists(raw) ? raw : HostFiles.interpolated(raw),
-                    with(List.of(NANOSECOND, SECOND), required)),
-                columns));
-  }
-
-  /** Reads only the rows of steps, see {@link #of}. */
-  public static Optional<HostTimeline> ofSteps(Path raw, List<String> columns) {
-    return of(raw, columns, List.of(), any -> List.of());
-  }
-
-  private static Optional<HostTimeline> of(
-      Path raw,
-      List<String> required,
-      List<String> optional,
-      Function<List<String>, List<Level>> rows) {
+  static Optional<HostTimeline> of(
+      Path raw, List<String> required, List<String> optional, Supplier<HostSamples> samples) {
     Path file = HostFiles.steps(raw);
     if (!Files.exists(file)) {
       return Optional.empty();
@@ -148,7 +115,12 @@ public final class HostTimeline {
         IntStream.range(0, columns.size())
             .boxed()
             .collect(Collectors.toUnmodifiableMap(columns::get, place -> place));
-    return Optional.of(new HostTimeline(places, steps, ends(steps, columns), rows.apply(columns)));
+    HostSamples rows = samples.get();
+    if (rows != HostSamples.NONE) {
+      rows.require(required);
+    }
+    return Optional.of(
+        new HostTimeline(places, steps, ends(steps, columns), levels(rows, columns)));
   }
 
   private static List<String> with(List<String> some, List<String> others) {
@@ -167,32 +139,20 @@ public final class HostTimeline {
               .findFirst()
               .orElseThrow(() -> row.wrong("'" + label + "'", "begin or end"));
       ends.computeIfAbsent((int) row.integer(file.place(STEP)), absent -> new TreeMap<>())
-          .put(boundary, level(row, places, unixNanos(file, row)));
+          .put(boundary, level(row, places, HostSamples.unixNanos(row, file.place(NANOSECOND))));
     }
     return ends;
   }
 
-  private static List<Level> rows(NamedColumns file, List<String> columns) {
-    int[] places = file.places(columns);
-    List<Level> rows = new ArrayList<>();
-    for (CsvTable.Row row : file.rows()) {
-      rows.add(level(row, places, measured(file, row)));
-    }
-    return rows;
-  }
-
-  /** Returns when a row was measured; in an interpolated row the beginning of its second. */
-  static long measured(NamedColumns file, CsvTable.Row row) {
-    long nanos = unixNanos(file, row);
-    return nanos > 0 ? nanos : row.integer(file.place(SECOND)) * NANOS_PER_SECOND;
-  }
-
-  private static long unixNanos(NamedColumns file, CsvTable.Row row) {
-    String text = row.text(file.place(NANOSECOND));
-    if (!UNIX_NANOS.matcher(text).matches()) {
-      throw row.wrong("'" + text + "'", "nanoseconds since 1970");
-    }
-    return Long.parseLong(text);
+  private static List<Level> levels(HostSamples rows, List<String> columns) {
+    double[][] values = columns.stream().map(rows::values).toArray(double[][]::new);
+    return IntStream.range(0, rows.size())
+        .mapToObj(
+            row ->
+                new Level(
+                    rows.unixNanos(row),
+                    Arrays.stream(values).mapToDouble(each -> each[row]).toArray()))
+        .toList();
   }
 
   private static Level level(CsvTable.Row row, int[] places, long unixNanos) {
@@ -302,8 +262,8 @@ public final class HostTimeline {
    * @param rows rows below the header, all with as many cells
    */
   public record NamedColumns(Path file, List<String> header, List<CsvTable.Row> rows) {
-    private static final String HEADER = "the header of a system metrics file";
-    private static final List<String> OF_RUN = with(List.of(STEP, BOUNDARY), HostFiles.COLUMNS);
+    static final String HEADER = "the header of a system metrics file";
+    static final List<String> OF_RUN = with(List.of(STEP, BOUNDARY), HostFiles.COLUMNS);
 
     /** Reads a file of a run as {@link #read}; refuses missing and unknown columns. */
     static NamedColumns readOfRun(Path file, List<String> required) {

@@ -4,6 +4,7 @@ package io.quorate.results.latency;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Summary of the latencies of one interval of {@code latency.hlog}: the successful requests of a
@@ -36,18 +37,13 @@ public record LatencyInterval(
     int firstTenth = tenth(histogram.getMinValue());
     int[] counts = new int[tenth(histogram.getMaxValue()) - firstTenth + 1];
     int tenth = firstTenth;
-    long value = histogram.getMinValue();
-    for (long seen = 0; seen < histogram.getTotalCount(); ) {
-      long count = histogram.getCountAtValue(value);
-      if (count > 0) {
-        while (value >= FIRST_NANOS[tenth + 1]) {
-          tenth++;
-        }
-        long sum = counts[tenth - firstTenth] + count;
-        counts[tenth - firstTenth] = (int) Math.min(Integer.MAX_VALUE, sum);
-        seen += count;
+    for (HistogramIterationValue bucket : histogram.recordedValues()) {
+      long value = histogram.lowestEquivalentValue(bucket.getValueIteratedTo());
+      while (value >= FIRST_NANOS[tenth + 1]) {
+        tenth++;
       }
-      value = histogram.nextNonEquivalentValue(value);
+      long sum = counts[tenth - firstTenth] + bucket.getCountAtValueIteratedTo();
+      counts[tenth - firstTenth] = (int) Math.min(Integer.MAX_VALUE, sum);
     }
     return new LatencyInterval(
         tag,

@@ -5,8 +5,10 @@ import io.quorate.measure.GeneratorDelay;
 import io.quorate.results.capacity.PercentileInterval;
 import java.math.BigDecimal;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /** The published percentiles, in their order. */
 public enum Percentile {
@@ -24,6 +26,8 @@ public enum Percentile {
 
   /** Least number of latencies beyond a percentile; with fewer it depends too much on chance. */
   private static final int ENOUGH = 10;
+
+  private static final List<Percentile> ALL = List.of(values());
 
   private final String label;
   private final double percent;
@@ -86,18 +90,23 @@ public enum Percentile {
    * @param histogram histogram with at least one value
    */
   static long[] all(Histogram histogram) {
-    long[] nanos = new long[values().length];
-    long next = histogram.getMinValue();
+    long count = histogram.getTotalCount();
+    long[] ranks = ALL.stream().mapToLong(each -> each.rank(count)).toArray();
+    long[] nanos = new long[ranks.length];
     long seen = 0;
-    for (Percentile each : values()) {
-      double rank = Math.nextDown(each.percent) * histogram.getTotalCount() / PERCENT;
-      while (seen < Math.max(1, (long) Math.ceil(rank))) {
-        seen += histogram.getCountAtValue(next);
-        next = histogram.nextNonEquivalentValue(next);
+    int next = 0;
+    for (HistogramIterationValue bucket : histogram.recordedValues()) {
+      seen += bucket.getCountAtValueIteratedTo();
+      while (next < ranks.length && seen >= ranks[next]) {
+        nanos[next++] = bucket.getValueIteratedTo();
       }
-      nanos[each.ordinal()] = next - 1;
     }
     return nanos;
+  }
+
+  /** Returns which value is the percentile of this many in ascending order, from 1. */
+  private long rank(long count) {
+    return Math.max(1, (long) Math.ceil(Math.nextDown(percent) * count / PERCENT));
   }
 
   /**

@@ -2,6 +2,7 @@
 package io.quorate.store.etcd;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quorate.Pause;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.driver.HttpResponseText;
@@ -19,15 +20,37 @@ import java.util.Optional;
  */
 final class EtcdMembership implements Membership {
   private static final String SIZE = "etcd_mvcc_db_total_size_in_bytes";
+  private static final String UNHEALTHY = "etcdserver: unhealthy cluster";
 
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration AGAIN = Duration.ofMillis(200);
+
+  /**
+   * Adds a learner. etcd refuses that until its members have been connected for 5 s ({@code
+   * HealthInterval}), so it is asked again for up to {@link #PATIENCE}.
+   */
   @Override
   public void admit(Endpoint member, ServerPlan joining, Access access, Duration timeout)
       throws IOException {
     String url = EtcdServers.Launcher.peerUrl(joining, joining);
-    post(
-        "add",
-        "{\"peerURLs\": [\"" + url + "\"], \"isLearner\": true}",
-        new EtcdUsers(member, access, timeout));
+    String body = "{\"peerURLs\": [\"" + url + "\"], \"isLearner\": true}";
+    long start = System.nanoTime();
+    while (!isAdmitted(
+        body,
+        new EtcdUsers(member, access, timeout),
+        System.nanoTime() - start < PATIENCE.toNanos())) {
+      Pause.of(AGAIN, "the members of etcd to be connected");
+    }
+  }
+
+  /** Returns whether a member was added; false if etcd may do that soon. */
+  private static boolean isAdmitted(String body, EtcdUsers api, boolean patient)
+      throws IOException {
+    HttpResponseText answer = api.post("cluster/member/add", body, api.authorization());
+    if (!answer.isOk() && !(patient && answer.toString().contains(UNHEALTHY))) {
+      throw refused("add", answer);
+    }
+    return answer.isOk();
   }
 
   @Override
@@ -86,8 +109,12 @@ final class EtcdMembership implements Membership {
       throws IOException {
     HttpResponseText answer = api.post("cluster/member/" + method, body, api.authorization());
     if (!answer.isOk()) {
-      throw new IOException("answers to /v3/cluster/member/" + method + ": " + answer);
+      throw refused(method, answer);
     }
     return answer;
+  }
+
+  private static IOException refused(String method, HttpResponseText answer) {
+    return new IOException("answers to /v3/cluster/member/" + method + ": " + answer);
   }
 }

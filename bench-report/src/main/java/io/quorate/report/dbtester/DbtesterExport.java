@@ -3,6 +3,8 @@ package io.quorate.report.dbtester;
 
 import io.quorate.format.CsvText;
 import io.quorate.format.NumberFormats;
+import io.quorate.format.Problems;
+import io.quorate.host.SecondGrid;
 import io.quorate.measure.Latencies;
 import io.quorate.report.dbtester.DbtesterFile.SummaryName;
 import io.quorate.report.figures.ClientSecond;
@@ -10,9 +12,12 @@ import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.KeyNumberFiles;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.StepFigures;
+import io.quorate.results.hosts.HostFiles;
+import io.quorate.results.hosts.Machines;
 import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.ErrorCount;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -51,6 +56,17 @@ public final class DbtesterExport {
     files.accept(DbtesterFile.DISTRIBUTION, distribution(results, database.requests().response()));
     files.accept(DbtesterFile.PERCENTILES, percentiles(database.requests()));
     files.accept(DbtesterFile.SUMMARY, summary(database.requests(), results));
+  }
+
+  /**
+   * Writes dbtester's files of machines, with a row for each second, next to the measured ones,
+   * outside of {@link io.quorate.format.OutputFiles}: those of a day fill its memory. Rows that
+   * cannot be read have none; the report names them.
+   */
+  public static void writeSeconds(Machines machines) {
+    for (Path raw : machines.files().measured()) {
+      new Problems().attempt(() -> SecondGrid.write(raw, HostFiles.interpolated(raw)));
+    }
   }
 
   private static CsvText summary(RequestFigures requests, ClientResults results) {

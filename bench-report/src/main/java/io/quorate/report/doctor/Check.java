@@ -132,7 +132,7 @@ public enum Check {
   }
 
   private static List<CheckResult> ofMembers(ServerCheck check, CheckInput input) {
-    return input.metrics().series().keySet().stream()
+    return input.metrics().reported().members().stream()
         .flatMap(
             member ->
                 check.measurement().of(input.values(member)).stream()

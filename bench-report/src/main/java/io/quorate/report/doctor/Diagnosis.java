@@ -11,13 +11,10 @@ import io.quorate.report.figures.StepFigures;
 import io.quorate.report.findings.Phrases;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.FaultRecord;
-import io.quorate.results.hosts.HostFiles;
-import io.quorate.results.hosts.HostSamples;
+import io.quorate.results.hosts.Machines;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.store.server.LatencyPart;
 import io.quorate.store.server.StallCause;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -25,8 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -75,13 +70,14 @@ public record Diagnosis(
     CheckInput input =
         input(
             run.directory(),
+            run.machines(),
             servers.members().size(),
             !servers.agents().isEmpty(),
             servers.hosting().filter(ServerInfo.Hosting.LOCAL::equals).isPresent(),
             MeasuredStep.of(figures.steps(), run.tenths()),
             probes);
     List<Evidence> evidence =
-        RecordedEvidence.of(run.events(), FaultRecord.read(run.directory()), input);
+        RecordedEvidence.of(run.events(), run.journals().faults(), input);
     StallAnalysis stalls =
         StallAnalysis.of(
             Stall.of(run, figures.steps()),
@@ -119,7 +115,7 @@ public record Diagnosis(
     MeasuredStep step =
         new MeasuredStep(1, "without load", startMillis, endMillis, Optional.empty());
     CheckInput input =
-        input(directory, members, false, false, List.of(step), probes).withoutMachine(remarks);
+        input(directory, new Machines(directory), members, false, false, List.of(step), probes).withoutMachine(remarks);
     return new Diagnosis(
         directory.id(),
         input.steps(),
@@ -133,24 +129,20 @@ public record Diagnosis(
 
   private static CheckInput input(
       DatabaseDirectory directory,
+      Machines machines,
       int members,
       boolean agents,
       boolean local,
       List<MeasuredStep> steps,
       Probes probes) {
-    HostFiles files = new HostFiles(directory);
-    SortedMap<Integer, HostSamples> servers = new TreeMap<>();
-    for (Map.Entry<Integer, Path> server : files.servers().entrySet()) {
-      servers.put(server.getKey(), HostSamples.read(server.getValue()));
-    }
     return new CheckInput(
         directory.id(),
         agents,
         local,
         steps,
-        MemberMetrics.of(files.internalRows(), members),
-        HostSamples.read(files.client()),
-        servers,
+        new MemberMetrics(machines.reported(), members),
+        machines.client(),
+        machines.servers(),
         List.of(),
         probes);
   }
@@ -162,7 +154,7 @@ public record Diagnosis(
           .forEach(
               (host, rows) ->
                   all.addAll(ResourceUse.ofMachine(host, rows, input.others(rows), step)));
-      for (int member : input.metrics().series().keySet()) {
+      for (int member : input.metrics().reported().members()) {
         all.addAll(
             ResourceUse.ofWrites(
                 LOG,

@@ -3,22 +3,20 @@ package io.quorate.report.doctor;
 
 import static io.quorate.report.judge.Sample.median;
 
-import io.quorate.results.hosts.HostFiles.InternalRow;
+import io.quorate.results.hosts.MemberSeries;
 import io.quorate.store.server.ReportedMetrics;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * What members reported about themselves, by second.
  *
- * @param series values by member, from 1, then by metric, then by second since 1970
  * @param members number of members of the cluster
  */
-record MemberMetrics(TreeMap<Integer, Map<String, TreeMap<Long, Double>>> series, int members) {
+record MemberMetrics(MemberSeries reported, int members) {
   private static final double MILLIS_PER_SECOND = 1000;
 
   /**
@@ -28,28 +26,14 @@ record MemberMetrics(TreeMap<Integer, Map<String, TreeMap<Long, Double>>> series
    */
   record Sample(int member, double startMillis, double endMillis, double value) {}
 
-  static MemberMetrics of(List<InternalRow> rows, int members) {
-    TreeMap<Integer, Map<String, TreeMap<Long, Double>>> series = new TreeMap<>();
-    for (InternalRow row : rows) {
-      series
-          .computeIfAbsent(row.member(), any -> new TreeMap<>())
-          .computeIfAbsent(row.metric(), any -> new TreeMap<>())
-          .put(row.unixSecond(), row.value());
-    }
-    return new MemberMetrics(series, members);
-  }
-
-  /** Returns the values of a metric of a member by second; none if it did not report it. */
-  TreeMap<Long, Double> values(int member, String metric) {
-    return series.getOrDefault(member, Map.of()).getOrDefault(metric, new TreeMap<>());
-  }
-
   /** Returns the values of a metric of all members, each since the sample before. */
   List<Sample> samples(String metric) {
     List<Sample> all = new ArrayList<>();
-    for (int member : series.keySet()) {
-      values(member, metric)
-          .forEach((second, value) -> all.add(sample(member, second - 1, second, value)));
+    for (int member : reported.members()) {
+      MemberSeries.Series values = reported.of(member, metric);
+      for (int i = 0; i < values.size(); i++) {
+        all.add(sample(member, values.second(i) - 1, values.second(i), values.value(i)));
+      }
     }
     return all;
   }
@@ -57,16 +41,14 @@ record MemberMetrics(TreeMap<Integer, Map<String, TreeMap<Long, Double>>> series
   /** Returns the growth of a counter of all members between consecutive samples, 0 or more. */
   List<Sample> growth(String metric) {
     List<Sample> all = new ArrayList<>();
-    for (int member : series.keySet()) {
-      TreeMap<Long, Double> values = values(member, metric);
-      values.forEach(
-          (second, value) -> {
-            Map.Entry<Long, Double> before = values.lowerEntry(second);
-            // a server that was started again counts from 0
-            if (before != null && value >= before.getValue()) {
-              all.add(sample(member, before.getKey(), second, value - before.getValue()));
-            }
-          });
+    for (int member : reported.members()) {
+      MemberSeries.Series values = reported.of(member, metric);
+      for (int i = 1; i < values.size(); i++) {
+        double grown = values.value(i) - values.value(i - 1);
+        if (grown >= 0) { // a server that was started again counts from 0
+          all.add(sample(member, values.second(i - 1), values.second(i), grown));
+        }
+      }
     }
     return all;
   }
@@ -82,21 +64,18 @@ record MemberMetrics(TreeMap<Integer, Map<String, TreeMap<Long, Double>>> series
    * in milliseconds since 1970; empty without two samples, or if the member was started again.
    */
   OptionalDouble growth(int member, String metric, double startMillis, double endMillis) {
-    TreeMap<Long, Double> values = values(member, metric);
-    Map.Entry<Long, Double> first = values.ceilingEntry((long) Math.floor(startMillis / 1000));
-    Map.Entry<Long, Double> last = values.floorEntry((long) Math.ceil(endMillis / 1000));
-    return first == null
-            || last == null
-            || last.getKey() <= first.getKey()
-            || last.getValue() < first.getValue()
+    MemberSeries.Series values = reported.of(member, metric);
+    int first = values.ceiling((long) Math.floor(startMillis / 1000));
+    int last = values.ceiling((long) Math.ceil(endMillis / 1000) + 1) - 1;
+    return last <= first || values.value(last) < values.value(first)
         ? OptionalDouble.empty()
-        : OptionalDouble.of(last.getValue() - first.getValue());
+        : OptionalDouble.of(values.value(last) - values.value(first));
   }
 
   /** Returns the growth of all members together; empty if no member reported it. */
   OptionalDouble growthOfAll(String metric, double startMillis, double endMillis) {
     double[] all =
-        series.keySet().stream()
+        reported.members().stream()
             .flatMapToDouble(member -> growth(member, metric, startMillis, endMillis).stream())
             .toArray();
     return all.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(DoubleStream.of(all).sum());
@@ -114,17 +93,19 @@ record MemberMetrics(TreeMap<Integer, Map<String, TreeMap<Long, Double>>> series
       return endMillis - startMillis;
     }
 
+    private MemberSeries.Series series(String metric) {
+      return all.reported.of(member, metric);
+    }
+
     @Override
     public OptionalDouble last(String metric) {
-      TreeMap<Long, Double> values = all.values(member, metric);
-      return values.isEmpty()
-          ? OptionalDouble.empty()
-          : OptionalDouble.of(values.lastEntry().getValue());
+      return series(metric).last();
     }
 
     @Override
     public OptionalDouble most(String metric) {
-      return all.values(member, metric).values().stream().mapToDouble(value -> value).max();
+      MemberSeries.Series values = series(metric);
+      return IntStream.range(0, values.size()).mapToDouble(values::value).max();
     }
 
     @Override
@@ -134,12 +115,10 @@ record MemberMetrics(TreeMap<Integer, Map<String, TreeMap<Long, Double>>> series
 
     @Override
     public OptionalDouble usual(String metric) {
-      long first = (long) (startMillis / MILLIS_PER_SECOND);
-      long last = (long) (endMillis / MILLIS_PER_SECOND) + 1;
-      double[] values =
-          all.values(member, metric).subMap(first, true, last, true).values().stream()
-              .mapToDouble(value -> value)
-              .toArray();
+      MemberSeries.Series all = series(metric);
+      int first = all.ceiling((long) (startMillis / MILLIS_PER_SECOND));
+      int end = all.ceiling((long) (endMillis / MILLIS_PER_SECOND) + 2);
+      double[] values = IntStream.range(first, end).mapToDouble(all::value).toArray();
       return values.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(median(values));
     }
   }

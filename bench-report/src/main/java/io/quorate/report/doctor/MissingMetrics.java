@@ -16,7 +16,7 @@ final class MissingMetrics {
     Map<String, String> reasons = new LinkedHashMap<>();
     for (int member = 1; member <= Math.max(1, input.metrics().members()); member++) {
       String name = input.member(member);
-      reason(input, name, input.metrics().series().getOrDefault(member, Map.of()).keySet())
+      reason(input, name, input.metrics().reported().metrics(member))
           .ifPresent(why -> reasons.put(name, why));
     }
     return reasons;

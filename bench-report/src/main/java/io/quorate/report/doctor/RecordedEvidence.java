@@ -160,7 +160,7 @@ final class RecordedEvidence {
   private StallCause pause(RunEvent event) {
     double end = event.endUnixNanos() / NANOS_PER_MS;
     double ms = Math.max(1, event.nanos() / NANOS_PER_MS);
-    return input.metrics().series().keySet().stream()
+    return input.metrics().reported().members().stream()
         .filter(member -> input.member(member).equals(event.source()))
         .map(member -> pause(member, end - ms, end, ms))
         .findFirst()

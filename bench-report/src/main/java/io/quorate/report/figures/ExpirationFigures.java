@@ -41,7 +41,7 @@ public record ExpirationFigures(
   /** Returns the sessions of each step that abandoned some. */
   static List<ExpirationFigures> of(DatabaseRun run, List<StepFigures> steps) {
     Map<Integer, List<SessionRecord>> byStep =
-        SessionRecord.read(run.directory()).stream()
+        run.journals().sessions().stream()
             .filter(each -> each.step().isPresent())
             .collect(
                 Collectors.groupingBy(

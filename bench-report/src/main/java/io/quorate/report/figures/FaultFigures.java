@@ -67,7 +67,7 @@ public record FaultFigures(
    * fault was caused.
    */
   static Optional<FaultFigures> of(DatabaseRun run) {
-    List<FaultRecord> faults = FaultRecord.read(run.directory());
+    List<FaultRecord> faults = run.journals().faults();
     if (faults.isEmpty() && HistoryFile.isEmpty(FaultRecord.history(run.directory()))) {
       return Optional.empty();
     }
@@ -85,7 +85,7 @@ public record FaultFigures(
         load.steps().get(0).model() instanceof LoadModel.Open open
             ? OptionalLong.of(open.ratePerSecond())
             : OptionalLong.empty();
-    Survival.Records records = Survival.Records.read(run.directory());
+    Survival.Records records = Survival.Records.of(run.journals());
     return Optional.of(
         new FaultFigures(
             outages(faults, timeline, rate, loadNanos),
@@ -95,7 +95,7 @@ public record FaultFigures(
             Linearizability.check(contended, states -> states > MOST_STATES),
             survived(records, faults),
             records.isEmpty() ? Optional.empty() : Optional.of(records.ofRun()),
-            MemberAgreement.read(run.directory()),
+            run.journals().agreement(),
             run.manifest().store(),
             rate.isEmpty() ? OptionalDouble.empty() : resolutionMs(load, rate.getAsLong())));
   }

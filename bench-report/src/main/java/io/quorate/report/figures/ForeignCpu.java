@@ -8,13 +8,12 @@ import io.quorate.measure.GeneratorDelay;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
-import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostSamples;
 import io.quorate.results.hosts.HostTimeline;
+import io.quorate.results.hosts.Machines;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,14 +58,14 @@ public record ForeignCpu(
 
   private static ForeignCpu read(DatabaseRun run) {
     Manifest manifest = run.manifest();
-    HostFiles files = new HostFiles(run.directory());
-    HostSamples rows = HostSamples.read(files.client());
+    Machines machines = run.machines();
+    HostSamples rows = machines.client();
     List<Integer> here = membersHere(manifest, rows);
     return new ForeignCpu(
         manifest.costs(),
         manifest.host().cores(),
-        ours(manifest, files, here),
-        steps(files.client()),
+        ours(manifest, machines, here),
+        machines.steps(machines.files().client(), List.of(CPU)),
         OtherProcess.strangers(rows, manifest.store().baseId()),
         run.searches().stream()
             .flatMap(search -> decided(search).stream())
@@ -75,16 +74,17 @@ public record ForeignCpu(
   }
 
   private static Optional<List<List<HostTimeline.Step>>> ours(
-      Manifest manifest, HostFiles files, List<Integer> here) {
+      Manifest manifest, Machines machines, List<Integer> here) {
     List<List<HostTimeline.Step>> ours = new ArrayList<>();
     for (int member : here) {
-      List<HostTimeline.Step> steps = steps(files.server(member));
+      List<HostTimeline.Step> steps =
+          machines.steps(machines.files().server(member), List.of(CPU));
       if (steps.isEmpty() || steps.size() < manifest.costs().size()) {
         return Optional.empty(); // its CPU time would count as that of others
       }
       ours.add(steps);
     }
-    ours.add(steps(files.relay()));
+    ours.add(machines.steps(machines.files().relay(), List.of(CPU)));
     return manifest.costs().stream().allMatch(cost -> cost.machineLoad().isPresent())
         ? Optional.of(ours)
         : Optional.empty();
@@ -120,10 +120,6 @@ public record ForeignCpu(
     return decided.isEmpty()
         ? search.trials().stream().filter(trial -> !trial.isSpoiled()).toList()
         : decided;
-  }
-
-  private static List<HostTimeline.Step> steps(Path file) {
-    return HostTimeline.ofSteps(file, List.of(CPU)).map(HostTimeline::steps).orElse(List.of());
   }
 
   /** Returns whether an address is one of the load generator's machine. */

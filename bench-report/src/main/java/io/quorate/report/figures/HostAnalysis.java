@@ -6,8 +6,8 @@ import io.quorate.format.OutputFiles;
 import io.quorate.format.Unreadable;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostTimeline;
+import io.quorate.results.hosts.Machines;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.store.server.ServerCourse;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ public final class HostAnalysis {
   private static final double MILLIS_PER_SECOND = 1000;
   private static final double SECTOR_BYTES = 512;
 
-  private final HostFiles files;
+  private final Machines machines;
   private final SortedMap<Integer, Path> servers;
   private final HostFigures figures = new HostFigures();
   private final Map<String, String> written = new LinkedHashMap<>();
@@ -47,13 +47,13 @@ public final class HostAnalysis {
   private OptionalDouble relaySeconds = OptionalDouble.empty();
   private Optional<MemberTimelines> members = Optional.empty();
 
-  private HostAnalysis(HostFiles files) {
-    this.files = files;
-    this.servers = files.servers();
+  private HostAnalysis(Machines machines) {
+    this.machines = machines;
+    this.servers = machines.files().servers();
   }
 
   static HostAnalysis of(DatabaseRun run, List<StepFigures> steps) {
-    HostAnalysis analysis = new HostAnalysis(new HostFiles(run.directory()));
+    HostAnalysis analysis = new HostAnalysis(run.machines());
     List<ClientSecond> rows = steps.stream().flatMap(step -> step.seconds().stream()).toList();
     if (rows.isEmpty()) {
       analysis.missing.add("no request, so nothing to set host metrics against");
@@ -84,7 +84,7 @@ public final class HostAnalysis {
 
   private void courses(DatabaseRun run, ClientTimeline clients) {
     courses =
-        new ServerCourses(files.internalRows(), clients.first(), clients.size())
+        new ServerCourses(machines.reported(), clients.first(), clients.size())
             .of(run.manifest().store().knowledge().courses());
   }
 
@@ -95,11 +95,11 @@ public final class HostAnalysis {
 
   private void relay() {
     relaySeconds =
-        HostTimeline.of(files.relay(), List.of(RELAY_CPU)).stream()
-            .filter(timeline -> !timeline.steps().isEmpty())
+        Stream.of(machines.steps(machines.files().relay(), List.of(RELAY_CPU)))
+            .filter(steps -> !steps.isEmpty())
             .mapToDouble(
-                timeline ->
-                    timeline.steps().stream().mapToDouble(step -> step.growth(RELAY_CPU)).sum()
+                steps ->
+                    steps.stream().mapToDouble(step -> step.growth(RELAY_CPU)).sum()
                         / MILLIS_PER_SECOND)
             .filter(seconds -> !Double.isNaN(seconds))
             .findFirst();
@@ -135,7 +135,9 @@ public final class HostAnalysis {
   }
 
   public boolean isMeasured() {
-    return knowsServers() || files.hasClient() || Files.exists(files.diskUsage());
+    return knowsServers()
+        || machines.files().hasClient()
+        || Files.exists(machines.files().diskUsage());
   }
 
   public Map<HostFigure, Double> figures() {
@@ -198,27 +200,27 @@ public final class HostAnalysis {
               : "no metrics of server " + String.join(", ", absent) + ", so none of all servers");
       return;
     }
-    List<HostTimeline> machines = new ArrayList<>();
+    List<HostTimeline> timelines = new ArrayList<>();
     servers.forEach(
         (server, file) ->
             timeline(run, file, "server " + server, ServerColumn.levels())
-                .ifPresent(machines::add));
-    if (machines.size() < servers.size()) {
+                .ifPresent(timelines::add));
+    if (timelines.size() < servers.size()) {
       return;
     }
     List<MeasurementWindow> measured =
-        machines.stream().map(machine -> new MeasurementWindow(machine, clients)).toList();
-    Aggregation all = Aggregation.of(clients, measured, Double.NaN);
-    Frame frame = all.frame();
-    MemberTimelines timelines = MemberTimelines.of(machines, machines(run, machines.size()));
-    figures.servers(timelines, measured, frame);
-    this.members = Optional.of(timelines);
-    write(run, frame, KeyNumberFiles.of(all, frame, clients));
+        timelines.stream().map(machine -> new MeasurementWindow(machine, clients)).toList();
+    Aggregation seconds = Aggregation.of(clients, measured, Double.NaN);
+    Frame frame = seconds.frame();
+    MemberTimelines all = MemberTimelines.of(timelines, machines(run, timelines.size()));
+    figures.servers(all, measured, frame);
+    this.members = Optional.of(all);
+    write(run, frame, KeyNumberFiles.of(seconds, frame, clients));
     Aggregation rates =
         Aggregation.of(
             clients, measured.stream().map(MeasurementWindow::rates).toList(), Double.NaN);
-    seconds = rates.frame();
-    serversByKey = KeyNumberFiles.of(rates, seconds, clients);
+    this.seconds = rates.frame();
+    serversByKey = KeyNumberFiles.of(rates, this.seconds, clients);
   }
 
   /** Returns the name of each member's machine. */
@@ -241,7 +243,7 @@ public final class HostAnalysis {
   private Optional<HostTimeline> timeline(
       DatabaseRun run, Path file, String whose, List<String> columns) {
     Optional<HostTimeline> found =
-        HostTimeline.of(
+        machines.timeline(
             file,
             columns,
             List.of(ServerColumn.PROCESS_READ_BYTES, ServerColumn.PROCESS_WRITE_BYTES));
@@ -267,11 +269,11 @@ public final class HostAnalysis {
   }
 
   private void client(DatabaseRun run, ClientTimeline clients) {
-    if (!files.hasClient()) {
+    if (!machines.files().hasClient()) {
       missing.add("no metrics of the load generator were recorded");
       return;
     }
-    timeline(run, files.client(), "the load generator", HostFigures.CLIENT_LEVELS)
+    timeline(run, machines.files().client(), "the load generator", HostFigures.CLIENT_LEVELS)
         .ifPresent(client -> figures.client(client, clients));
     figures.clientCosts(run.manifest().costs());
     if (figures.lacksCpuPercent()) {
@@ -287,11 +289,12 @@ public final class HostAnalysis {
     if (hasNoServers(run)) {
       return;
     }
-    if (!Files.exists(files.diskUsage())) {
+    Optional<List<Long>> recorded = machines.diskBytes();
+    if (recorded.isEmpty()) {
       missing.add("the size of the data directories was not recorded");
       return;
     }
-    List<Long> bytes = HostFiles.diskBytes(files.diskUsage());
+    List<Long> bytes = recorded.get();
     int members = run.manifest().store().servers().members().size();
     if (bytes.size() < members || bytes.isEmpty()) {
       missing.add(

@@ -46,7 +46,7 @@ public record LockFigures(
   /** Returns the locks of each step that took some. */
   static List<LockFigures> of(DatabaseRun run, List<StepFigures> steps) {
     Map<Integer, List<LockRecord>> byStep =
-        LockRecord.read(run.directory()).stream()
+        run.journals().locks().stream()
             .filter(each -> each.step().isPresent())
             .collect(
                 Collectors.groupingBy(

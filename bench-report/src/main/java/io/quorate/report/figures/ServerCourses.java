@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
-import io.quorate.results.hosts.HostFiles.InternalRow;
+import io.quorate.results.hosts.MemberSeries;
 import io.quorate.store.server.MetricSource;
 import io.quorate.store.server.ServerCourse;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -16,7 +16,7 @@ import java.util.Map;
  * @param first first second, since 1970
  * @param seconds number of seconds
  */
-record ServerCourses(List<InternalRow> rows, long first, int seconds) {
+record ServerCourses(MemberSeries reported, long first, int seconds) {
   /**
    * Returns a value for each second of the courses that the servers reported, NaN where nothing is
    * known. Changes of the leader are included only if the leader changed.
@@ -44,14 +44,15 @@ record ServerCourses(List<InternalRow> rows, long first, int seconds) {
     }
     double[] most = unknown();
     if (source instanceof MetricSource.Most metric) {
-      for (InternalRow row : rows) {
-        if (row.metric().equals(metric.metric()) && isIn(row.unixSecond())) {
-          int place = (int) (row.unixSecond() - first);
-          most[place] = most(most[place], row.value());
+      for (int member : reported.members()) {
+        MemberSeries.Series values = reported.of(member, metric.metric());
+        for (int i = values.ceiling(first); i < values.size() && isIn(values.second(i)); i++) {
+          int place = (int) (values.second(i) - first);
+          most[place] = most(most[place], values.value(i));
         }
       }
     } else if (source instanceof MetricSource.Growth counter) {
-      for (double[] growth : growth(counter.metric()).values()) {
+      for (double[] growth : growth(counter.metric())) {
         Arrays.setAll(most, i -> most(most[i], counter.factor() * growth[i]));
       }
     }
@@ -63,29 +64,28 @@ record ServerCourses(List<InternalRow> rows, long first, int seconds) {
   }
 
   /** Returns by how much a counter of each member grew since the second before. */
-  private Map<Integer, double[]> growth(String metric) {
-    Map<Integer, double[]> growth = new HashMap<>();
-    Map<Integer, InternalRow> before = new HashMap<>();
-    for (InternalRow row : rows) {
-      if (row.metric().equals(metric)) {
-        InternalRow last = before.put(row.member(), row);
-        if (last != null
-            && isIn(row.unixSecond())
-            && row.unixSecond() - last.unixSecond() == 1
-            && row.value() >= last.value()) {
-          growth.computeIfAbsent(row.member(), any -> unknown())[(int) (row.unixSecond() - first)] =
-              row.value() - last.value();
+  private List<double[]> growth(String metric) {
+    List<double[]> growth = new ArrayList<>();
+    for (int member : reported.members()) {
+      MemberSeries.Series values = reported.of(member, metric);
+      double[] ofMember = unknown();
+      for (int i = Math.max(1, values.ceiling(first));
+          i < values.size() && isIn(values.second(i));
+          i++) {
+        double grown = values.value(i) - values.value(i - 1);
+        if (values.second(i) - values.second(i - 1) == 1 && grown >= 0) {
+          ofMember[(int) (values.second(i) - first)] = grown;
         }
       }
+      growth.add(ofMember);
     }
     return growth;
   }
 
-  private double[] added(Map<Integer, double[]> members) {
+  private double[] added(List<double[]> members) {
     double[] sums = new double[seconds];
-    members
-        .values()
-        .forEach(each -> Arrays.setAll(sums, i -> sums[i] + (Double.isNaN(each[i]) ? 0 : each[i])));
+    members.forEach(
+        each -> Arrays.setAll(sums, i -> sums[i] + (Double.isNaN(each[i]) ? 0 : each[i])));
     return sums;
   }
 

@@ -3,9 +3,9 @@ package io.quorate.report.figures;
 
 import io.quorate.QuorateException;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.hosts.HostFiles;
-import io.quorate.results.hosts.HostFiles.InternalRow;
 import io.quorate.results.hosts.HostTimeline;
+import io.quorate.results.hosts.Machines;
+import io.quorate.results.hosts.MemberSeries;
 import io.quorate.results.latency.LatencyInterval;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.RunStatus;
@@ -13,9 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.LongToDoubleFunction;
 
 /**
@@ -36,7 +34,7 @@ final class SoakFigures {
   private static final double NANOS_PER_MS = 1e6;
   private static final double SECONDS_PER_HOUR = 3600;
 
-  private final HostFiles files;
+  private final Machines machines;
   private final long first;
   private final int seconds;
   private final List<SoakTrend> trends = new ArrayList<>();
@@ -47,8 +45,8 @@ final class SoakFigures {
    * @param first first second of the load, since 1970
    * @param last last second of the load
    */
-  private SoakFigures(HostFiles files, long first, long last) {
-    this.files = files;
+  private SoakFigures(Machines machines, long first, long last) {
+    this.machines = machines;
     this.first = first + (last + 1 - first) / LEFT_OUT;
     this.seconds = (int) (last + 1 - this.first);
   }
@@ -60,7 +58,7 @@ final class SoakFigures {
     }
     try {
       return of(
-          new HostFiles(run.directory()),
+          run.machines(),
           run.manifest().store().knowledge().dataSize(),
           run.latencies().intervals(),
           clients.first(),
@@ -71,7 +69,7 @@ final class SoakFigures {
   }
 
   static List<SoakTrend> of(
-      HostFiles files,
+      Machines machines,
       Optional<String> dataSize,
       List<LatencyInterval> intervals,
       long first,
@@ -79,15 +77,16 @@ final class SoakFigures {
     if (last + 1 - first < LEAST_SECONDS) {
       return List.of();
     }
-    SoakFigures soak = new SoakFigures(files, first, last);
-    files.servers().forEach(soak::addMember);
+    SoakFigures soak = new SoakFigures(machines, first, last);
+    machines.files().servers().forEach(soak::addMember);
     dataSize.ifPresent(soak::addSizes);
     soak.addLatency(intervals);
     return List.copyOf(soak.trends);
   }
 
   private void addMember(int member, Path file) {
-    HostTimeline.of(file, List.of(MEMORY, FILES))
+    machines
+        .timeline(file, List.of(MEMORY, FILES), List.of())
         .ifPresent(
             timeline -> {
               add(SoakTrend.Metric.MEMORY, member, levels(timeline, MEMORY));
@@ -110,14 +109,18 @@ final class SoakFigures {
   }
 
   private void addSizes(String metric) {
-    Map<Integer, double[]> sizes = new TreeMap<>();
-    for (InternalRow row : files.internalRows()) {
-      if (row.metric().equals(metric) && isIn(row.unixSecond())) {
-        sizes.computeIfAbsent(row.member(), any -> unknown())[(int) (row.unixSecond() - first)] =
-            row.value();
+    for (int member : machines.reported().members()) {
+      MemberSeries.Series sizes = machines.reported().of(member, metric);
+      double[] values = unknown();
+      boolean isKnown = false;
+      for (int i = sizes.ceiling(first); i < sizes.size() && isIn(sizes.second(i)); i++) {
+        values[(int) (sizes.second(i) - first)] = sizes.value(i);
+        isKnown = true;
+      }
+      if (isKnown) {
+        add(SoakTrend.Metric.DATA, member, values);
       }
     }
-    sizes.forEach((member, values) -> add(SoakTrend.Metric.DATA, member, values));
   }
 
   private boolean isIn(long second) {

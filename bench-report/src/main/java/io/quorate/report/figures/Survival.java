@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
-import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.FaultRecord;
+import io.quorate.results.Journals;
 import io.quorate.results.LockRecord;
 import io.quorate.results.SessionRecord;
 import io.quorate.results.WatchedWrite;
@@ -86,9 +86,8 @@ public record Survival(
       locks = locks.stream().sorted(Comparator.comparingLong(LockRecord::heldNanos)).toList();
     }
 
-    static Records read(DatabaseDirectory directory) {
-      return new Records(
-          SessionRecord.read(directory), LockRecord.read(directory), WatchedWrite.read(directory));
+    static Records of(Journals journals) {
+      return new Records(journals.sessions(), journals.locks(), journals.writes());
     }
 
     boolean isEmpty() {

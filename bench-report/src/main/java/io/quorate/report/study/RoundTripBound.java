@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.hosts.HostFiles;
+import io.quorate.results.hosts.MemberSeries;
 import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
@@ -15,7 +15,6 @@ import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToLongFunction;
@@ -101,12 +100,15 @@ record RoundTripBound(
     if (!path.syncs() || figure.isEmpty()) {
       return OptionalDouble.empty();
     }
-    HostFiles files = new HostFiles(run.directory());
-    Map<Integer, Double> sums = files.lastOfServers(figure.get() + "_sum");
-    Map<Integer, Double> counts = files.lastOfServers(figure.get() + "_count");
-    return sums.entrySet().stream()
-        .filter(sum -> counts.getOrDefault(sum.getKey(), 0.0) > 0)
-        .mapToDouble(sum -> sum.getValue() / counts.getOrDefault(sum.getKey(), 0.0) * MS_IN_SECOND)
+    MemberSeries reported = run.machines().reported();
+    return reported.members().stream()
+        .filter(member -> reported.of(member, figure.get() + "_sum").size() > 0)
+        .filter(member -> reported.of(member, figure.get() + "_count").last().orElse(0) > 0)
+        .mapToDouble(
+            member ->
+                reported.of(member, figure.get() + "_sum").last().orElseThrow()
+                    / reported.of(member, figure.get() + "_count").last().orElseThrow()
+                    * MS_IN_SECOND)
         .min();
   }
 

@@ -5,8 +5,10 @@ import static io.quorate.report.MachineRows.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.MachineRows;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostTimeline;
+import io.quorate.results.hosts.Machines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +43,9 @@ class MemberTimelinesTest {
             lines[1] + "," + device + ",lo," + ownBefore,
             lines[2] + "," + device + ",lo," + ownAfter,
             ""));
-    members.add(HostTimeline.of(raw, ServerColumn.levels(), List.of(OWN)).orElseThrow());
+    members.add(new Machines(new DatabaseDirectory(directory))
+            .timeline(raw, ServerColumn.levels(), List.of(OWN))
+            .orElseThrow());
   }
 
   private MemberTimelines on(String... machines) {

@@ -3,7 +3,7 @@ package io.quorate.report.figures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.results.hosts.HostFiles.InternalRow;
+import io.quorate.results.hosts.MemberSeries;
 import io.quorate.store.server.ServerCourse;
 import io.quorate.stores.Stores;
 import java.util.List;
@@ -45,11 +45,15 @@ class ServerCoursesTest {
         .containsExactly(Double.NaN, 1);
   }
 
-  private static Map<ServerCourse, double[]> courses(String store, List<InternalRow> rows) {
-    return new ServerCourses(rows, FIRST, 2).of(Stores.knowledge(store).courses());
+  private static Map<ServerCourse, double[]> courses(String store, List<Row> rows) {
+    MemberSeries reported = new MemberSeries();
+    rows.forEach(row -> reported.put(row.second(), row.member(), row.metric(), row.value()));
+    return new ServerCourses(reported, FIRST, 2).of(Stores.knowledge(store).courses());
   }
 
-  private static InternalRow row(long second, int member, String metric, double value) {
-    return new InternalRow(FIRST + second, member, metric, value);
+  private record Row(long second, int member, String metric, double value) {}
+
+  private static Row row(long second, int member, String metric, double value) {
+    return new Row(FIRST + second, member, metric, value);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.hosts.HostFiles;
+import io.quorate.results.hosts.Machines;
 import io.quorate.results.latency.LatencyInterval;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.latency.Percentile;
@@ -56,7 +57,6 @@ class SoakFiguresTest {
               new int[] {1}));
     }
     Files.write(files.server(1), rows);
-    Files.write(HostFiles.interpolated(files.server(1)), rows);
     Files.write(
         files.serverSteps(1),
         List.of(
@@ -73,7 +73,12 @@ class SoakFiguresTest {
   }
 
   private List<SoakTrend> trends(long last) {
-    return SoakFigures.of(files, Stores.knowledge("etcd").dataSize(), intervals, FIRST, last);
+    return SoakFigures.of(
+        new Machines(files.directory()),
+        Stores.knowledge("etcd").dataSize(),
+        intervals,
+        FIRST,
+        last);
   }
 
   @Test

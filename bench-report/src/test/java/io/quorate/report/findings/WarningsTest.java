@@ -241,6 +241,8 @@ class WarningsTest {
             List.of(),
             List.of(),
             Optional.empty(),
+            measured.journals(),
+            measured.machines(),
             List.of()));
   }
 
