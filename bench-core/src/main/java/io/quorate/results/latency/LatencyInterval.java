@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.results.latency;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Summary of the latencies of one interval of {@code latency.hlog}: the successful requests of a
@@ -36,21 +36,21 @@ public record LatencyInterval(
   static LatencyInterval of(LatencyTag tag, long startMillis, long endMillis, Histogram histogram) {
     int firstTenth = tenth(histogram.getMinValue());
     int[] counts = new int[tenth(histogram.getMaxValue()) - firstTenth + 1];
-    int tenth = firstTenth;
-    for (HistogramIterationValue bucket : histogram.recordedValues()) {
-      long value = histogram.lowestEquivalentValue(bucket.getValueIteratedTo());
-      while (value >= FIRST_NANOS[tenth + 1]) {
-        tenth++;
-      }
-      long sum = counts[tenth - firstTenth] + bucket.getCountAtValueIteratedTo();
-      counts[tenth - firstTenth] = (int) Math.min(Integer.MAX_VALUE, sum);
-    }
+    long[] percentiles =
+        Percentile.all(
+            histogram,
+            bucket -> {
+              long value = histogram.lowestEquivalentValue(bucket.getValueIteratedTo());
+              int place = tenth(value) - firstTenth;
+              long sum = counts[place] + bucket.getCountAtValueIteratedTo();
+              counts[place] = (int) Math.min(Integer.MAX_VALUE, sum);
+            });
     return new LatencyInterval(
         tag,
         startMillis,
         endMillis,
         histogram.getTotalCount(),
-        Percentile.all(histogram),
+        percentiles,
         histogram.getMaxValue(),
         firstTenth,
         counts);
@@ -87,10 +87,7 @@ public record LatencyInterval(
   }
 
   private static int tenth(long nanos) {
-    int tenth = 0;
-    while (nanos >= FIRST_NANOS[tenth + 1]) {
-      tenth++;
-    }
-    return tenth;
+    int found = Arrays.binarySearch(FIRST_NANOS, nanos);
+    return Math.max(0, found < 0 ? -found - 2 : found);
   }
 }

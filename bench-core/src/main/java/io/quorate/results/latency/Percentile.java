@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
@@ -90,12 +91,22 @@ public enum Percentile {
    * @param histogram histogram with at least one value
    */
   static long[] all(Histogram histogram) {
+    return all(histogram, bucket -> {});
+  }
+
+  /**
+   * Returns the same.
+   *
+   * @param each receives each bucket with values, in ascending order
+   */
+  static long[] all(Histogram histogram, Consumer<HistogramIterationValue> each) {
     long count = histogram.getTotalCount();
-    long[] ranks = ALL.stream().mapToLong(each -> each.rank(count)).toArray();
+    long[] ranks = ALL.stream().mapToLong(percentile -> percentile.rank(count)).toArray();
     long[] nanos = new long[ranks.length];
     long seen = 0;
     int next = 0;
     for (HistogramIterationValue bucket : histogram.recordedValues()) {
+      each.accept(bucket);
       seen += bucket.getCountAtValueIteratedTo();
       while (next < ranks.length && seen >= ranks[next]) {
         nanos[next++] = bucket.getValueIteratedTo();
