@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
           + " release archive if its checksum is pinned, otherwise built from pinned sources with"
           + " the Go toolchain.",
       "ZooKeeper needs no installation: its jars come with Quorate; those of other versions are"
-          + " fetched with Maven. Programs named in QUORATE_ETCD, QUORATE_CONSUL, QUORATE_ZETCD or"
-          + " QUORATE_CETCD are preferred to installed ones, and installed ones to those on PATH."
+          + " fetched with Maven. Programs named in QUORATE_ETCD, QUORATE_CONSUL and so on are"
+          + " preferred to installed ones, and installed ones to those on PATH."
     },
     footerHeading = "%nExamples:%n",
     footer = {

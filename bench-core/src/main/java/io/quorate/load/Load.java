@@ -219,7 +219,7 @@ public final class Load {
   }
 
   public long bytesPerKey() {
-    return workload.bytesPerKey();
+    return scenario.requests().bytesPerKey();
   }
 
   /**

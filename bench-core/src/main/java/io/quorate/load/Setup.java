@@ -147,7 +147,7 @@ final class Setup {
     if (workload.objects() > 0) {
       all("creating objects", workload.createObjects(), workload.objects(), connections);
     }
-    if (workload.mostWarmUp() > 0) {
+    if (workload.warmUp().mostRequests() > 0) {
       warmUp(connections);
       awaitCompiler();
     }
@@ -174,7 +174,7 @@ final class Setup {
       do {
         sent = warmUp(sent, connections, state);
       } while (!cancelled
-          && sent < workload.mostWarmUp()
+          && sent < workload.warmUp().mostRequests()
           && (sent < scenario.requests().warmUp()
               || !state.isReached() && System.nanoTime() - latest < 0));
     }
@@ -185,26 +185,28 @@ final class Setup {
 
   /** Sends some requests of the warm-up and removes their keys; returns the number of the next. */
   private long warmUp(long from, List<Connection> connections, SteadyState state) {
-    long requests = Math.min(workload.warmUpRound(), workload.mostWarmUp() - from);
+    long requests =
+        Math.min(workload.warmUp().requestsOfRound(), workload.warmUp().mostRequests() - from);
     boolean removes = workload.removesItsKeys();
     if (removes && scenario.requests().warmsUpByTime()) {
       requests = Math.min(requests, Math.max(MIN_REMOVALS, 2L * mostClients));
     }
     warmUpWithKeys = from + requests;
-    long firstKey = workload.firstWarmUpKey(from);
+    long firstKey = workload.warmUp().firstKey(from);
     if (removes) {
       all(
           "writing keys to remove",
           from(firstKey, preparing.writeWarmUpKeys()),
-          workload.warmUpKeys(requests),
+          workload.warmUp().keys(requests),
           connections);
     }
-    long end = some("warming up", workload.warmUp(), from, requests, !removes, connections, state);
+    long end =
+        some("warming up", workload.warmUpRequests(), from, requests, !removes, connections, state);
     if (workload.createsItsKeys()) {
       all(
           "removing what the warm-up wrote",
           from(firstKey, preparing.removeWarmUpKeys()),
-          workload.warmUpKeys(end - from),
+          workload.warmUp().keys(end - from),
           connections);
     }
     return end;
@@ -383,7 +385,7 @@ final class Setup {
       long requests,
       int mostClients,
       List<Connection> connections) {
-    boolean opensEach = oneShot && request == workload.warmUp();
+    boolean opensEach = oneShot && request == workload.warmUpRequests();
     int clients =
         opensEach
             ? Math.max(1, mostConnections - connections.size() - 1)
@@ -392,16 +394,16 @@ final class Setup {
         new StepRecorder(
             clients,
             clock,
-            request == workload.warmUp() ? workload.operations() : List.of(what),
+            request == workload.warmUpRequests() ? workload.operations() : List.of(what),
             false);
-    boolean isOpen = request == workload.warmUp() && scenario.requests().warmsUpByTime();
+    boolean isOpen = request == workload.warmUpRequests() && scenario.requests().warmsUpByTime();
     phase = new SetupPhase(what, isOpen ? 0 : requests, recorder, budget);
     if (cancelled) {
       budget.cancel();
     }
     RateLimiter limit =
         new RateLimiter(
-            request == workload.warmUp() ? workload.warmUpRate() : OptionalLong.empty());
+            request == workload.warmUpRequests() ? workload.warmUp().rate() : OptionalLong.empty());
     Loop loop =
         opensEach
             ? new OneShotLoop(budget, request, recorder, limit, connector.join()::openOne)

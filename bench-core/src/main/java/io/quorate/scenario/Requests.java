@@ -38,6 +38,11 @@ public record Requests(
     return !coldStart && !mix.usesSessions();
   }
 
+  /** Returns the expected size of a key with its value. */
+  public long bytesPerKey() {
+    return keys.sizeBytes() + (long) values.meanBytes();
+  }
+
   /** Returns another number of the same requests, on other keys. */
   Requests with(long itsMeasured, long itsWarmUp, KeySpace itsKeys) {
     return new Requests(

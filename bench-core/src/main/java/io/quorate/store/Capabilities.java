@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param mostPutsOfTxn most puts of one transaction with the default configuration; 0 without
  *     transactions, {@link #ANY_NUMBER} if only their size is limited
  * @param reasons reason why an operation is not fully supported, as readable text: a sentence
- *     without a full stop
+ *     without a full stop. An operation that is not supported has one in any case
  */
 public record Capabilities(
     Set<Operation> operations,
@@ -27,6 +27,8 @@ public record Capabilities(
   public static final int ANY_NUMBER = Integer.MAX_VALUE;
 
   private static final String NO_SESSIONS = "its clients have no sessions";
+
+  private static final String NO_REQUEST = "it has no such request";
 
   private static final Set<Operation> LEAST = Set.of(Operation.PUT, Operation.GET);
 
@@ -61,9 +63,13 @@ public record Capabilities(
   public Capabilities {
     operations = Set.copyOf(operations);
     Map<Operation, String> all = new EnumMap<>(Operation.class);
-    Arrays.stream(Operation.values())
-        .filter(Operation::isOfSessions)
-        .forEach(each -> all.put(each, NO_SESSIONS));
+    for (Operation each : Operation.values()) {
+      if (each.isOfSessions()) {
+        all.put(each, NO_SESSIONS);
+      } else if (!operations.contains(each.carriedOut())) {
+        all.put(each, NO_REQUEST);
+      }
+    }
     all.putAll(reasons);
     reasons = Map.copyOf(all);
     if (!operations.containsAll(LEAST)

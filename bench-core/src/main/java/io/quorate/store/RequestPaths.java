@@ -8,13 +8,13 @@ import java.util.function.Function;
 public record RequestPaths(RequestPath write, Function<ReadConsistency, RequestPath> reads) {
   /** Returns the shortest path of an operation; empty if it is not known. */
   public Optional<RequestPath> of(Operation operation, ReadConsistency consistency) {
+    if (operation.isOfLeases() || operation.isOfSessions()) {
+      return Optional.empty();
+    }
     RequestPath read = reads.apply(consistency);
-    return switch (operation) {
-      case GET, RANGE -> Optional.of(read);
-      case PUT, DELETE, TXN, COMPACT, OPTIMISTIC_CREATE, OPTIMISTIC_UPDATE, OPTIMISTIC_DELETE ->
-          Optional.of(write);
-      case COMPARE_AND_SET, STM -> Optional.of(read.then(write));
-      case LEASE_GRANT, LEASE_KEEPALIVE, LOCK, ELECT, REGISTER, EXPIRE -> Optional.empty();
-    };
+    if (!operation.isRead()) {
+      return Optional.of(write);
+    }
+    return Optional.of(operation.isWrite() ? read.then(write) : read);
   }
 }

@@ -100,14 +100,15 @@ class ParsersTest {
   @Test
   void a_pressure_is_the_time_in_which_some_waited() {
     assertThat(
-            Pressure.millis(
+            Machine.Pressure.millis(
                 """
                 some avg10=63.28 avg60=79.04 avg300=71.19 total=481708947
                 full avg10=0.00 avg60=0.00 avg300=0.00 total=21
                 """))
         .isEqualTo(481_708);
-    assertThat(Pressure.millis("full avg10=0.00 avg60=0.00 avg300=0.00 total=21\n")).isNegative();
-    assertThat(Pressure.millis("")).isNegative();
+    assertThat(Machine.Pressure.millis("full avg10=0.00 avg60=0.00 avg300=0.00 total=21\n"))
+        .isNegative();
+    assertThat(Machine.Pressure.millis("")).isNegative();
   }
 
   @Test
@@ -507,10 +508,10 @@ class ParsersTest {
             () -> {
               counts(text);
               ThreadCounts.parse(status(1, 1), text);
-              Pressure.millis("some total=" + text);
+              Machine.Pressure.millis("some total=" + text);
               ProcessStat.parse("1 (x) S" + text);
-              Throttling.nanos("throttled_usec " + text);
-              Throttling.file(text, text);
+              ThrottledTime.ControlGroups.nanos("throttled_usec " + text);
+              ThrottledTime.ControlGroups.file(text, text);
               DiskReading.ofLine(text);
               ZooKeeperInternals.parsed("Received: " + text);
               new ZooKeeperInternals()

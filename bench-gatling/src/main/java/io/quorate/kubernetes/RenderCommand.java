@@ -8,6 +8,7 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.Problems;
+import io.quorate.run.options.RunOptions;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
@@ -293,7 +294,7 @@ final class RenderCommand extends QuorateCommand implements Callable<Integer> {
   private void putRun() {
     RunSettings settings = settings();
     Optional<Scenario> read =
-        settings.options().containsKey(SCENARIO)
+        settings.options().has(SCENARIO)
             ? problems.attempt(settings::readScenario)
             : Optional.empty();
     missingTlsSecret(read).ifPresent(problems::add);
@@ -351,7 +352,8 @@ final class RenderCommand extends QuorateCommand implements Callable<Integer> {
                     any -> "the certificate of --client-certificate-secret is sent over TLS only"))
         .map(
             why ->
-                "--tls-secret: found nothing, expected the name of the Secret with the authority of the servers' certificates, because "
+                "--tls-secret: found nothing, expected the name of the Secret with the authority of"
+                    + " the servers' certificates, because "
                     + why);
   }
 
@@ -378,7 +380,7 @@ final class RenderCommand extends QuorateCommand implements Callable<Integer> {
     Map<String, String> given = new LinkedHashMap<>();
     given.put(SCENARIO, scenario);
     given.put(ENDPOINTS, endpoints);
-    database.ifPresent(id -> given.put(RunSettings.DATABASE, id));
+    database.ifPresent(id -> given.put(RunOptions.DATABASE, id));
     scale.ifPresent(part -> given.put("scale", part));
     Properties right = new Properties();
     for (String place : List.of("quorate.home", "quorate.directory")) {

@@ -9,6 +9,7 @@ import io.quorate.cli.Quorate;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.run.live.ProgressInterval;
+import io.quorate.run.options.RunOptions;
 import io.quorate.run.options.RunSettings;
 import io.quorate.store.Login;
 import io.quorate.store.Store;
@@ -191,11 +192,12 @@ public record LoadGenerator(Process process, long graceSeconds) {
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     ParentProcess.exitWhenInputEnds(System.in);
     // Gatling creates the simulation, which gets no arguments
-    System.setProperty(RunSettings.PLAN, arguments[0]);
-    System.setProperty(RunSettings.DATABASE, arguments[1]);
+    System.setProperty(RunOptions.PLAN, arguments[0]);
+    System.setProperty(RunOptions.DATABASE, arguments[1]);
     InMemoryPreferences.use();
     RunSettings settings = RunSettings.of(System.getProperties());
-    System.setProperty(ProgressInterval.SECONDS, settings.options().get(ProgressInterval.SECONDS));
+    System.setProperty(
+        ProgressInterval.SECONDS, settings.options().values().get(ProgressInterval.SECONDS));
     String headline = settings.readScenario().headline();
     Path results = Path.of(arguments[0]).resolveSibling(arguments[1]);
     List<String> options =

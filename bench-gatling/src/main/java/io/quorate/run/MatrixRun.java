@@ -58,10 +58,10 @@ public record MatrixRun(
     Matrix matrix = chosen(asked, settings);
     List<Scenario> scenarios = matrix.cells().stream().map(Matrix.Cell::scenario).toList();
     requireRunnable(scenarios, settings, installation, settings.results());
-    settings.saveDescribed();
+    settings.source().save();
     MatrixDirectory directory =
         MatrixDirectory.create(settings.results(), matrix, Instant.now(), settings.ofCells());
-    if (settings.isScenarioOfOptions()) {
+    if (settings.source().isOfOptions()) {
       AtomicFile.write(directory.describedScenario(), matrix.source());
     }
     return new MatrixRun(directory, directory.readManifest(), settings, false, launcher);

@@ -39,7 +39,10 @@ final class RunPreview {
       Map<Store, String> obstacles) {
     List<String> lines = new ArrayList<>();
     lines.add(scenario.heading().name() + ": " + scenario.headline());
-    add(lines, "scenario", settings.described().isPresent() ? "from options" : file(settings));
+    add(
+        lines,
+        "scenario",
+        settings.source().described().isPresent() ? "from options" : file(settings));
     add(lines, "operations", scenario.requests().mix().toString());
     StoreLoad first = scenario.requireLoad(databases.get(0));
     boolean same = databases.stream().allMatch(each -> steps(scenario, each).equals(first.steps()));
@@ -104,7 +107,7 @@ final class RunPreview {
   }
 
   private static String file(RunSettings settings) {
-    return settings.plan().map(RunPlan::file).orElse(settings.scenario());
+    return settings.plan().map(RunPlan::file).orElse(settings.source().name());
   }
 
   private static List<Step> steps(Scenario scenario, Store database) {

@@ -77,7 +77,7 @@ public record ScenarioRun(
     requireDiskSpace(scenario, runnable);
     runnable.forEach(each -> settings.requireRoomForPrefix(settings.share(scenario, each)));
     settings.metrics().ifPresent(RunMetrics::requireFree);
-    settings.saveDescribed();
+    settings.source().save();
     tidy(settings.results());
     RunDirectory run =
         RunDirectory.create(
@@ -89,7 +89,7 @@ public record ScenarioRun(
     String shard = settings.shards().shard().map(each -> ", " + each).orElse("");
     Console.lines(scenario.heading().name() + shard + ": " + scenario.headline());
     Console.lines("results: " + VisibleText.of(run.toString()));
-    if (settings.isScenarioOfOptions()) {
+    if (settings.source().isOfOptions()) {
       AtomicFile.write(
           run.path().resolve("scenario.yaml"), settings.plan().orElseThrow().scenario());
     }
@@ -221,7 +221,8 @@ public record ScenarioRun(
     if (against.isEmpty() && !settings.repeats().isSelfComparison()) {
       if (!gate.isEmpty()) {
         Console.lines(
-            "gate: applied when this run is compared with earlier ones: --against DIR, or 'quorate compare'");
+            "gate: applied when this run is compared with earlier ones: --against DIR, or 'quorate"
+                + " compare'");
       }
       return soFar;
     }

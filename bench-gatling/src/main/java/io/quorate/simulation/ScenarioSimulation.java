@@ -4,7 +4,7 @@ package io.quorate.simulation;
 import io.gatling.javaapi.core.Simulation;
 import io.quorate.cli.Quorate;
 import io.quorate.run.ParentProcess;
-import io.quorate.run.options.RunSettings;
+import io.quorate.run.options.RunOptions;
 
 /**
  * Entry point of {@code mvn gatling:test}: runs the whole scenario, as {@code ./quorate run} does,
@@ -14,8 +14,8 @@ import io.quorate.run.options.RunSettings;
 public final class ScenarioSimulation extends Simulation {
   public ScenarioSimulation() {
     ParentProcess.exitWhenItEnds();
-    if (System.getProperty(RunSettings.GATLING_REPORT) == null) {
-      System.setProperty(RunSettings.GATLING_REPORT, "true");
+    if (System.getProperty(RunOptions.GATLING_REPORT) == null) {
+      System.setProperty(RunOptions.GATLING_REPORT, "true");
     }
     System.exit(Quorate.run("run", "--from-properties"));
   }

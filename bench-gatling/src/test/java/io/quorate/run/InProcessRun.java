@@ -10,6 +10,7 @@ import io.quorate.install.Installation;
 import io.quorate.load.RunningStep;
 import io.quorate.results.RunDirectory;
 import io.quorate.run.options.RunCommands;
+import io.quorate.run.options.RunOptions;
 import io.quorate.run.options.RunSettings;
 import io.quorate.store.Store;
 import java.io.ByteArrayOutputStream;
@@ -145,8 +146,8 @@ final class InProcessRun implements AutoCloseable {
   private int generate(RunSettings settings, Store database, RunDirectory run, int databasesLeft) {
     Properties planned = new Properties();
     planned.putAll(System.getProperties());
-    planned.setProperty(RunSettings.PLAN, settings.plan().orElseThrow().write(run).toString());
-    planned.setProperty(RunSettings.DATABASE, database.id());
+    planned.setProperty(RunOptions.PLAN, settings.plan().orElseThrow().write(run).toString());
+    planned.setProperty(RunOptions.DATABASE, database.id());
     try (RunningDatabase current = new RunningDatabase(RunSettings.of(planned), database)) {
       running.set(current);
       current.open();

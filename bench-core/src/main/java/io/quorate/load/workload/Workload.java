@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,12 +28,6 @@ import org.jspecify.annotations.Nullable;
  * except for the history, which is set before the first request.
  */
 public final class Workload {
-  /** Most requests of a warm-up by time, for which values are reserved: 30 s at 160,000/s. */
-  private static final long MOST_WARM_UP = 5_000_000;
-
-  /** Most bytes that a warm-up by time writes: stores keep them for a while, some up to a quota. */
-  private static final long MOST_WARM_UP_BYTES = 256L << 20;
-
   private final Scenario scenario;
   private final Requests asked;
   private final Shard shard;
@@ -50,6 +43,7 @@ public final class Workload {
   private final WatchHistory pastPuts;
   private final int keysPerRequest;
   private final StoreLoad load;
+  private final WarmUp warmUp;
 
   /**
    * Number of the first value of the warm-up. Values are numbered in the order of their writing:
@@ -58,7 +52,7 @@ public final class Workload {
   private final long firstOfWarmUp;
 
   private final long firstMeasured;
-  private final MixSource warmUp;
+  private final MixSource warmUpSource;
   private final MixSource measured;
   private final long requests;
   private final AckBitmap warmUpAcknowledgements;
@@ -75,6 +69,7 @@ public final class Workload {
     this.can = share.load().database().capabilities();
     this.requests = share.load().requests();
     this.load = share.load();
+    this.warmUp = new WarmUp(asked, load);
     this.seed = seedOfKeysAndValues(scenario, shard);
     this.mix = asked.mix();
     this.keys = KeySequence.measured(asked.keys(), seed);
@@ -85,23 +80,21 @@ public final class Workload {
     this.objects = new CreatedObjects(KeySequence.objects(asked.keys(), seed), shard);
     this.keysPerRequest = mix.keysPerRequest();
     this.firstOfWarmUp = createsItsKeys() ? 0 : asked.keys().count();
-    this.firstMeasured = firstOfWarmUp + mostWarmUp() * keysPerRequest;
+    this.firstMeasured = firstOfWarmUp + warmUp.firstKey(warmUp.mostRequests());
     this.values =
         new ValueSource(
             asked.values(),
             Math.max(firstMeasured + requests * keysPerRequest, WatchHistory.count(scenario)),
             seed);
     this.pastPuts = new WatchHistory(warmUpKeys, values);
-    this.warmUpAcknowledgements = new AckBitmap(Math.max(1, mostWarmUp()));
+    this.warmUpAcknowledgements = new AckBitmap(Math.max(1, warmUp.mostRequests()));
     this.acknowledgements = new AckBitmap(requests);
-    this.warmUp =
+    this.warmUpSource =
         requests(
-            warmUpHasKeysOfItsOwn() ? warmUpKeys : keys,
-            firstOfWarmUp,
-            Shard.RequestNumbers.of(shard));
+            warmUp.hasOwnKeys() ? warmUpKeys : keys, firstOfWarmUp, Shard.RequestNumbers.of(shard));
     this.measured =
         requests(keys, firstMeasured, Shard.RequestNumbers.of(shard, share.whole().steps()));
-    this.rememberedWarmUp = remembered(warmUp, warmUpAcknowledgements);
+    this.rememberedWarmUp = remembered(warmUpSource, warmUpAcknowledgements);
     this.rememberedMeasured = remembered(measured, acknowledgements);
   }
 
@@ -117,7 +110,7 @@ public final class Workload {
     if (asked.keys().prepared()) {
       history.preloaded(asked.keys().count());
     }
-    rememberedWarmUp = new HistoryRequests(rememberedWarmUp, warmUp, reads, history);
+    rememberedWarmUp = new HistoryRequests(rememberedWarmUp, warmUpSource, reads, history);
     rememberedMeasured = new HistoryRequests(rememberedMeasured, measured, reads, history);
   }
 
@@ -125,7 +118,7 @@ public final class Workload {
   public void carriedOutBy(Recipes sessions) {
     recipes = sessions;
     measured.carriedOutBy(sessions);
-    warmUp.carriedOutBy(sessions);
+    warmUpSource.carriedOutBy(sessions);
   }
 
   /** Returns the number of the key of a measured request, for operations of one key. */
@@ -189,7 +182,7 @@ public final class Workload {
       return number;
     }
     return number < firstMeasured
-        ? warmUp.keyOfValue(number - firstOfWarmUp)
+        ? warmUpSource.keyOfValue(number - firstOfWarmUp)
         : measured.keyOfValue(number - firstMeasured);
   }
 
@@ -226,64 +219,9 @@ public final class Workload {
     return mix.usesKeys();
   }
 
-  private boolean warmUpHasKeysOfItsOwn() {
-    return createsItsKeys() || removesItsKeys();
-  }
-
-  /** Returns the most requests that the warm-up may have. */
-  public long mostWarmUp() {
-    long least = asked.warmUp();
-    if (!asked.warmsUpByTime() || mix.has(Operation.LEASE_GRANT)) { // which stay for a TTL
-      return least;
-    }
-    boolean writes = mix.operations().stream().anyMatch(each -> !each.isRead());
-    long bytes = Math.max(1, bytesPerKey() * mix.keysPerRequest());
-    return Math.max(
-        least, writes ? Math.min(MOST_WARM_UP, MOST_WARM_UP_BYTES / bytes) : MOST_WARM_UP);
-  }
-
-  /**
-   * Returns the most requests that the warm-up may send in a second: those of the load, if its
-   * steps have rates and others use the cluster; empty for no limit.
-   */
-  public OptionalLong warmUpRate() {
-    List<OptionalLong> rates = load.steps().stream().map(step -> step.model().rate()).toList();
-    return isInExistingCluster() && rates.stream().allMatch(OptionalLong::isPresent)
-        ? rates.stream().mapToLong(OptionalLong::getAsLong).max()
-        : OptionalLong.empty();
-  }
-
-  private boolean isInExistingCluster() {
-    return !asked.keys().prefix().isEmpty();
-  }
-
-  /**
-   * Returns the most separate keys of the warm-up, if it has any. After the last key of the key
-   * space it begins again with the first.
-   */
-  public long warmUpKeys() {
-    return Math.min(mostWarmUp() * keysPerRequest, keyCount());
-  }
-
-  /**
-   * Returns how many requests of the warm-up may be sent before their keys are removed, so that
-   * none is created twice.
-   */
-  public long warmUpRound() {
-    return warmUpHasKeysOfItsOwn() && asked.warmsUpByTime()
-        ? Math.max(1, keyCount() / keysPerRequest)
-        : Math.max(1, mostWarmUp());
-  }
-
-  /** Returns how many warm-up keys some consecutive requests of the warm-up have. */
-  public long warmUpKeys(long requests) {
-    long taken = requests * keysPerRequest;
-    return asked.keys().order().takesEachKeyOnce() ? Math.min(taken, keyCount()) : taken;
-  }
-
-  /** Returns the number of the first warm-up key of a request of the warm-up. */
-  public long firstWarmUpKey(long request) {
-    return request * keysPerRequest;
+  /** Returns how many requests come before the measured ones, and which keys they have. */
+  public WarmUp warmUp() {
+    return warmUp;
   }
 
   public RequestSource measured() {
@@ -300,7 +238,7 @@ public final class Workload {
   }
 
   /** Returns requests of the same kind that leave the measured keys as they are. */
-  public RequestSource warmUp() {
+  public RequestSource warmUpRequests() {
     return rememberedWarmUp;
   }
 
@@ -381,7 +319,7 @@ public final class Workload {
     if (!usesKeys()) {
       return 0;
     }
-    long ofWarmUp = warmUpHasKeysOfItsOwn() ? warmUpKeys() : 0;
+    long ofWarmUp = warmUp.hasOwnKeys() ? warmUp.mostKeys() : 0;
     return keyCount()
         + objects()
         + ofWarmUp
@@ -401,19 +339,14 @@ public final class Workload {
             : 0);
   }
 
-  /** Returns the expected size of a key with its value. */
-  public long bytesPerKey() {
-    return asked.keys().sizeBytes() + (long) asked.values().meanBytes();
-  }
-
   /**
    * Returns the removal of the written keys, and perhaps of others that were not written.
    *
    * @param prepared number of keys written before the first request
-   * @param warmUp number of requests of the warm-up whose keys may exist
+   * @param warmedUp number of requests of the warm-up whose keys may exist
    * @param begun whether measured requests were sent
    */
-  public KeyRemoval removal(long prepared, long warmUp, long preloaded, boolean begun) {
+  public KeyRemoval removal(long prepared, long warmedUp, long preloaded, boolean begun) {
     List<KeyRemoval.Keys> all = new ArrayList<>();
     if (!createsItsKeys()) {
       all.add(new KeyRemoval.Keys(prepared, keys::at));
@@ -427,8 +360,8 @@ public final class Workload {
     } else if (begun) {
       all.add(new KeyRemoval.Keys(keyCount(), keys::at));
     }
-    if (warmUpHasKeysOfItsOwn()) {
-      long used = Math.min(warmUp * keysPerRequest, keyCount());
+    if (warmUp.hasOwnKeys()) {
+      long used = Math.min(warmUp.firstKey(warmedUp), keyCount());
       all.add(
           new KeyRemoval.Keys(used, used == keyCount() ? warmUpKeys::at : warmUpKeys::ofRequest));
     }
@@ -445,7 +378,7 @@ public final class Workload {
 
   /** Returns the keys that are watched during the warm-up; its puts have no numbers. */
   public WatchedKeys watchedInWarmUp() {
-    KeySequence sequence = warmUpHasKeysOfItsOwn() ? warmUpKeys : keys;
+    KeySequence sequence = warmUp.hasOwnKeys() ? warmUpKeys : keys;
     return new WatchedKeys(sequence, asked.keys().count(), watchedPrefix(), value -> -1, () -> 0);
   }
 

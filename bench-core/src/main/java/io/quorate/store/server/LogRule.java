@@ -2,6 +2,8 @@
 package io.quorate.store.server;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +22,14 @@ public record LogRule(Pattern message, boolean becameLeader, Optional<StallCause
   private static final String MILLIS = "ms";
   private static final String TOOK = "took";
   private static final double NANOS_PER_MILLI = 1e6;
+
+  private static final Pattern GO_PART =
+      Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(h|ms|[µμu]s|ns|m|s)");
+  private static final Pattern GO_DURATION = Pattern.compile("(?:" + GO_PART.pattern() + ")+");
+
+  private static final Map<String, Double> GO_NANOS =
+      Map.of(
+          "h", 3.6e12, "m", 6e10, "s", 1e9, "ms", 1e6, "us", 1e3, "µs", 1e3, "μs", 1e3, "ns", 1.0);
 
   /** Greatest length that is believed. */
   private static final Duration LONGEST = Duration.ofHours(1);
@@ -51,7 +61,7 @@ public record LogRule(Pattern message, boolean becameLeader, Optional<StallCause
         group(matcher, MILLIS)
             .flatMap(text -> Figure.parse(text).stream().boxed().findFirst())
             .map(millis -> Duration.ofNanos(Math.round(millis * NANOS_PER_MILLI)))
-            .or(() -> group(matcher, TOOK).flatMap(GoDuration::parse))
+            .or(() -> group(matcher, TOOK).flatMap(LogRule::goDuration))
             .orElse(Duration.ZERO);
     return length.isNegative() || length.compareTo(LONGEST) > 0 ? Duration.ZERO : length;
   }
@@ -60,5 +70,19 @@ public record LogRule(Pattern message, boolean becameLeader, Optional<StallCause
     return message.pattern().contains("(?<" + name + ">")
         ? Optional.ofNullable(matcher.group(name))
         : Optional.empty();
+  }
+
+  /** Parses a duration such as {@code 1m2.5s}, {@code 106.29ms} or {@code 7µs}. */
+  static Optional<Duration> goDuration(String text) {
+    if (!GO_DURATION.matcher(text).matches()) {
+      return Optional.empty();
+    }
+    double nanos = 0;
+    Matcher part = GO_PART.matcher(text);
+    while (part.find()) {
+      nanos +=
+          Double.parseDouble(part.group(1)) * Objects.requireNonNull(GO_NANOS.get(part.group(2)));
+    }
+    return Optional.of(Duration.ofNanos(Math.round(nanos)));
   }
 }

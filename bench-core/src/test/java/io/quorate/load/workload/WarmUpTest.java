@@ -16,31 +16,31 @@ class WarmUpTest {
 
   @Test
   void in_an_existing_cluster_it_is_not_faster_than_a_load_with_rates() {
-    assertThat(existing(PUTS, RATES).warmUpRate()).hasValue(50);
-    assertThat(existing(PUTS, "load: {clients: 4, limit: 20/s}").warmUpRate()).hasValue(20);
-    assertThat(existing(PUTS, CLIENTS).warmUpRate()).isEmpty();
-    assertThat(workload("", PUTS, RATES).warmUpRate()).isEmpty();
+    assertThat(existing(PUTS, RATES).rate()).hasValue(50);
+    assertThat(existing(PUTS, "load: {clients: 4, limit: 20/s}").rate()).hasValue(20);
+    assertThat(existing(PUTS, CLIENTS).rate()).isEmpty();
+    assertThat(warmUp("", PUTS, RATES).rate()).isEmpty();
   }
 
   @Test
   void it_writes_no_more_than_a_store_can_keep() {
     String large = "values: {size: 1_000_000}";
-    assertThat(workload("", PUTS, CLIENTS, large).mostWarmUp()).isBetween(200L, 268L);
-    assertThat(workload("", PUTS, CLIENTS, large, "warm-up: 700").mostWarmUp()).isEqualTo(700);
-    assertThat(workload("", "operation: get", CLIENTS, large).mostWarmUp()).isEqualTo(5_000_000);
+    assertThat(warmUp("", PUTS, CLIENTS, large).mostRequests()).isBetween(200L, 268L);
+    assertThat(warmUp("", PUTS, CLIENTS, large, "warm-up: 700").mostRequests()).isEqualTo(700);
+    assertThat(warmUp("", "operation: get", CLIENTS, large).mostRequests()).isEqualTo(5_000_000);
   }
 
   @Test
   void it_leaves_no_more_leases_than_asked_for() {
-    assertThat(workload("", "operation: lease-grant", CLIENTS, "warm-up: 30").mostWarmUp())
+    assertThat(warmUp("", "operation: lease-grant", CLIENTS, "warm-up: 30").mostRequests())
         .isEqualTo(30);
   }
 
-  private static Workload existing(String... lines) {
-    return workload("quorate/abcdef/", lines);
+  private static WarmUp existing(String... lines) {
+    return warmUp("quorate/abcdef/", lines);
   }
 
-  private static Workload workload(String prefix, String... lines) {
+  private static WarmUp warmUp(String prefix, String... lines) {
     String values =
         String.join(" ", lines).matches(".*values:.*|.*grant.*") ? "" : "values: {size: 32}\n";
     String text =
@@ -50,6 +50,7 @@ class WarmUpTest {
             + String.join("\n", lines);
     Scenario scenario = ScenarioReader.read("warm-up.yaml", text, 1);
     LoadShare share = LoadShare.whole(scenario, scenario.databases().get(0));
-    return new Workload(prefix.isEmpty() ? share : share.below(prefix));
+    LoadShare below = prefix.isEmpty() ? share : share.below(prefix);
+    return new WarmUp(below.scenario().requests(), below.load());
   }
 }

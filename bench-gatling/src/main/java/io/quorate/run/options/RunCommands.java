@@ -171,7 +171,7 @@ public final class RunCommands implements CommandProvider {
       Properties properties = new Properties();
       properties.putAll(System.getProperties());
       if (fromProperties) {
-        RunSettings.refuseUnknown(properties);
+        RunOptions.refuseUnknown(properties);
       } else {
         RunOption.PROPERTIES.forEach(properties::remove);
         spec().args().forEach(argument -> given(argument, properties));

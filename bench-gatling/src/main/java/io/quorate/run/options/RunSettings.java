@@ -4,27 +4,19 @@ package io.quorate.run.options;
 import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
-import io.quorate.format.AtomicFile;
-import io.quorate.results.RunDirectory;
 import io.quorate.results.RunPlan;
 import io.quorate.results.manifest.ServerInfo;
-import io.quorate.run.Console;
 import io.quorate.run.RunPrefix;
-import io.quorate.run.live.ProgressInterval;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
-import io.quorate.scenario.yaml.ScenarioFiles;
-import io.quorate.scenario.yaml.ScenarioOptions;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
-import java.math.BigDecimal;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -34,16 +26,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
- * Settings of a run. The process that starts a run reads them from its command line or from system
- * properties ({@code -Dscenario=}, {@code -Ddatabase=}, ...), and writes them into the plan of the
- * run. Load generators read them from there.
+ * Settings of a run: the values of its {@link RunOptions}. The process that starts a run reads them
+ * from its command line or from system properties ({@code -Dscenario=}, {@code -Ddatabase=}, ...),
+ * and writes the options into the plan of the run. Load generators read them from there.
  *
- * @param scenario name of a scenario or a file
+ * @param source where its scenario comes from
  * @param scale part of the requests, 1 for all
  * @param databases databases, in no order; empty for all of the scenario
  * @param servers options of the servers
@@ -55,15 +45,11 @@ import java.util.stream.Collectors;
  * @param repeats options that repeat the run and compare it with others
  * @param continued directory of a matrix of runs that continues; empty for a new run
  * @param retryFailed whether failed runs of that matrix are repeated
- * @param home directory of Quorate's own files
- * @param directory directory to which the user's paths are relative
  * @param results directory of all results
  * @param run directory of this run; empty if there is none yet
- * @param plan text of the scenario; empty if it was not read yet
- * @param options all options as text, by the names of system properties
  */
 public record RunSettings(
-    String scenario,
+    ScenarioSource source,
     double scale,
     List<Store> databases,
     ServerOptions servers,
@@ -75,75 +61,9 @@ public record RunSettings(
     RepeatOptions repeats,
     Optional<Path> continued,
     boolean retryFailed,
-    Path home,
-    Path directory,
     Path results,
-    Optional<Path> run,
-    Optional<RunPlan> plan,
-    Map<String, String> options) {
-  private static final String HOME = "quorate.home";
-  private static final String DIRECTORY = "quorate.directory";
-  private static final String ALL_RESULTS = "quorate.results";
-  private static final String RESULTS = "results";
-
-  /** The path of the plan, in a load generator. */
-  public static final String PLAN = "quorate.plan";
-
-  private static final String SCENARIO = "scenario";
-  private static final String SCALE = "scale";
-  public static final String DATABASE = "database";
+    Optional<Path> run) {
   private static final String FAILED = "failed";
-
-  static final String TABLE = "table";
-  static final String SUMMARY = "summary";
-
-  /** Whether Gatling writes its own report. */
-  public static final String GATLING_REPORT = "gatling.report";
-
-  /** Option with the file that gets the scenario which other options describe. */
-  static final String SAVE = "save";
-
-  /** Options that a continued matrix has already. */
-  private static final List<String> OF_A_MATRIX =
-      List.of(
-          SCENARIO,
-          SCALE,
-          DATABASE,
-          "endpoints",
-          "agents",
-          RESULTS,
-          RepeatOptions.REPEATS,
-          RepeatOptions.SELF);
-
-  /** Options that each run of a matrix has from its cell, or that are only of this process. */
-  private static final List<String> NOT_OF_CELLS =
-      List.of(
-          HOME,
-          ALL_RESULTS,
-          ProgressInterval.SECONDS,
-          "metrics",
-          SCENARIO,
-          SCALE,
-          DATABASE,
-          RESULTS,
-          SAVE,
-          TABLE,
-          SUMMARY,
-          RepeatOptions.REPEATS);
-
-  /** Properties of Quorate that are not options of a run. */
-  private static final Set<String> OWN =
-      Set.of(
-          HOME,
-          DIRECTORY,
-          ALL_RESULTS,
-          PLAN,
-          ProgressInterval.SECONDS,
-          ProgressInterval.DATABASES_LEFT,
-          Console.COLUMNS,
-          "quorate.terminal",
-          "quorate.plots",
-          "quorate.jvmArgs");
 
   private static final List<String> DATABASES = Stores.all().stream().map(Store::id).toList();
 
@@ -153,42 +73,34 @@ public record RunSettings(
    * @throws QuorateException with every option that has no value or a wrong one
    */
   public static RunSettings of(Properties properties) {
-    Map<String, String> options = new LinkedHashMap<>();
-    options.put(HOME, Path.of(properties.getProperty(HOME, "")).toAbsolutePath().toString());
-    options.put(
-        DIRECTORY, Path.of(properties.getProperty(DIRECTORY, "")).toAbsolutePath().toString());
-    options.put(ALL_RESULTS, RunDirectory.allResults(properties).toString());
-    options.put(
-        ProgressInterval.SECONDS, Integer.toString(ProgressInterval.secondsBetweenProgressLines()));
-    for (String name : RunOption.PROPERTIES) {
-      Optional.ofNullable(properties.getProperty(name)).ifPresent(text -> options.put(name, text));
-    }
-    String planned = properties.getProperty(PLAN);
+    String planned = properties.getProperty(RunOptions.PLAN);
     return planned == null
-        ? of(options, Optional.empty(), Optional.empty())
-        : ofPlan(Path.of(planned), properties.getProperty(DATABASE));
+        ? of(RunOptions.of(properties), Optional.empty(), Optional.empty())
+        : ofPlan(Path.of(planned), properties.getProperty(RunOptions.DATABASE));
   }
 
   private static RunSettings ofPlan(Path file, String database) {
     Path run = Objects.requireNonNull(file.getParent());
     RunPlan plan = RunPlan.read(run).orElseThrow(() -> new QuorateException(file + ": is missing"));
-    Map<String, String> options = new LinkedHashMap<>(plan.options());
-    options.put(DATABASE, database);
+    RunOptions options = new RunOptions(plan.options()).withDatabase(database);
     return of(options, Optional.of(run), Optional.of(plan));
   }
 
-  private static RunSettings of(
-      Map<String, String> given, Optional<Path> run, Optional<RunPlan> plan) {
-    Path directory = Path.of(given.get(DIRECTORY));
-    OptionReader options = new OptionReader(given);
+  private static RunSettings of(RunOptions given, Optional<Path> run, Optional<RunPlan> plan) {
+    Path directory = given.directory();
+    OptionReader options = new OptionReader(given.values());
+    String scenario = options.read(RunOptions.SCENARIO, Function.identity()).orElse("quick");
+    double scale = options.read(RunOptions.SCALE, ScenarioReader::scale).orElse(1.0);
+    List<Store> databases =
+        options.read(RunOptions.DATABASE, RunSettings::databases).orElse(List.of());
     RunSettings settings =
         new RunSettings(
-            options.read(SCENARIO, Function.identity()).orElse("quick"),
-            options.read(SCALE, ScenarioReader::scale).orElse(1.0),
-            options.read(DATABASE, RunSettings::databases).orElse(List.of()),
+            new ScenarioSource(scenario, given, databases, plan),
+            scale,
+            databases,
             ServerOptions.read(options, directory),
             clients(options),
-            options.read("metrics", Endpoint::parse),
+            options.read(RunOptions.METRICS, Endpoint::parse),
             options.isOn("realtime"),
             CapacityOptions.read(options, directory),
             ShardOptions.read(options, directory),
@@ -197,19 +109,17 @@ public record RunSettings(
             options
                 .read("retry", "'" + FAILED + "'", text -> Optional.of(text).filter(FAILED::equals))
                 .isPresent(),
-            Path.of(given.get(HOME)),
-            directory,
-            options
-                .read(RESULTS, directory::resolve)
-                .orElseGet(() -> Path.of(given.get(ALL_RESULTS))),
-            run,
-            plan,
-            given);
-    options.isOn(TABLE);
-    options.isOn(SUMMARY);
-    options.isOn(GATLING_REPORT);
+            options.read(RunOptions.RESULTS, directory::resolve).orElseGet(given::allResults),
+            run);
+    options.isOn(RunOptions.TABLE);
+    options.isOn(RunOptions.SUMMARY);
+    options.isOn(RunOptions.GATLING_REPORT);
     options.throwIfWrong();
-    settings.requireNothingBeside();
+    if (settings.continued.isPresent()) {
+      given.requireNoneOfMatrix();
+    } else if (settings.retryFailed) {
+      throw new QuorateException("retry: needs --continue with the directory of a matrix");
+    }
     return settings;
   }
 
@@ -225,32 +135,19 @@ public record RunSettings(
     return clients;
   }
 
-  private void requireNothingBeside() {
-    if (continued.isEmpty() && retryFailed) {
-      throw new QuorateException("retry: needs --continue with the directory of a matrix");
-    }
-    List<String> others = OF_A_MATRIX.stream().filter(options::containsKey).toList();
-    if (continued.isPresent() && !others.isEmpty()) {
-      throw new QuorateException(
-          "continue: remove %s. A resumed matrix uses its recorded options"
-              .formatted(String.join(", ", others)));
-    }
+  /** Returns the options as text. */
+  public RunOptions options() {
+    return source.options();
   }
 
-  /** Refuses unknown properties with the beginning of Quorate's names, which would be ignored. */
-  static void refuseUnknown(Properties properties) {
-    List<String> unknown =
-        properties.stringPropertyNames().stream()
-            .filter(name -> name.startsWith("quorate.") && !OWN.contains(name))
-            .sorted()
-            .map(name -> "-D" + VisibleText.of(name) + ": there is no such option")
-            .toList();
-    if (!unknown.isEmpty()) {
-      throw new QuorateException(
-          String.join("\n", unknown)
-              + "\nthe options are "
-              + String.join(", ", RunOption.PROPERTIES.stream().map("-D"::concat).toList()));
-    }
+  /** Returns the plan of the run; empty if its scenario was not read yet. */
+  public Optional<RunPlan> plan() {
+    return source.plan();
+  }
+
+  /** Returns the directory of Quorate's own files. */
+  public Path home() {
+    return options().home();
   }
 
   public Store onlyDatabase() {
@@ -353,83 +250,40 @@ public record RunSettings(
 
   /** Returns these settings with the text of the scenario, which is not read again. */
   public RunSettings planned() {
-    return of(options, run, Optional.of(readPlan()));
-  }
-
-  private RunPlan readPlan() {
-    return plan.orElseGet(
-        () ->
-            described()
-                .map(made -> new RunPlan(made.file(), made.text(), options))
-                .orElseGet(
-                    () -> RunPlan.of(ScenarioFiles.locate(scenario, home, directory), options)));
-  }
-
-  /** Returns whether options describe the scenario, or change the text of its file. */
-  public boolean isScenarioOfOptions() {
-    return options.containsKey(ScenarioOptions.CLIENTS) || described().isPresent();
-  }
-
-  /** Returns the scenario that options describe; empty if a file does. */
-  public Optional<ScenarioOptions> described() {
-    Map<String, String> given = new LinkedHashMap<>(options);
-    given.keySet().retainAll(ScenarioOptions.NAMES);
-    if (ScenarioOptions.isOperations(scenario)) {
-      return Optional.of(new ScenarioOptions(scenario, given, databases));
-    }
-    List<String> others = new ArrayList<>(given.keySet());
-    others.remove(ScenarioOptions.CLIENTS);
-    if (options.containsKey(SAVE)) {
-      others.add(SAVE);
-    }
-    if (!others.isEmpty()) {
-      throw new QuorateException(
-          "%s: found the scenario %s, which has these values in its file. Name an operation instead, such as 'put' or 'get=95,put=5', or copy the file and change it"
-              .formatted(
-                  others.stream()
-                      .map(name -> "--" + name.replace('.', '-'))
-                      .collect(Collectors.joining(", ")),
-                  VisibleText.quoted(scenario)));
-    }
-    return Optional.empty();
-  }
-
-  /** Writes the scenario that options describe into the file that an option names, if any. */
-  public void saveDescribed() {
-    Optional<Path> file = Optional.ofNullable(options.get(SAVE)).map(directory::resolve);
-    if (file.filter(Files::exists).isPresent()) {
-      throw new QuorateException(
-          "--save: %s exists. Name another file, or remove it"
-              .formatted(VisibleText.of(file.get().toString())));
-    }
-    file.ifPresent(path -> AtomicFile.write(path, readPlan().scenario()));
+    return of(options(), run, Optional.of(source.read()));
   }
 
   /** Returns whether Gatling writes its own report after the load. */
   public boolean hasGatlingReport() {
-    return new OptionReader(options).isOn(GATLING_REPORT);
+    return isOn(RunOptions.GATLING_REPORT);
   }
 
   /** Returns the command line that renders the results in a directory and prints them. */
   public String[] reportOf(Path run) {
     List<String> command = new ArrayList<>(List.of("report", run.toString()));
-    for (String option : List.of(TABLE, SUMMARY)) {
-      if (new OptionReader(options).isOn(option)) {
+    for (String option : List.of(RunOptions.TABLE, RunOptions.SUMMARY)) {
+      if (isOn(option)) {
         command.add("--" + option);
       }
     }
     return command.toArray(String[]::new);
   }
 
+  private boolean isOn(String name) {
+    return new OptionReader(options().values()).isOn(name);
+  }
+
   private Scenario askedScenario() {
-    Scenario asked = servers.of(readPlan().read(scale));
+    Scenario asked = servers.of(source.read().read(scale));
     if (asked.faults().isPresent() && shards.shard().isPresent()) {
       throw new QuorateException(
-          "shard: found a scenario with faults, which one load generator causes: leave out --shard");
+          "shard: found a scenario with faults, which one load generator causes: leave out"
+              + " --shard");
     }
     if (asked.requests().mix().usesSessions() && shards.shard().isPresent()) {
       throw new QuorateException(
-          "shard: found a scenario with sessions, whose clients are in one load generator: leave out --shard");
+          "shard: found a scenario with sessions, whose clients are in one load generator: leave"
+              + " out --shard");
     }
     checkClients(asked);
     shards.check(asked, this);
@@ -444,7 +298,7 @@ public record RunSettings(
           "against: found %s, whose results no run is compared with: leave it out, and use 'quorate compare' afterwards"
               .formatted(shards.shard().isPresent() ? "a shard" : "a capacity search"));
     }
-    Optional<Matrix> matrix = readPlan().readMatrix(scale, databases, repeats.repeats());
+    Optional<Matrix> matrix = source.read().readMatrix(scale, databases, repeats.repeats());
     if (matrix.isPresent()) {
       matrix.get().cells().forEach(cell -> checkClients(cell.scenario()));
       capacity.refuseMatrix();
@@ -455,41 +309,17 @@ public record RunSettings(
 
   /** Returns the options that all runs of a matrix have, which a continued one needs again. */
   public Map<String, String> ofCells() {
-    Map<String, String> common = new LinkedHashMap<>(options);
-    common.keySet().removeAll(NOT_OF_CELLS);
-    common.keySet().removeAll(ScenarioOptions.NAMES);
-    return common;
+    return options().ofCells();
   }
 
   /** Returns these settings with the scenario of a cell of a matrix, at a scale. */
   public RunSettings ofCell(Path file, double part) {
-    Map<String, String> own = new LinkedHashMap<>(options);
-    own.keySet().removeAll(ScenarioOptions.NAMES);
-    own.remove(DATABASE);
-    own.remove(RepeatOptions.REPEATS);
-    own.remove(RepeatOptions.SELF);
-    own.remove(RepeatOptions.AGAINST);
-    own.put(SCENARIO, file.toString());
-    own.put(SCALE, BigDecimal.valueOf(part).toPlainString());
-    return of(own, run, Optional.empty());
+    return of(options().ofCell(file, part), run, Optional.empty());
   }
 
   /** Returns settings with options that a matrix has recorded, instead of the current ones. */
   public RunSettings withRecorded(Map<String, String> recorded) {
-    Map<String, String> own = new LinkedHashMap<>(options);
-    own.keySet()
-        .retainAll(
-            List.of(
-                HOME,
-                DIRECTORY,
-                ALL_RESULTS,
-                ProgressInterval.SECONDS,
-                "metrics",
-                RepeatOptions.AGAINST));
-    Optional<String> against = Optional.ofNullable(own.get(RepeatOptions.AGAINST));
-    own.putAll(recorded);
-    against.ifPresent(given -> own.put(RepeatOptions.AGAINST, given));
-    return of(own, Optional.empty(), Optional.empty());
+    return of(options().withRecorded(recorded), Optional.empty(), Optional.empty());
   }
 
   static List<Store> databases(String text) {

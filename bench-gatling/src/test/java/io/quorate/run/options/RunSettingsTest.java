@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RunSettingsTest {
-  private static Properties properties(String... namesAndValues) {
+  static Properties properties(String... namesAndValues) {
     Properties properties = new Properties();
     properties.setProperty("quorate.home", "/opt/quorate");
     properties.setProperty("quorate.directory", "/home/me");
@@ -35,7 +35,7 @@ class RunSettingsTest {
   @Test
   void nothing_asked_for_is_the_whole_quick_scenario_on_servers_of_our_own() {
     RunSettings settings = RunSettings.of(properties());
-    assertThat(settings.scenario()).isEqualTo("quick");
+    assertThat(settings.source().name()).isEqualTo("quick");
     assertThat(settings.scale()).isEqualTo(1);
     assertThat(settings.databases()).isEmpty();
     assertThat(settings.servers().endpoints()).isEmpty();
@@ -135,35 +135,6 @@ class RunSettingsTest {
     assertThatThrownBy(other::readScenario)
         .hasMessage(
             "etcd.client: found http2, and the client jetcd in the scenario: remove one of them");
-  }
-
-  @Test
-  void clients_of_the_options_replace_those_of_a_scenario_in_its_plan(@TempDir Path home)
-      throws Exception {
-    Path scenario = home.resolve("unequal.yaml");
-    Files.writeString(
-        scenario,
-        """
-        title: Puts
-        operation: put
-        requests: 1000
-        keys: {size: 8}
-        values: {size: 8}
-        databases: {etcd: {clients: 9}, consul: {clients: 3, connections: 2}}
-        """);
-    RunSettings settings =
-        RunSettings.of(properties("scenario", scenario.toString(), "clients", "5")).planned();
-
-    assertThat(settings.isScenarioOfOptions()).isTrue();
-    assertThat(settings.plan().orElseThrow().scenario()).contains("(--clients 5)");
-    assertThat(settings.readScenario().databases())
-        .allSatisfy(load -> assertThat(load.steps().get(0).clients()).isEqualTo(5));
-    assertThatThrownBy(
-            () ->
-                RunSettings.of(
-                        properties("scenario", scenario.toString(), "clients", "5", "keys", "7"))
-                    .planned())
-        .hasMessageStartingWith("--keys: found the scenario ");
   }
 
   @Test
@@ -305,33 +276,13 @@ class RunSettingsTest {
 
     assertThat(read)
         .usingRecursiveComparison()
-        .ignoringFields("databases", "run", "options")
+        .ignoringFields("databases", "run", "source.databases", "source.options")
         .isEqualTo(settings);
     assertThat(read.databases()).containsExactly(ConsulStore.STORE);
     assertThat(read.run()).hasValue(run);
     assertThat(read.servers().agentKeys()).contains(home.resolve("keys/client"));
     assertThat(read.clients())
         .containsExactly(Map.entry(ConsulStore.STORE, ConsulStore.STORE.client("library")));
-  }
-
-  @Test
-  void properties_of_ours_that_are_no_options_are_refused() {
-    assertThatThrownBy(
-            () ->
-                RunSettings.refuseUnknown(
-                    properties(
-                        "quorate.database",
-                        "etcd",
-                        "quorate.jvmArgs",
-                        "-Xmx1g",
-                        "user.agent",
-                        "x")))
-        .isInstanceOf(QuorateException.class)
-        .hasMessageStartingWith(
-            """
-            -Dquorate.database: there is no such option
-            the options are -Dscenario, -Dscale, -Ddatabase, -Dkey.size, -Dvalue.size, -Dkeys,\
-            """);
   }
 
   @Test
@@ -356,23 +307,5 @@ class RunSettingsTest {
     assertThatThrownBy(
             () -> RunSettings.of(properties("continue", "a", "scale", "0.1", "database", "etcd")))
         .hasMessage("continue: remove scale, database. A resumed matrix uses its recorded options");
-  }
-
-  @Test
-  void the_scenario_file_is_read_once_and_problems_name_it(@TempDir Path home) throws Exception {
-    Path file = home.resolve("mine.yaml");
-    Files.writeString(file, "title: First\nsize: 1\n");
-    Properties properties = properties("scenario", "mine.yaml");
-    properties.setProperty("quorate.directory", home.toString());
-    RunSettings planned = RunSettings.of(properties).planned();
-    Path run = Files.createDirectories(home.resolve("results/mine/1"));
-    Path plan = planned.plan().orElseThrow().write(new RunDirectory(run));
-    Files.writeString(file, "title: Second\n\n\nlength: 1\n");
-
-    properties.setProperty("quorate.plan", plan.toString());
-    properties.setProperty("database", "memory");
-    RunSettings ofLoadGenerator = RunSettings.of(properties);
-    assertThat(ofLoadGenerator.plan()).isEqualTo(planned.plan());
-    assertThatThrownBy(ofLoadGenerator::readScenario).hasMessageContaining("mine.yaml:2:1: ");
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ThrottlingTest {
+class ThrottledTimeTest {
   @TempDir Path directory;
 
   private Path group(String path, String stat) throws IOException {
@@ -27,11 +27,12 @@ class ThrottlingTest {
             "usage_usec 10\nnr_periods 9\nnr_throttled 2\nthrottled_usec 81250\n");
     group("unified", "usage_usec 10\n");
     assertThat(
-            Throttling.file(
+            ThrottledTime.ControlGroups.file(
                 "0::/system.slice/etcd.service\n",
                 "proc /proc proc rw 0 0\ncgroup2 " + directory + "/unified cgroup2 rw 0 0\n"))
         .contains(limited);
-    assertThat(new Throttling(List.of(limited)).millis(new KernelText())).isEqualTo(81);
+    assertThat(new ThrottledTime.ControlGroups(List.of(limited)).millis(new KernelText()))
+        .isEqualTo(81);
   }
 
   @Test
@@ -46,16 +47,18 @@ class ThrottlingTest {
         """
             .formatted(directory);
     assertThat(
-            Throttling.file("5:cpuset:/docker/1\n4:cpu,cpuacct:/docker/1\n0::/docker/1\n", mounts))
+            ThrottledTime.ControlGroups.file(
+                "5:cpuset:/docker/1\n4:cpu,cpuacct:/docker/1\n0::/docker/1\n", mounts))
         .contains(limited);
-    assertThat(new Throttling(List.of(limited)).millis(new KernelText())).isEqualTo(2);
+    assertThat(new ThrottledTime.ControlGroups(List.of(limited)).millis(new KernelText()))
+        .isEqualTo(2);
   }
 
   @Test
   void in_a_container_the_group_may_be_at_the_mount_itself() throws IOException {
     Path root = group("cpu", "nr_periods 0\nnr_throttled 0\nthrottled_time 0\n");
     assertThat(
-            Throttling.file(
+            ThrottledTime.ControlGroups.file(
                 "4:cpu:/kubepods/pod1\n", "cgroup " + directory + "/cpu cgroup rw,cpu 0 0\n"))
         .contains(root);
   }
@@ -99,10 +102,14 @@ class ThrottlingTest {
   @Test
   void a_group_without_a_quota_is_unknown() throws IOException {
     group("unified", "usage_usec 10\n");
-    assertThat(Throttling.file("0::/\n", "cgroup2 " + directory + "/unified cgroup2 rw 0 0\n"))
+    assertThat(
+            ThrottledTime.ControlGroups.file(
+                "0::/\n", "cgroup2 " + directory + "/unified cgroup2 rw 0 0\n"))
         .isEmpty();
-    assertThat(new Throttling(List.of()).millis(new KernelText())).isNegative();
-    assertThat(new Throttling(List.of(directory.resolve("gone"))).millis(new KernelText()))
+    assertThat(new ThrottledTime.ControlGroups(List.of()).millis(new KernelText())).isNegative();
+    assertThat(
+            new ThrottledTime.ControlGroups(List.of(directory.resolve("gone")))
+                .millis(new KernelText()))
         .isNegative();
   }
 }

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.run.options;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.results.RunDirectory;
+import io.quorate.run.Console;
+import io.quorate.run.live.ProgressInterval;
+import io.quorate.scenario.yaml.ScenarioOptions;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+
+/**
+ * The options of a run as text, by the names of system properties, as its plan and the file of a
+ * matrix keep them: the values of {@link RunOption}s, and the directories of the process that
+ * started the run. Immutable.
+ */
+public record RunOptions(Map<String, String> values) {
+  /** The path of the plan, in a load generator. */
+  public static final String PLAN = "quorate.plan";
+
+  public static final String DATABASE = "database";
+
+  /** Whether Gatling writes its own report. */
+  public static final String GATLING_REPORT = "gatling.report";
+
+  static final String SCENARIO = "scenario";
+  static final String SCALE = "scale";
+  static final String METRICS = "metrics";
+  static final String RESULTS = "results";
+  static final String TABLE = "table";
+  static final String SUMMARY = "summary";
+
+  /** Option with the file that gets the scenario which other options describe. */
+  static final String SAVE = "save";
+
+  private static final String HOME = "quorate.home";
+  private static final String DIRECTORY = "quorate.directory";
+  private static final String ALL_RESULTS = "quorate.results";
+
+  /** Options that a continued matrix has already. */
+  private static final List<String> OF_A_MATRIX =
+      List.of(
+          SCENARIO,
+          SCALE,
+          DATABASE,
+          "endpoints",
+          "agents",
+          RESULTS,
+          RepeatOptions.REPEATS,
+          RepeatOptions.SELF);
+
+  /** Options that each run of a matrix has from its cell, or that are only of this process. */
+  private static final List<String> NOT_OF_CELLS =
+      List.of(
+          HOME,
+          ALL_RESULTS,
+          ProgressInterval.SECONDS,
+          METRICS,
+          SCENARIO,
+          SCALE,
+          DATABASE,
+          RESULTS,
+          SAVE,
+          TABLE,
+          SUMMARY,
+          RepeatOptions.REPEATS);
+
+  /** Options of this process, which a continued matrix has not recorded. */
+  private static final List<String> NOT_RECORDED =
+      List.of(
+          HOME, DIRECTORY, ALL_RESULTS, ProgressInterval.SECONDS, METRICS, RepeatOptions.AGAINST);
+
+  /** Properties of Quorate that are not options of a run. */
+  private static final Set<String> OWN =
+      Set.of(
+          HOME,
+          DIRECTORY,
+          ALL_RESULTS,
+          PLAN,
+          ProgressInterval.SECONDS,
+          ProgressInterval.DATABASES_LEFT,
+          Console.COLUMNS,
+          "quorate.terminal",
+          "quorate.plots",
+          "quorate.jvmArgs");
+
+  public RunOptions {
+    values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+  }
+
+  /** Takes the options from system properties. */
+  static RunOptions of(Properties properties) {
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put(HOME, Path.of(properties.getProperty(HOME, "")).toAbsolutePath().toString());
+    options.put(
+        DIRECTORY, Path.of(properties.getProperty(DIRECTORY, "")).toAbsolutePath().toString());
+    options.put(ALL_RESULTS, RunDirectory.allResults(properties).toString());
+    options.put(
+        ProgressInterval.SECONDS, Integer.toString(ProgressInterval.secondsBetweenProgressLines()));
+    for (String name : RunOption.PROPERTIES) {
+      Optional.ofNullable(properties.getProperty(name)).ifPresent(text -> options.put(name, text));
+    }
+    return new RunOptions(options);
+  }
+
+  /** Refuses unknown properties with the beginning of Quorate's names, which would be ignored. */
+  static void refuseUnknown(Properties properties) {
+    List<String> unknown =
+        properties.stringPropertyNames().stream()
+            .filter(name -> name.startsWith("quorate.") && !OWN.contains(name))
+            .sorted()
+            .map(name -> "-D" + VisibleText.of(name) + ": there is no such option")
+            .toList();
+    if (!unknown.isEmpty()) {
+      throw new QuorateException(
+          String.join("\n", unknown)
+              + "\nthe options are "
+              + String.join(", ", RunOption.PROPERTIES.stream().map("-D"::concat).toList()));
+    }
+  }
+
+  /** Refuses options that a continued matrix has already. */
+  void requireNoneOfMatrix() {
+    List<String> others = OF_A_MATRIX.stream().filter(this::has).toList();
+    if (!others.isEmpty()) {
+      throw new QuorateException(
+          "continue: remove %s. A resumed matrix uses its recorded options"
+              .formatted(String.join(", ", others)));
+    }
+  }
+
+  public boolean has(String name) {
+    return values.containsKey(name);
+  }
+
+  /** Returns the directory of Quorate's own files. */
+  Path home() {
+    return Path.of(values.get(HOME));
+  }
+
+  /** Returns the directory to which the user's paths are relative. */
+  Path directory() {
+    return Path.of(values.get(DIRECTORY));
+  }
+
+  /** Returns the directory of all results, unless an option names another one. */
+  Path allResults() {
+    return Path.of(values.get(ALL_RESULTS));
+  }
+
+  RunOptions withDatabase(String id) {
+    Map<String, String> own = new LinkedHashMap<>(values);
+    own.put(DATABASE, id);
+    return new RunOptions(own);
+  }
+
+  /** Returns the options that all runs of a matrix have, which a continued one needs again. */
+  Map<String, String> ofCells() {
+    Map<String, String> common = new LinkedHashMap<>(values);
+    common.keySet().removeAll(NOT_OF_CELLS);
+    common.keySet().removeAll(ScenarioOptions.NAMES);
+    return common;
+  }
+
+  /** Returns the options of a cell of a matrix, whose scenario is a file. */
+  RunOptions ofCell(Path file, double part) {
+    Map<String, String> own = new LinkedHashMap<>(values);
+    own.keySet().removeAll(ScenarioOptions.NAMES);
+    own.keySet()
+        .removeAll(
+            List.of(DATABASE, RepeatOptions.REPEATS, RepeatOptions.SELF, RepeatOptions.AGAINST));
+    own.put(SCENARIO, file.toString());
+    own.put(SCALE, BigDecimal.valueOf(part).toPlainString());
+    return new RunOptions(own);
+  }
+
+  /** Returns options that a matrix has recorded, with those that belong to this process. */
+  RunOptions withRecorded(Map<String, String> recorded) {
+    Map<String, String> own = new LinkedHashMap<>(values);
+    own.keySet().retainAll(NOT_RECORDED);
+    Optional<String> against = Optional.ofNullable(own.get(RepeatOptions.AGAINST));
+    own.putAll(recorded);
+    against.ifPresent(given -> own.put(RepeatOptions.AGAINST, given));
+    return new RunOptions(own);
+  }
+}
