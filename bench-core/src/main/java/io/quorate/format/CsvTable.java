@@ -147,12 +147,12 @@ public final class CsvTable {
     return malformed instanceof CharacterCodingException coding
         ? TextFile.notUtf8(file, coding)
         : new QuorateException(
-        file
-            + ":"
-            + line
-            + ": found no CSV: "
-            + VisibleText.of(String.valueOf(malformed.getMessage())),
-        malformed);
+            file
+                + ":"
+                + line
+                + ": found no CSV: "
+                + VisibleText.of(String.valueOf(malformed.getMessage())),
+            malformed);
   }
 
   /** A row, with the number of its first line, from 1. */

@@ -343,7 +343,8 @@ public final class HostRecording implements RunPart {
 
     /** Starts to ask in each second, one member after the other. */
     InternalsRecorder(StoreServers servers, Clock clock) {
-      this.file = new GrowingCsv(files.internals(), remarks, MemberSeries.COLUMNS.toArray(String[]::new));
+      this.file =
+          new GrowingCsv(files.internals(), remarks, MemberSeries.COLUMNS.toArray(String[]::new));
       for (Member member : file.isOpen() ? members : List.<Member>of()) {
         ServerInternals source = servers.internals().orElseThrow();
         threads.add(

@@ -229,8 +229,7 @@ public final class SecondGrid {
       return Long.parseLong(row.cell(HostMetric.UNIX_SECOND));
     }
 
-    private static MetricRow row(
-        CsvTable.Row line, List<HostMetric> columns, MetricRow before) {
+    private static MetricRow row(CsvTable.Row line, List<HostMetric> columns, MetricRow before) {
       line.checkWidth(columns.size());
       Map<HostMetric, String> row = new EnumMap<>(HostMetric.class);
       for (int i = 0; i < columns.size(); i++) {

@@ -216,8 +216,7 @@ class HostRecordingIT {
       recording.close();
       assertThat(recording.remarks()).isEmpty();
     }
-    assertThat(results.path().toFile().list())
-        .containsExactly("client-system-metrics.csv");
+    assertThat(results.path().toFile().list()).containsExactly("client-system-metrics.csv");
   }
 
   @Test

@@ -199,9 +199,7 @@ class EveryColumnTest {
     Machines machines = new Machines(hosts.directory());
     HostSamples samples = machines.client();
     HostTimeline steps =
-        machines
-            .timeline(hosts.client(), List.of("CPU-MILLISECONDS"), List.of("FD"))
-            .orElseThrow();
+        machines.timeline(hosts.client(), List.of("CPU-MILLISECONDS"), List.of("FD")).orElseThrow();
     List<String> content = new ArrayList<>();
     for (String column : new TreeSet<>(HostFiles.COLUMNS)) {
       content.add(column + steps.text(column));

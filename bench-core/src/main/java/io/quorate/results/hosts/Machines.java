@@ -61,8 +61,7 @@ public final class Machines {
    * @param required numeric columns of the file, and of that with the rows of steps
    * @param optional numeric columns whose levels are NaN in files without them
    */
-  public Optional<HostTimeline> timeline(
-      Path raw, List<String> required, List<String> optional) {
+  public Optional<HostTimeline> timeline(Path raw, List<String> required, List<String> optional) {
     return HostTimeline.of(raw, required, optional, () -> samples(raw));
   }
 

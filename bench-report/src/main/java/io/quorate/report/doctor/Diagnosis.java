@@ -76,8 +76,7 @@ public record Diagnosis(
             servers.hosting().filter(ServerInfo.Hosting.LOCAL::equals).isPresent(),
             MeasuredStep.of(figures.steps(), run.tenths()),
             probes);
-    List<Evidence> evidence =
-        RecordedEvidence.of(run.events(), run.journals().faults(), input);
+    List<Evidence> evidence = RecordedEvidence.of(run.events(), run.journals().faults(), input);
     StallAnalysis stalls =
         StallAnalysis.of(
             Stall.of(run, figures.steps()),
@@ -115,7 +114,8 @@ public record Diagnosis(
     MeasuredStep step =
         new MeasuredStep(1, "without load", startMillis, endMillis, Optional.empty());
     CheckInput input =
-        input(directory, new Machines(directory), members, false, false, List.of(step), probes).withoutMachine(remarks);
+        input(directory, new Machines(directory), members, false, false, List.of(step), probes)
+            .withoutMachine(remarks);
     return new Diagnosis(
         directory.id(),
         input.steps(),

@@ -77,8 +77,7 @@ public record ForeignCpu(
       Manifest manifest, Machines machines, List<Integer> here) {
     List<List<HostTimeline.Step>> ours = new ArrayList<>();
     for (int member : here) {
-      List<HostTimeline.Step> steps =
-          machines.steps(machines.files().server(member), List.of(CPU));
+      List<HostTimeline.Step> steps = machines.steps(machines.files().server(member), List.of(CPU));
       if (steps.isEmpty() || steps.size() < manifest.costs().size()) {
         return Optional.empty(); // its CPU time would count as that of others
       }

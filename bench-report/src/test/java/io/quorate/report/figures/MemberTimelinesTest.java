@@ -43,7 +43,8 @@ class MemberTimelinesTest {
             lines[1] + "," + device + ",lo," + ownBefore,
             lines[2] + "," + device + ",lo," + ownAfter,
             ""));
-    members.add(new Machines(new DatabaseDirectory(directory))
+    members.add(
+        new Machines(new DatabaseDirectory(directory))
             .timeline(raw, ServerColumn.levels(), List.of(OWN))
             .orElseThrow());
   }
