@@ -37,7 +37,6 @@ public final class HostSamples {
   /** No rows. */
   public static final HostSamples NONE = new HostSamples(Path.of(""));
 
-  private final Path file;
   private final Map<String, double[]> numbers = new HashMap<>();
   private final Map<String, List<String>> texts = new HashMap<>();
 
@@ -49,7 +48,6 @@ public final class HostSamples {
   private int size;
 
   private HostSamples(Path file) {
-    this.file = file;
     this.header = new CsvTable.Row(file, 1, List.of());
   }
 
@@ -86,19 +84,20 @@ public final class HostSamples {
     for (int i = 0; i < row.cells().size(); i++) {
       String column = header.cells().get(i);
       List<String> cells = texts.get(column);
+      double[] values = numbers.get(column);
       if (cells != null) {
         boolean isSame = !cells.isEmpty() && cells.get(cells.size() - 1).equals(row.text(i));
         cells.add(isSame ? cells.get(cells.size() - 1) : row.text(i));
-      } else if (numbers.containsKey(column)) {
-        add(column, row, i);
+      } else if (values != null) {
+        add(column, values, row, i);
       }
     }
     size++;
   }
 
-  private void add(String column, CsvTable.Row row, int place) {
+  private void add(String column, double[] values, CsvTable.Row row, int place) {
     try {
-      numbers.get(column)[size] = row.text(place).isEmpty() ? Double.NaN : row.number(place);
+      values[size] = row.text(place).isEmpty() ? Double.NaN : row.number(place);
     } catch (QuorateException noNumber) {
       wrong.put(column, noNumber);
       numbers.remove(column);
@@ -171,8 +170,9 @@ public final class HostSamples {
    * @throws QuorateException if a cell is not a number, with file, line and what was found
    */
   public double[] values(String column) {
-    if (wrong.containsKey(column)) {
-      throw wrong.get(column);
+    QuorateException noNumber = wrong.get(column);
+    if (noNumber != null) {
+      throw noNumber;
     }
     return numbers.computeIfAbsent(
         column,
