@@ -69,7 +69,7 @@ class UnsupportedFeatureTest {
             new UnsupportedFeature(
                 Operation.RANGE,
                 UnsupportedFeature.Part.OPERATION,
-                "range, which drawers cannot do",
+                "range, which drawers cannot do: it has no such request",
                 "another operation, or no drawers"));
   }
 
