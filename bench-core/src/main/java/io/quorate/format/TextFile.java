@@ -98,8 +98,12 @@ public final class TextFile {
   static BufferedReader reader(Path file) throws IOException {
     InputStream in = open(file, "one of a run");
     if (!endsWithLine(file)) {
-      in.close();
-      throw new QuorateException(shown(file) + ": found an incomplete last line: file truncated");
+      try (BufferedReader whole =
+          new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1))) {
+        throw new QuorateException(
+            "%s:%d: found an incomplete last line: file truncated"
+                .formatted(shown(file), whole.lines().count()));
+      }
     }
     return new BufferedReader(
         new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()), 1 << 16);
