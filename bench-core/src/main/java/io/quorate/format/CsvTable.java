@@ -87,8 +87,7 @@ public final class CsvTable {
   public static List<Row> readAll(Path file) {
     String text = TextFile.read(file);
     if (!text.isEmpty() && !text.endsWith("\n")) {
-      throw new QuorateException(
-          file + ":" + text.lines().count() + ": found an incomplete last line: file truncated");
+      throw TextFile.incomplete(file, text.lines().count());
     }
     return parse(file, text);
   }

@@ -100,13 +100,21 @@ public final class TextFile {
     if (!endsWithLine(file)) {
       try (BufferedReader whole =
           new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1))) {
-        throw new QuorateException(
-            "%s:%d: found an incomplete last line: file truncated"
-                .formatted(shown(file), whole.lines().count()));
+        throw incomplete(file, whole.lines().count());
       }
     }
     return new BufferedReader(
         new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()), 1 << 16);
+  }
+
+  /**
+   * Returns the problem of a file whose last line has no end.
+   *
+   * @param line number of that line, from 1
+   */
+  static QuorateException incomplete(Path file, long line) {
+    return new QuorateException(
+        "%s:%d: found an incomplete last line: file truncated".formatted(shown(file), line));
   }
 
   static QuorateException notUtf8(Path file, CharacterCodingException malformed) {

@@ -10,7 +10,7 @@ import io.quorate.format.Problems;
 import io.quorate.format.Unreadable;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialsJournal;
-import io.quorate.results.hosts.Machines;
+import io.quorate.results.hosts.HostMeasurements;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
@@ -53,7 +53,7 @@ public record DatabaseRun(
     List<RunEvent> events,
     Optional<RunZones> zones,
     Journals journals,
-    Machines machines,
+    HostMeasurements machines,
     List<Unreadable> unreadable) {
   /** Least part of the successes that are in tenths of seconds. */
   private static final double LEAST_IN_TENTHS = 0.9;
@@ -127,7 +127,7 @@ public record DatabaseRun(
         events.orElse(List.of()),
         zones.orElse(Optional.empty()),
         Journals.read(directory, problems),
-        new Machines(directory),
+        new HostMeasurements(directory),
         problems.unreadable());
   }
 

@@ -19,10 +19,6 @@ public record Journals(
     List<LockRecord> locks,
     List<WatchedWrite> writes,
     Optional<MemberAgreement> agreement) {
-  /** Nothing was recorded. */
-  public static final Journals NONE =
-      new Journals(List.of(), List.of(), List.of(), List.of(), Optional.empty());
-
   static Journals read(DatabaseDirectory directory, Problems problems) {
     return new Journals(
         lines(FaultRecord.file(directory), () -> FaultRecord.read(directory), "faults", problems),

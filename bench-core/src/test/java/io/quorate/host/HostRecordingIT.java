@@ -13,7 +13,7 @@ import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.hosts.HostFiles;
-import io.quorate.results.hosts.Machines;
+import io.quorate.results.hosts.HostMeasurements;
 import io.quorate.results.hosts.MemberSeries;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
@@ -279,7 +279,7 @@ class HostRecordingIT {
     } finally {
       servers.forEach(server -> server.stop(0));
     }
-    MemberSeries reported = new Machines(results).reported();
+    MemberSeries reported = new HostMeasurements(results).reported();
     assertThat(reported.members()).hasSize(servers.size());
     assertThat(reported.members())
         .allMatch(

@@ -63,17 +63,21 @@ class ThrottledTimeTest {
         .contains(root);
   }
 
-  @Test
-  void a_process_that_moves_to_another_group_keeps_its_throttled_time() throws IOException {
-    group("unified/a", "throttled_usec 81250\n");
-    group("unified/b", "throttled_usec 9000000\n");
+  /** Writes what the kernel says of process 7 in group {@code /a}; returns its file of groups. */
+  private Path processInGroupA() throws IOException {
     Files.createDirectories(directory.resolve("proc/7"));
     Files.createDirectories(directory.resolve("proc/self"));
     Files.writeString(
         directory.resolve("proc/self/mounts"),
         "cgroup2 " + directory + "/unified cgroup2 rw 0 0\n");
-    Path its = directory.resolve("proc/7/cgroup");
-    Files.writeString(its, "0::/a\n");
+    return Files.writeString(directory.resolve("proc/7/cgroup"), "0::/a\n");
+  }
+
+  @Test
+  void a_process_that_moves_to_another_group_keeps_its_throttled_time() throws IOException {
+    group("unified/a", "throttled_usec 81250\n");
+    group("unified/b", "throttled_usec 9000000\n");
+    Path its = processInGroupA();
     ThrottledTime time = new ThrottledTime(directory.resolve("proc"), List.of(7L));
     assertThat(time.millis(new KernelText())).isEqualTo(81);
 
@@ -86,12 +90,7 @@ class ThrottledTimeTest {
   @Test
   void a_quota_that_is_set_during_the_run_is_found() throws IOException {
     group("unified/a", "usage_usec 10\n");
-    Files.createDirectories(directory.resolve("proc/7"));
-    Files.createDirectories(directory.resolve("proc/self"));
-    Files.writeString(
-        directory.resolve("proc/self/mounts"),
-        "cgroup2 " + directory + "/unified cgroup2 rw 0 0\n");
-    Files.writeString(directory.resolve("proc/7/cgroup"), "0::/a\n");
+    processInGroupA();
     ThrottledTime time = new ThrottledTime(directory.resolve("proc"), List.of(7L));
     assertThat(time.millis(new KernelText())).isNegative();
 

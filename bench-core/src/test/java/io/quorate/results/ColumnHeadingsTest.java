@@ -3,7 +3,7 @@ package io.quorate.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.results.hosts.Machines;
+import io.quorate.results.hosts.HostMeasurements;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
@@ -47,8 +47,8 @@ class ColumnHeadingsTest {
             List.of(),
             List.of(),
             Optional.empty(),
-            Journals.NONE,
-            new Machines(new DatabaseDirectory(Path.of(id))),
+            new Journals(List.of(), List.of(), List.of(), List.of(), Optional.empty()),
+            new HostMeasurements(new DatabaseDirectory(Path.of(id))),
             List.of()));
   }
 

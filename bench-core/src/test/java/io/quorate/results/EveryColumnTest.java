@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.QuorateException;
 import io.quorate.format.CsvFile;
 import io.quorate.results.hosts.HostFiles;
+import io.quorate.results.hosts.HostMeasurements;
 import io.quorate.results.hosts.HostSamples;
 import io.quorate.results.hosts.HostTimeline;
-import io.quorate.results.hosts.Machines;
 import io.quorate.results.hosts.MemberSeries;
 import io.quorate.results.manifest.FileVersions;
 import io.quorate.results.manifest.Manifests;
@@ -190,13 +190,13 @@ class EveryColumnTest {
     }
     Path file = directory.resolve(name);
     if (file.equals(hosts.internals())) {
-      MemberSeries.Series series = new Machines(hosts.directory()).reported().of(2, "heap");
+      MemberSeries.Series series = new HostMeasurements(hosts.directory()).reported().of(2, "heap");
       return List.of(series.size(), series.second(0), series.value(0));
     }
     if (file.equals(hosts.diskUsage())) {
       return HostFiles.diskBytes(file);
     }
-    Machines machines = new Machines(hosts.directory());
+    HostMeasurements machines = new HostMeasurements(hosts.directory());
     HostSamples samples = machines.client();
     HostTimeline steps =
         machines.timeline(hosts.client(), List.of("CPU-MILLISECONDS"), List.of("FD")).orElseThrow();

@@ -10,7 +10,7 @@ import io.quorate.measure.EventCounts;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunEvent;
-import io.quorate.results.hosts.Machines;
+import io.quorate.results.hosts.HostMeasurements;
 import io.quorate.results.latency.LatencyTag;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -137,7 +137,8 @@ class StandstillIT {
     assertThat(ofASecond(service)).isGreaterThanOrEqualTo(195);
     assertThat(Files.readString(onlyRun().resolve("index.html")))
         .containsPattern("etcd: no request succeeded for [0-9.]+\\hs");
-    Machines machines = new Machines(new DatabaseDirectory(onlyRun().resolve("etcd")));
+    HostMeasurements machines =
+        new HostMeasurements(new DatabaseDirectory(onlyRun().resolve("etcd")));
     double[] stopped = machines.servers().get(1).values("STOPPED-MILLISECONDS");
     assertThat(stopped[stopped.length - 1]).isGreaterThan(1_000);
     assertThat(machines.reported().metrics(1))

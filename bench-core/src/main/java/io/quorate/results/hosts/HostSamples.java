@@ -37,15 +37,48 @@ public final class HostSamples {
   /** No rows. */
   public static final HostSamples NONE = new HostSamples(Path.of(""));
 
-  private final Map<String, double[]> numbers = new HashMap<>();
-  private final Map<String, List<String>> texts = new HashMap<>();
-
-  /** The first cell that is not a number, of each column with one. */
-  private final Map<String, QuorateException> wrong = new HashMap<>();
+  private final Map<String, Numbers> numbers = new HashMap<>();
+  private final Map<String, Texts> texts = new HashMap<>();
 
   private CsvTable.Row header;
   private long[] unixNanos = {};
   private int size;
+
+  /** The numbers of a column, up to the first cell that is not one. */
+  private static final class Numbers {
+    private final int place;
+    private double[] values = {};
+    private Optional<QuorateException> wrong = Optional.empty();
+
+    Numbers(int place) {
+      this.place = place;
+    }
+
+    void add(CsvTable.Row row, int index) {
+      if (wrong.isPresent()) {
+        return;
+      }
+      try {
+        values[index] = row.text(place).isEmpty() ? Double.NaN : row.number(place);
+      } catch (QuorateException noNumber) {
+        wrong = Optional.of(noNumber);
+        values = new double[0];
+      }
+    }
+
+    void resize(int rows) {
+      values = wrong.isPresent() ? values : Arrays.copyOf(values, rows);
+    }
+  }
+
+  /** The texts of a column; consecutive equal ones are the same object. */
+  private record Texts(int place, List<String> cells) {
+    void add(CsvTable.Row row) {
+      String text = row.text(place);
+      String last = cells.isEmpty() ? "" : cells.get(cells.size() - 1);
+      cells.add(last.equals(text) ? last : text);
+    }
+  }
 
   private HostSamples(Path file) {
     this.header = new CsvTable.Row(file, 1, List.of());
@@ -81,51 +114,31 @@ public final class HostSamples {
       resize(Math.max(64, size + size / 2));
     }
     unixNanos[size] = measured(row, place(NANOSECOND), place(SECOND));
-    for (int i = 0; i < row.cells().size(); i++) {
-      String column = header.cells().get(i);
-      List<String> cells = texts.get(column);
-      double[] values = numbers.get(column);
-      if (cells != null) {
-        boolean isSame = !cells.isEmpty() && cells.get(cells.size() - 1).equals(row.text(i));
-        cells.add(isSame ? cells.get(cells.size() - 1) : row.text(i));
-      } else if (values != null) {
-        add(column, values, row, i);
-      }
-    }
+    numbers.values().forEach(column -> column.add(row, size));
+    texts.values().forEach(column -> column.add(row));
     size++;
-  }
-
-  private void add(String column, double[] values, CsvTable.Row row, int place) {
-    try {
-      values[size] = row.text(place).isEmpty() ? Double.NaN : row.number(place);
-    } catch (QuorateException noNumber) {
-      wrong.put(column, noNumber);
-      numbers.remove(column);
-    }
   }
 
   private void begin(CsvTable.Row row) {
     header = row;
     size = 0;
+    unixNanos = new long[0];
     numbers.clear();
     texts.clear();
-    wrong.clear();
-    row.cells().stream()
-        .filter(column -> !column.endsWith(DELTA))
-        .forEach(
-            column -> {
-              if (TEXTS.contains(column)) {
-                texts.put(column, new ArrayList<>());
-              } else {
-                numbers.put(column, new double[unixNanos.length]);
-              }
-            });
+    for (int i = 0; i < row.cells().size(); i++) {
+      String column = row.text(i);
+      if (TEXTS.contains(column)) {
+        texts.put(column, new Texts(i, new ArrayList<>()));
+      } else if (!column.endsWith(DELTA)) {
+        numbers.put(column, new Numbers(i));
+      }
+    }
     require(List.of());
   }
 
   private void resize(int rows) {
     unixNanos = Arrays.copyOf(unixNanos, rows);
-    numbers.replaceAll((column, values) -> Arrays.copyOf(values, rows));
+    numbers.values().forEach(column -> column.resize(rows));
   }
 
   /** Refuses a file that lacks columns, or has unknown ones. */
@@ -170,17 +183,17 @@ public final class HostSamples {
    * @throws QuorateException if a cell is not a number, with file, line and what was found
    */
   public double[] values(String column) {
-    QuorateException noNumber = wrong.get(column);
-    if (noNumber != null) {
-      throw noNumber;
+    Numbers known = numbers.get(column);
+    if (known == null) {
+      double[] unknown = new double[size];
+      Arrays.fill(unknown, Double.NaN);
+      return unknown;
     }
-    return numbers.computeIfAbsent(
-        column,
-        absent -> {
-          double[] unknown = new double[size];
-          Arrays.fill(unknown, Double.NaN);
-          return unknown;
+    known.wrong.ifPresent(
+        noNumber -> {
+          throw noNumber;
         });
+    return known.values;
   }
 
   /** Returns the growth of a counter since the row before; NaN in the first row. */
@@ -241,7 +254,7 @@ public final class HostSamples {
 
   /** Returns the text of a device, an interface, a governor or a program; empty if not known. */
   public String text(String column, int row) {
-    List<String> cells = texts.get(column);
-    return cells == null ? "" : cells.get(row);
+    Texts known = texts.get(column);
+    return known == null ? "" : known.cells.get(row);
   }
 }

@@ -123,6 +123,16 @@ public final class MemberSeries {
       return found < 0 ? -found - 1 : found;
     }
 
+    /** Returns the value of each of some consecutive seconds; NaN where there is none. */
+    public double[] bySecond(long first, int count) {
+      double[] bySecond = new double[count];
+      Arrays.fill(bySecond, Double.NaN);
+      for (int i = ceiling(first); i < size && seconds[i] < first + count; i++) {
+        bySecond[(int) (seconds[i] - first)] = values[i];
+      }
+      return bySecond;
+    }
+
     public OptionalDouble last() {
       return size == 0 ? OptionalDouble.empty() : OptionalDouble.of(values[size - 1]);
     }

@@ -34,23 +34,16 @@ final class EtcdMembership implements Membership {
       throws IOException {
     String url = EtcdServers.Launcher.peerUrl(joining, joining);
     String body = "{\"peerURLs\": [\"" + url + "\"], \"isLearner\": true}";
+    EtcdUsers api = new EtcdUsers(member, access, timeout);
     long start = System.nanoTime();
-    while (!isAdmitted(
-        body,
-        new EtcdUsers(member, access, timeout),
-        System.nanoTime() - start < PATIENCE.toNanos())) {
+    HttpResponseText answer = answer("add", body, api);
+    while (!answer.isOk()
+        && answer.toString().contains(UNHEALTHY)
+        && System.nanoTime() - start < PATIENCE.toNanos()) {
       Pause.of(AGAIN, "the members of etcd to be connected");
+      answer = answer("add", body, api);
     }
-  }
-
-  /** Returns whether a member was added; false if etcd may do that soon. */
-  private static boolean isAdmitted(String body, EtcdUsers api, boolean patient)
-      throws IOException {
-    HttpResponseText answer = api.post("cluster/member/add", body, api.authorization());
-    if (!answer.isOk() && !(patient && answer.toString().contains(UNHEALTHY))) {
-      throw refused("add", answer);
-    }
-    return answer.isOk();
+    requireOk("add", answer);
   }
 
   @Override
@@ -107,14 +100,19 @@ final class EtcdMembership implements Membership {
 
   private static HttpResponseText post(String method, String body, EtcdUsers api)
       throws IOException {
-    HttpResponseText answer = api.post("cluster/member/" + method, body, api.authorization());
-    if (!answer.isOk()) {
-      throw refused(method, answer);
-    }
+    HttpResponseText answer = answer(method, body, api);
+    requireOk(method, answer);
     return answer;
   }
 
-  private static IOException refused(String method, HttpResponseText answer) {
-    return new IOException("answers to /v3/cluster/member/" + method + ": " + answer);
+  private static HttpResponseText answer(String method, String body, EtcdUsers api)
+      throws IOException {
+    return api.post("cluster/member/" + method, body, api.authorization());
+  }
+
+  private static void requireOk(String method, HttpResponseText answer) throws IOException {
+    if (!answer.isOk()) {
+      throw new IOException("answers to /v3/cluster/member/" + method + ": " + answer);
+    }
   }
 }

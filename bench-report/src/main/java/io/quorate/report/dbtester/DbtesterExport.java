@@ -13,7 +13,7 @@ import io.quorate.report.figures.KeyNumberFiles;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.results.hosts.HostFiles;
-import io.quorate.results.hosts.Machines;
+import io.quorate.results.hosts.HostMeasurements;
 import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.ErrorCount;
@@ -63,7 +63,7 @@ public final class DbtesterExport {
    * outside of {@link io.quorate.format.OutputFiles}: those of a day fill its memory. Rows that
    * cannot be read have none; the report names them.
    */
-  public static void writeSeconds(Machines machines) {
+  public static void writeSeconds(HostMeasurements machines) {
     for (Path raw : machines.files().measured()) {
       new Problems().attempt(() -> SecondGrid.write(raw, HostFiles.interpolated(raw)));
     }

@@ -11,7 +11,7 @@ import io.quorate.report.figures.StepFigures;
 import io.quorate.report.findings.Phrases;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.hosts.Machines;
+import io.quorate.results.hosts.HostMeasurements;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.store.server.LatencyPart;
 import io.quorate.store.server.StallCause;
@@ -114,7 +114,14 @@ public record Diagnosis(
     MeasuredStep step =
         new MeasuredStep(1, "without load", startMillis, endMillis, Optional.empty());
     CheckInput input =
-        input(directory, new Machines(directory), members, false, false, List.of(step), probes)
+        input(
+                directory,
+                new HostMeasurements(directory),
+                members,
+                false,
+                false,
+                List.of(step),
+                probes)
             .withoutMachine(remarks);
     return new Diagnosis(
         directory.id(),
@@ -129,7 +136,7 @@ public record Diagnosis(
 
   private static CheckInput input(
       DatabaseDirectory directory,
-      Machines machines,
+      HostMeasurements machines,
       int members,
       boolean agents,
       boolean local,

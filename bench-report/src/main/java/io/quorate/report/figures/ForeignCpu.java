@@ -8,9 +8,9 @@ import io.quorate.measure.GeneratorDelay;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
+import io.quorate.results.hosts.HostMeasurements;
 import io.quorate.results.hosts.HostSamples;
 import io.quorate.results.hosts.HostTimeline;
-import io.quorate.results.hosts.Machines;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
@@ -58,7 +58,7 @@ public record ForeignCpu(
 
   private static ForeignCpu read(DatabaseRun run) {
     Manifest manifest = run.manifest();
-    Machines machines = run.machines();
+    HostMeasurements machines = run.machines();
     HostSamples rows = machines.client();
     List<Integer> here = membersHere(manifest, rows);
     return new ForeignCpu(
@@ -74,7 +74,7 @@ public record ForeignCpu(
   }
 
   private static Optional<List<List<HostTimeline.Step>>> ours(
-      Manifest manifest, Machines machines, List<Integer> here) {
+      Manifest manifest, HostMeasurements machines, List<Integer> here) {
     List<List<HostTimeline.Step>> ours = new ArrayList<>();
     for (int member : here) {
       List<HostTimeline.Step> steps = machines.steps(machines.files().server(member), List.of(CPU));

@@ -6,8 +6,8 @@ import io.quorate.format.OutputFiles;
 import io.quorate.format.Unreadable;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.hosts.HostMeasurements;
 import io.quorate.results.hosts.HostTimeline;
-import io.quorate.results.hosts.Machines;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.store.server.ServerCourse;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ public final class HostAnalysis {
   private static final double MILLIS_PER_SECOND = 1000;
   private static final double SECTOR_BYTES = 512;
 
-  private final Machines machines;
+  private final HostMeasurements machines;
   private final SortedMap<Integer, Path> servers;
   private final HostFigures figures = new HostFigures();
   private final Map<String, String> written = new LinkedHashMap<>();
@@ -47,7 +47,7 @@ public final class HostAnalysis {
   private OptionalDouble relaySeconds = OptionalDouble.empty();
   private Optional<MemberTimelines> members = Optional.empty();
 
-  private HostAnalysis(Machines machines) {
+  private HostAnalysis(HostMeasurements machines) {
     this.machines = machines;
     this.servers = machines.files().servers();
   }
@@ -210,17 +210,17 @@ public final class HostAnalysis {
     }
     List<MeasurementWindow> measured =
         timelines.stream().map(machine -> new MeasurementWindow(machine, clients)).toList();
-    Aggregation seconds = Aggregation.of(clients, measured, Double.NaN);
-    Frame frame = seconds.frame();
+    Aggregation counted = Aggregation.of(clients, measured, Double.NaN);
+    Frame frame = counted.frame();
     MemberTimelines all = MemberTimelines.of(timelines, machines(run, timelines.size()));
     figures.servers(all, measured, frame);
     this.members = Optional.of(all);
-    write(run, frame, KeyNumberFiles.of(seconds, frame, clients));
+    write(run, frame, KeyNumberFiles.of(counted, frame, clients));
     Aggregation rates =
         Aggregation.of(
             clients, measured.stream().map(MeasurementWindow::rates).toList(), Double.NaN);
-    this.seconds = rates.frame();
-    serversByKey = KeyNumberFiles.of(rates, this.seconds, clients);
+    seconds = rates.frame();
+    serversByKey = KeyNumberFiles.of(rates, seconds, clients);
   }
 
   /** Returns the name of each member's machine. */

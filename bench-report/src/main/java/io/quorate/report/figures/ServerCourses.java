@@ -4,7 +4,6 @@ package io.quorate.report.figures;
 import io.quorate.results.hosts.MemberSeries;
 import io.quorate.store.server.MetricSource;
 import io.quorate.store.server.ServerCourse;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -45,11 +44,8 @@ record ServerCourses(MemberSeries reported, long first, int seconds) {
     double[] most = unknown();
     if (source instanceof MetricSource.Most metric) {
       for (int member : reported.members()) {
-        MemberSeries.Series values = reported.of(member, metric.metric());
-        for (int i = values.ceiling(first); i < values.size() && isIn(values.second(i)); i++) {
-          int place = (int) (values.second(i) - first);
-          most[place] = most(most[place], values.value(i));
-        }
+        double[] values = reported.of(member, metric.metric()).bySecond(first, seconds);
+        Arrays.setAll(most, i -> most(most[i], values[i]));
       }
     } else if (source instanceof MetricSource.Growth counter) {
       for (double[] growth : growth(counter.metric())) {
@@ -59,27 +55,19 @@ record ServerCourses(MemberSeries reported, long first, int seconds) {
     return most;
   }
 
-  private boolean isIn(long second) {
-    return second >= first && second < first + seconds;
-  }
-
   /** Returns by how much a counter of each member grew since the second before. */
   private List<double[]> growth(String metric) {
-    List<double[]> growth = new ArrayList<>();
-    for (int member : reported.members()) {
-      MemberSeries.Series values = reported.of(member, metric);
-      double[] ofMember = unknown();
-      for (int i = Math.max(1, values.ceiling(first));
-          i < values.size() && isIn(values.second(i));
-          i++) {
-        double grown = values.value(i) - values.value(i - 1);
-        if (values.second(i) - values.second(i - 1) == 1 && grown >= 0) {
-          ofMember[(int) (values.second(i) - first)] = grown;
-        }
-      }
-      growth.add(ofMember);
-    }
-    return growth;
+    return reported.members().stream()
+        .map(
+            member -> {
+              // from the second before, from which the first one grew
+              double[] levels = reported.of(member, metric).bySecond(first - 1, seconds + 1);
+              double[] growth = new double[seconds];
+              Arrays.setAll(
+                  growth, i -> levels[i + 1] >= levels[i] ? levels[i + 1] - levels[i] : Double.NaN);
+              return growth;
+            })
+        .toList();
   }
 
   private double[] added(List<double[]> members) {

@@ -3,9 +3,8 @@ package io.quorate.report.figures;
 
 import io.quorate.QuorateException;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.hosts.HostMeasurements;
 import io.quorate.results.hosts.HostTimeline;
-import io.quorate.results.hosts.Machines;
-import io.quorate.results.hosts.MemberSeries;
 import io.quorate.results.latency.LatencyInterval;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.RunStatus;
@@ -34,7 +33,7 @@ final class SoakFigures {
   private static final double NANOS_PER_MS = 1e6;
   private static final double SECONDS_PER_HOUR = 3600;
 
-  private final Machines machines;
+  private final HostMeasurements machines;
   private final long first;
   private final int seconds;
   private final List<SoakTrend> trends = new ArrayList<>();
@@ -45,7 +44,7 @@ final class SoakFigures {
    * @param first first second of the load, since 1970
    * @param last last second of the load
    */
-  private SoakFigures(Machines machines, long first, long last) {
+  private SoakFigures(HostMeasurements machines, long first, long last) {
     this.machines = machines;
     this.first = first + (last + 1 - first) / LEFT_OUT;
     this.seconds = (int) (last + 1 - this.first);
@@ -69,7 +68,7 @@ final class SoakFigures {
   }
 
   static List<SoakTrend> of(
-      Machines machines,
+      HostMeasurements machines,
       Optional<String> dataSize,
       List<LatencyInterval> intervals,
       long first,
@@ -110,15 +109,9 @@ final class SoakFigures {
 
   private void addSizes(String metric) {
     for (int member : machines.reported().members()) {
-      MemberSeries.Series sizes = machines.reported().of(member, metric);
-      double[] values = unknown();
-      boolean isKnown = false;
-      for (int i = sizes.ceiling(first); i < sizes.size() && isIn(sizes.second(i)); i++) {
-        values[(int) (sizes.second(i) - first)] = sizes.value(i);
-        isKnown = true;
-      }
-      if (isKnown) {
-        add(SoakTrend.Metric.DATA, member, values);
+      double[] sizes = machines.reported().of(member, metric).bySecond(first, seconds);
+      if (Arrays.stream(sizes).anyMatch(each -> !Double.isNaN(each))) {
+        add(SoakTrend.Metric.DATA, member, sizes);
       }
     }
   }

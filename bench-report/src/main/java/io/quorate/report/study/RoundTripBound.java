@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToLongFunction;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -102,13 +103,14 @@ record RoundTripBound(
     }
     MemberSeries reported = run.machines().reported();
     return reported.members().stream()
-        .filter(member -> reported.of(member, figure.get() + "_sum").size() > 0)
-        .filter(member -> reported.of(member, figure.get() + "_count").last().orElse(0) > 0)
-        .mapToDouble(
-            member ->
-                reported.of(member, figure.get() + "_sum").last().orElseThrow()
-                    / reported.of(member, figure.get() + "_count").last().orElseThrow()
-                    * MS_IN_SECOND)
+        .flatMapToDouble(
+            member -> {
+              OptionalDouble sum = reported.of(member, figure.get() + "_sum").last();
+              double count = reported.of(member, figure.get() + "_count").last().orElse(0);
+              return count > 0
+                  ? sum.stream().map(all -> all / count * MS_IN_SECOND)
+                  : DoubleStream.empty();
+            })
         .min();
   }
 

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.report.MachineRows;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.hosts.HostFiles;
+import io.quorate.results.hosts.HostMeasurements;
 import io.quorate.results.hosts.HostTimeline;
-import io.quorate.results.hosts.Machines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ class MemberTimelinesTest {
             lines[2] + "," + device + ",lo," + ownAfter,
             ""));
     members.add(
-        new Machines(new DatabaseDirectory(directory))
+        new HostMeasurements(new DatabaseDirectory(directory))
             .timeline(raw, ServerColumn.levels(), List.of(OWN))
             .orElseThrow());
   }

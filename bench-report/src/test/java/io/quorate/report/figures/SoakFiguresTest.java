@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.hosts.HostFiles;
-import io.quorate.results.hosts.Machines;
+import io.quorate.results.hosts.HostMeasurements;
 import io.quorate.results.latency.LatencyInterval;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.latency.Percentile;
@@ -74,7 +74,7 @@ class SoakFiguresTest {
 
   private List<SoakTrend> trends(long last) {
     return SoakFigures.of(
-        new Machines(files.directory()),
+        new HostMeasurements(files.directory()),
         Stores.knowledge("etcd").dataSize(),
         intervals,
         FIRST,

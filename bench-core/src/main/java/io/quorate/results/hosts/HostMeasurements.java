@@ -17,12 +17,12 @@ import java.util.TreeMap;
  * needed. For one thread. Each method throws a {@link QuorateException} with file, line, what was
  * found and what was expected if its file cannot be read.
  */
-public final class Machines {
+public final class HostMeasurements {
   private final HostFiles files;
   private final Map<Path, HostSamples> samples = new HashMap<>();
   private Optional<MemberSeries> reported = Optional.empty();
 
-  public Machines(DatabaseDirectory directory) {
+  public HostMeasurements(DatabaseDirectory directory) {
     this.files = new HostFiles(directory);
   }
 
