@@ -17,7 +17,7 @@ import java.util.TreeMap;
 
 /**
  * What the members of a cluster reported about themselves ({@code server-internals.csv}): numbers
- * by member, metric and second, of runs of any length. For one thread.
+ * by member, metric and second. For one thread.
  */
 public final class MemberSeries {
   /** The columns of the file. */
