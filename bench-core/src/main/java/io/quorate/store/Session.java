@@ -9,8 +9,8 @@ import java.time.Duration;
  *
  * <p>It is kept alive by itself, by the store's own means, every third of its TTL: one request to
  * one member. If that fails, or takes longer than a third of the TTL, the next member is tried, at
- * most every 500 ms. ZooKeeper's library decides this itself: it sends a ping up to a second
- * earlier, and looks for another member after two thirds of the TTL.
+ * most every 500 ms. A session of ZooKeeper looks for another member after two thirds of the TTL
+ * without an answer, as its own client does.
  */
 public interface Session extends AutoCloseable {
   /** Returns the name of the session in the store. */

@@ -3,8 +3,8 @@ package io.quorate.store;
 
 /**
  * Opens sessions of clients with a store, and owns the connections and threads that they share.
- * {@link StoreClient#sessions} creates it. ZooKeeper's sessions each have a connection and two
- * threads, because its library offers nothing else. Safe for several threads.
+ * {@link StoreClient#sessions} creates it. Each session of ZooKeeper has a connection. Safe for
+ * several threads.
  */
 public interface Sessions extends AutoCloseable {
   /**

@@ -7,9 +7,4 @@ final class ZooKeeperFailoverIT extends FailoverContract {
   ZooKeeperFailoverIT() {
     super(ZooKeeperStore.STORE, true);
   }
-
-  @Override
-  protected boolean writesOnEventLoop() {
-    return false; // but on the thread of the session that sends
-  }
 }

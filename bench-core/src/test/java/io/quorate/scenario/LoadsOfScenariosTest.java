@@ -70,10 +70,10 @@ class LoadsOfScenariosTest {
             .replace("[memory]", "{etcd: {client: jetcd}, zookeeper: }");
     assertThat(read(text).databases())
         .extracting(load -> load.client().id())
-        .containsExactly("jetcd", "curator");
+        .containsExactly("jetcd", "tcp");
     assertThatThrownBy(() -> read(text.replace("zookeeper: ", "zookeeper: {client: jetcd}")))
         .hasMessage(
-            "my.yaml:7:56: found the client 'jetcd' of zookeeper, expected one of curator, curator-recipes");
+            "my.yaml:7:56: found the client 'jetcd' of zookeeper, expected one of tcp, zookeeper, curator");
   }
 
   @Test

@@ -14,8 +14,8 @@ import io.quorate.cluster.SharedCluster;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.store.zookeeper.LibraryHandle;
 import io.quorate.store.zookeeper.NodeLayout;
-import io.quorate.store.zookeeper.ZooKeeperSession;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,7 +106,7 @@ final class RequestCountsIT {
 
       assertThat(ended(done -> driver.submit(new Request.Delete(freshKey()), done)))
           .isEqualTo("missing");
-      try (var session = ZooKeeperSession.open("zookeeper", server, LONG)) {
+      try (var session = LibraryHandle.open(server, Access.PLAIN)) {
         assertThat(session.handle().getData("/" + text(key), false, null)).isEqualTo(utf8("v"));
         assertThat(sync(session.handle(), "/" + text(freshKey()))).isEqualTo(Code.OK);
       }
@@ -170,7 +170,7 @@ final class RequestCountsIT {
 
       assertThat(ended(done -> driver.submit(new Request.Delete(freshKey()), done)))
           .isEqualTo("missing");
-      try (var session = ZooKeeperSession.open("zetcd", member.endpoint(), LONG)) {
+      try (var session = LibraryHandle.open(member.endpoint(), Access.PLAIN)) {
         String path = new NodeLayout.Directories().path(key);
         assertThat(path).matches("/\\d{3}/" + text(key));
         assertThat(session.handle().getData(path, false, null)).isEqualTo(utf8("w"));

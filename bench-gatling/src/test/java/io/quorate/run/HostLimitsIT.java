@@ -51,7 +51,7 @@ class HostLimitsIT {
     assertThat(run.waitFor(Duration.ofMinutes(3))).isEqualTo(1);
     assertThat(run.output())
         .containsPattern(
-            "^zookeeper: 1000 connections need 3\\d\\d\\d open files in one process, but the limit is"
+            "^zookeeper: 1000 connections need 1\\d\\d\\d open files in one process, but the limit is"
                 + " 1024: raise it with 'ulimit -n \\d+' \\(if that is refused: ");
     assertThat(directory.resolve("results")).doesNotExist();
   }
@@ -71,11 +71,11 @@ class HostLimitsIT {
             """,
             1);
     assertThat(
-            new SystemLimits(OptionalLong.of(4096), OptionalLong.empty())
+            new SystemLimits(OptionalLong.of(2048), OptionalLong.empty())
                 .problems(sessions, sessions.databases().get(0), true))
         .singleElement()
         .asString()
-        .startsWith("zookeeper: 2000 connections need 6");
+        .startsWith("zookeeper: 2000 connections need 2");
   }
 
   @Test

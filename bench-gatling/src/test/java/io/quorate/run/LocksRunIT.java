@@ -57,7 +57,7 @@ class LocksRunIT extends RecipeRun {
         load: {clients: 4}
         """,
         ALL,
-        "{etcd: {client: jetcd}, zookeeper: {client: curator-recipes}, consul: {client: library}}");
+        "{etcd: {client: jetcd}, zookeeper: {client: curator}, consul: {client: library}}");
     for (String database : ALL) {
       List<LockRecord> locks = locks(database);
       assertThat(locks).hasSize(60).noneMatch(LockRecord::lost);

@@ -3,14 +3,12 @@ package io.quorate.store.consul;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.netty.handler.ssl.SslContext;
 import io.quorate.QuorateException;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
-import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
@@ -22,11 +20,10 @@ import io.quorate.store.driver.ConnectionLimit;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.LeaseSessions;
-import io.quorate.store.driver.OneLine;
 import io.quorate.store.driver.PendingRequest;
 import io.quorate.store.driver.PendingRequests;
+import io.quorate.store.driver.SharedTls;
 import io.quorate.store.driver.TimedConnection;
-import io.quorate.tls.ClientTls;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -36,8 +33,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Driver of Consul over HTTP, on a separate connection: see {@link ConsulHttpConnection}. Such a
@@ -225,27 +220,6 @@ public final class ConsulDriver extends TimedConnection {
       } else {
         ready.completeExceptionally(new QuorateException(message));
       }
-    }
-  }
-
-  /** Creates the TLS settings of one client when its first connection is opened. */
-  private static final class SharedTls {
-    /** The settings; null before the first connection over TLS. */
-    private @Nullable SslContext made;
-
-    /** Returns the settings of all connections; empty for plain text. */
-    synchronized Optional<SslContext> of(DriverSettings settings) {
-      if (made == null && settings.access().tls().isPresent()) {
-        ClientTls tls = settings.access().tls().get();
-        Endpoint server = settings.endpoint();
-        Duration limit = settings.connectTimeout();
-        try {
-          made = tls.netty().sslProvider(tls.provider(server.host(), server.port(), limit)).build();
-        } catch (SSLException impossible) {
-          throw new QuorateException("TLS cannot be used: " + OneLine.of(impossible));
-        }
-      }
-      return Optional.ofNullable(made);
     }
   }
 }

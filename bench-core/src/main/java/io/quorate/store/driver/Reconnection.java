@@ -10,13 +10,15 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslContext;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The TCP connection of a driver, reconnected when it is lost: at once, and then about once a
- * second. Everything except {@link #loop} and {@link #close} belongs to the event loop.
+ * second. With several servers it moves to the next one each time, and pauses after a round.
+ * Everything except {@link #loop}, {@link #stop} and {@link #close} belongs to the event loop.
  */
 public final class Reconnection {
   /** The user of the connection. */
@@ -39,11 +41,16 @@ public final class Reconnection {
    */
   private static final int AGAIN_MILLIS = 1_000;
 
+  private final List<Endpoint> servers;
   private final Owner owner;
   private final EventLoop loop;
   private final Bootstrap first;
   private final Bootstrap further;
-  private boolean attempted;
+  private int attempts;
+
+  /** Attempts since the last one that a server answered. */
+  private int failures;
+
   private volatile boolean closed;
 
   /** The last channel; null before the first. */
@@ -54,21 +61,30 @@ public final class Reconnection {
 
   public Reconnection(
       DriverSettings settings, EventLoops loops, Optional<SslContext> tls, Owner owner) {
-    Endpoint server = settings.endpoint();
+    this(List.of(settings), loops, tls, owner);
+  }
+
+  /**
+   * @param members the servers, with the same settings, in the order of attempts
+   */
+  public Reconnection(
+      List<DriverSettings> members, EventLoops loops, Optional<SslContext> tls, Owner owner) {
+    this.servers = members.stream().map(DriverSettings::endpoint).toList();
     this.owner = owner;
     this.loop = loops.next();
-    int limitMillis = (int) Math.min(Integer.MAX_VALUE, settings.connectTimeout().toMillis());
+    long connectMillis = members.get(0).connectTimeout().toMillis();
+    int limitMillis = (int) Math.min(Integer.MAX_VALUE, connectMillis);
     this.first =
         new Bootstrap()
             .group(loop)
             .channel(EventLoops.socketType())
-            .remoteAddress(server.host(), server.port())
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, limitMillis)
             .handler(
                 new ChannelInitializer<>() {
                   @Override
                   protected void initChannel(Channel made) {
+                    Endpoint server = server();
                     tls.map(each -> each.newHandler(made.alloc(), server.host(), server.port()))
                         .ifPresent(made.pipeline()::addLast);
                     owner.initialize(made);
@@ -92,10 +108,16 @@ public final class Reconnection {
     if (!closed) {
       connecting = true;
       attemptNanos = System.nanoTime();
-      Bootstrap bootstrap = attempted ? further : first;
-      attempted = true;
-      bootstrap.connect().addListener((ChannelFuture attempt) -> connected(attempt));
+      Bootstrap bootstrap = attempts == 0 ? first : further;
+      attempts++;
+      bootstrap
+          .connect(server().host(), server().port())
+          .addListener((ChannelFuture attempt) -> connected(attempt));
     }
+  }
+
+  private Endpoint server() {
+    return servers.get(Math.floorMod(attempts - 1, servers.size()));
   }
 
   private void connected(ChannelFuture attempt) {
@@ -119,6 +141,7 @@ public final class Reconnection {
    */
   public void again(boolean proven) {
     if (proven || System.nanoTime() - attemptNanos > PAUSE_NANOS) {
+      failures = 0;
       connect();
     } else {
       connectLater();
@@ -126,14 +149,22 @@ public final class Reconnection {
   }
 
   private void connectLater() {
-    if (!closed) {
+    failures++;
+    if (failures % servers.size() != 0) {
+      connect();
+    } else if (!closed) {
       loop.schedule(this::connect, PAUSE_NANOS, TimeUnit.NANOSECONDS);
     }
   }
 
+  /** Opens no further connection. */
+  public void stop() {
+    closed = true;
+  }
+
   /** Closes the connection, without waiting. Once. */
   public void close() {
-    closed = true;
+    stop();
     loop.execute(this::closeChannel);
   }
 

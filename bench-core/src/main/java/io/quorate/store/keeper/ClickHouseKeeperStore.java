@@ -45,7 +45,7 @@ public final class ClickHouseKeeperStore {
           + " (ClickHouse issue 116690)";
 
   private static final String PINGS =
-      "a session is kept alive by pings, which ZooKeeper's client library sends and hides";
+      "a session is kept alive by pings, which its connection sends by itself";
 
   private static final String NO_CURRENT =
       "ZooKeeper's protocol returns no current value when a condition fails";
@@ -68,7 +68,7 @@ public final class ClickHouseKeeperStore {
       new Store(
           ID,
           PROTOCOL.product().title(),
-          List.of(ZooKeeperDriver.kind(ID, () -> NodeLayout.FLAT, CAPABILITIES, WATCHES)),
+          ZooKeeperDriver.kinds(ID, () -> NodeLayout.FLAT, CAPABILITIES, WATCHES),
           CAPABILITIES,
           WATCHES,
           read ->

@@ -45,7 +45,7 @@ public final class ZetcdStore {
           Optional.empty());
 
   private static final String PINGS =
-      "a session of zetcd is kept alive by pings, which ZooKeeper's client library sends and hides";
+      "a session of zetcd is kept alive by pings, which its connection sends by itself";
 
   private static final String NO_CURRENT =
       "ZooKeeper's protocol returns no current value when a condition fails";
@@ -87,8 +87,7 @@ public final class ZetcdStore {
       new Store(
           "zetcd",
           "zetcd",
-          List.of(
-              ZooKeeperDriver.kind("zetcd", NodeLayout.Directories::new, CAPABILITIES, WATCHES)),
+          ZooKeeperDriver.kinds("zetcd", NodeLayout.Directories::new, CAPABILITIES, WATCHES),
           CAPABILITIES,
           WATCHES,
           any -> ReadGuarantee.LINEARIZABLE,

@@ -11,7 +11,9 @@ import io.quorate.store.Locks;
 import io.quorate.store.SessionListener;
 import io.quorate.store.driver.BlockingLock;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -29,10 +31,10 @@ import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.ExponentialBackoffRetry;
-import org.apache.zookeeper.AbandonableZooKeeper;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.HostProvider;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +49,7 @@ final class CuratorLocks implements Locks {
 
   private final List<DriverSettings> members;
   private final Duration ttl;
-  private final ZooKeeperAccess access;
+  private final LibraryAccess access;
   private final Supplier<NodeLayout> layout;
   private final BiFunction<CuratorFramework, String, Recipe> recipe;
   private final Set<BlockingLock> open = ConcurrentHashMap.newKeySet();
@@ -55,7 +57,7 @@ final class CuratorLocks implements Locks {
   CuratorLocks(
       List<DriverSettings> members,
       Duration ttl,
-      ZooKeeperAccess access,
+      LibraryAccess access,
       Supplier<NodeLayout> layout,
       BiFunction<CuratorFramework, String, Recipe> recipe) {
     this.members = List.copyOf(members);
@@ -125,6 +127,53 @@ final class CuratorLocks implements Locks {
     List.copyOf(open).forEach(BlockingLock::abandon);
   }
 
+  /** The members in turn, with a pause after each round, as the library expects. */
+  private static final class InTurn implements HostProvider {
+    private final List<InetSocketAddress> hosts;
+    private int next;
+    private int failed;
+
+    InTurn(List<DriverSettings> members, int first) {
+      this.hosts =
+          members.stream()
+              .map(DriverSettings::endpoint)
+              .map(each -> new InetSocketAddress(each.host(), each.port()))
+              .toList();
+      this.next = first;
+    }
+
+    @Override
+    public int size() {
+      return hosts.size();
+    }
+
+    @Override
+    public synchronized InetSocketAddress next(long pauseMillis) {
+      if (failed > 0 && failed % hosts.size() == 0) {
+        try {
+          wait(Math.max(1, pauseMillis));
+        } catch (InterruptedException stop) {
+          Thread.currentThread().interrupt();
+        }
+      }
+      failed++;
+      InetSocketAddress host = hosts.get(next);
+      next = (next + 1) % hosts.size();
+      return host;
+    }
+
+    @Override
+    public synchronized void onConnected() {
+      failed = 0;
+    }
+
+    @Override
+    public boolean updateServerList(
+        Collection<InetSocketAddress> servers, InetSocketAddress current) {
+      return false;
+    }
+  }
+
   /** A client with its session. */
   private final class Holder implements BlockingLock.Library {
     private final CuratorFramework curator;
@@ -166,8 +215,7 @@ final class CuratorLocks implements Locks {
                     }
                   })
               .zookeeperFactory(
-                  (connect, timeout, watcher, readOnly) ->
-                      connect(home, timeout, watcher, listener))
+                  (connect, timeout, watcher, readOnly) -> connect(home, timeout, watcher))
               .build();
       curator
           .getConnectionStateListenable()
@@ -184,12 +232,12 @@ final class CuratorLocks implements Locks {
     /**
      * Makes a handle. When that was closed, Curator asks for another one, and does not close it.
      */
-    private synchronized ZooKeeper connect(
-        int home, int timeoutMillis, Watcher watcher, SessionListener listener) throws Exception {
+    private synchronized ZooKeeper connect(int home, int timeoutMillis, Watcher watcher)
+        throws IOException {
       if (ended.get()) {
         throw new IOException("closed");
       }
-      handle = ZooKeeperSessions.begin(members, home, timeoutMillis, access, watcher, listener);
+      handle = access.begin(new InTurn(members, home), timeoutMillis, watcher);
       return handle;
     }
 
@@ -203,7 +251,7 @@ final class CuratorLocks implements Locks {
       } catch (InterruptedException stop) {
         Thread.currentThread().interrupt();
       }
-      throw new QuorateException(ZooKeeperSession.noSession(member.endpoint(), limit));
+      throw new QuorateException("no session within " + limit.toMillis() + " ms");
     }
 
     @Override

@@ -7,11 +7,14 @@ import io.quorate.QuorateException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.proto.CreateRequest;
+import org.apache.zookeeper.proto.DeleteRequest;
+import org.apache.zookeeper.proto.ExistsRequest;
+import org.apache.zookeeper.proto.GetChildrenRequest;
+import org.apache.zookeeper.proto.GetDataRequest;
 
 /**
  * The nodes of a key prefix: {@code /quorate} and {@code /quorate/RUN} for {@code quorate/RUN/}.
@@ -23,12 +26,12 @@ final class KeyNodes {
   /** Content of the nodes that Quorate creates; other nodes are never removed. */
   private static final byte[] MARK = "Quorate".getBytes(US_ASCII);
 
-  private final ZooKeeper handle;
+  private final ZooKeeperConnection session;
   private final List<String> paths = new ArrayList<>();
   private final String last;
 
-  KeyNodes(ZooKeeper handle, String prefix) {
-    this.handle = handle;
+  KeyNodes(ZooKeeperConnection session, String prefix) {
+    this.session = session;
     String path = "";
     for (String part : prefix.split("/")) {
       path += "/" + part;
@@ -37,39 +40,42 @@ final class KeyNodes {
     this.last = path;
   }
 
-  private interface Calls {
-    void make() throws KeeperException, InterruptedException;
-  }
-
   /** Creates the nodes; fails if the last one exists. */
-  void create(ZooKeeperAccess access) {
-    call("create", () -> create(access.acl(), 0), access::explain);
+  void create() {
+    create(0);
   }
 
-  private void create(List<ACL> acl, int first) throws KeeperException, InterruptedException {
+  private void create(int first) {
     for (int i = first; i < paths.size(); i++) {
-      try {
-        handle.create(paths.get(i), MARK, acl, CreateMode.PERSISTENT);
-      } catch (KeeperException.NodeExistsException exists) {
-        if (i == paths.size() - 1) {
+      String path = paths.get(i);
+      boolean isLast = path.equals(last);
+      ZooKeeperReply reply = create(session, path, MARK);
+      if (reply.is(Code.NODEEXISTS)) {
+        if (isLast) {
           throw new QuorateException(
               "the servers have a node %s, perhaps of another run. Delete it, or choose another name for this run."
-                  .formatted(last),
-              exists);
+                  .formatted(last));
         }
-      } catch (KeeperException.NoAuthException denied) {
-        // a node above the keys may exist, even if this user may not create it
-        if (i == paths.size() - 1 || handle.exists(paths.get(i), false) == null) {
-          throw denied;
-        }
-      } catch (KeeperException.NoNodeException removed) { // by another run that has just ended
-        if (i == 0) {
-          throw removed;
-        }
-        create(acl, i - 1);
+      } else if (reply.is(Code.NONODE) && i > 0) { // removed by another run that has just ended
+        create(i - 1);
         return;
+      } else if (!reply.isOk() && !(reply.is(Code.NOAUTH) && !isLast && exists(session, path))) {
+        // a node above the keys may exist, even if this user may not create it
+        throw new QuorateException(
+            "cannot create the node %s: %s".formatted(last, session.access().explain(reply, path)));
       }
     }
+  }
+
+  static ZooKeeperReply create(ZooKeeperConnection session, String path, byte[] content) {
+    return session.call(
+        OpCode.create,
+        new CreateRequest(path, content, session.access().acl(), CreateMode.PERSISTENT.toFlag()),
+        reply -> reply);
+  }
+
+  static boolean exists(ZooKeeperConnection session, String path) {
+    return session.call(OpCode.exists, new ExistsRequest(path, false), reply -> reply).isOk();
   }
 
   /**
@@ -77,49 +83,55 @@ final class KeyNodes {
    * other programs.
    */
   void remove() {
-    call(
-        "remove",
-        () -> {
-          removeBelow(last);
-          for (int i = paths.size() - 2; i >= 0; i--) {
-            removeIfOurs(paths.get(i));
-          }
-        },
-        KeeperException::toString);
-  }
-
-  private void removeBelow(String path) throws KeeperException, InterruptedException {
-    try {
-      for (String child : handle.getChildren(path, false)) {
-        removeBelow(path + "/" + child);
-      }
-      handle.delete(path, ANY_VERSION);
-    } catch (KeeperException.NoNodeException gone) {
-      // so it is removed
+    removeBelow(last);
+    for (int i = paths.size() - 2; i >= 0; i--) {
+      removeIfOurs(paths.get(i));
     }
   }
 
-  private void removeIfOurs(String path) throws KeeperException, InterruptedException {
-    try {
-      if (Arrays.equals(handle.getData(path, false, null), MARK)) {
-        handle.delete(path, ANY_VERSION);
-      }
-    } catch (KeeperException.NotEmptyException | KeeperException.NoAuthException used) {
-      // by another run, or made for this user
-    } catch (KeeperException.NoNodeException gone) {
-      // so it is removed
+  private void removeBelow(String path) {
+    List<String> children = new ArrayList<>();
+    ZooKeeperReply listed =
+        session.call(
+            OpCode.getChildren,
+            new GetChildrenRequest(path, false),
+            reply -> {
+              if (reply.isOk()) {
+                children.addAll(reply.children());
+              }
+              return reply;
+            });
+    for (String child : children) {
+      removeBelow(path + "/" + child);
+    }
+    // a node that does not exist is removed
+    require(listed.isOk() ? delete(path) : listed, Code.NONODE);
+  }
+
+  private ZooKeeperReply delete(String path) {
+    return session.call(OpCode.delete, new DeleteRequest(path, ANY_VERSION), reply -> reply);
+  }
+
+  private void removeIfOurs(String path) {
+    byte[][] content = new byte[1][];
+    ZooKeeperReply read =
+        session.call(
+            OpCode.getData,
+            new GetDataRequest(path, false),
+            reply -> {
+              content[0] = reply.isOk() ? reply.record().readBuffer("") : null;
+              return reply;
+            });
+    // it may be in use by another run, or made for this user
+    require(read, Code.NONODE, Code.NOAUTH);
+    if (Arrays.equals(content[0], MARK)) {
+      require(delete(path), Code.NONODE, Code.NOAUTH, Code.NOTEMPTY);
     }
   }
 
-  private void call(String what, Calls calls, Function<KeeperException, String> reason) {
-    try {
-      calls.make();
-    } catch (KeeperException failure) {
-      throw new QuorateException(
-          "cannot %s the node %s: %s".formatted(what, last, reason.apply(failure)), failure);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new QuorateException("interrupted at the node " + last, stop);
+  private void require(ZooKeeperReply reply, Code... also) {
+    if (!reply.isOk() && Arrays.stream(also).noneMatch(reply::is)) {
+      throw new QuorateException("cannot remove the node %s: %s".formatted(last, reply));
     }
   }
 }

@@ -5,18 +5,14 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.quorate.QuorateException;
 import java.util.Arrays;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.KeeperException.NodeExistsException;
-import org.apache.zookeeper.ZooDefs;
-import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.KeeperException.Code;
 
 /** Maps keys to nodes. Safe for several threads. */
 public interface NodeLayout {
   String path(byte[] key);
 
   /** Creates the parent nodes of keys, if they do not exist; blocks until that is done. */
-  void prepare(ZooKeeper handle);
+  void prepare(ZooKeeperConnection session);
 
   /** Returns the layout of keys that begin with a prefix, whose nodes are below the prefix. */
   default NodeLayout below(String prefix) {
@@ -32,7 +28,7 @@ public interface NodeLayout {
         }
 
         @Override
-        public void prepare(ZooKeeper handle) {}
+        public void prepare(ZooKeeperConnection session) {}
       };
 
   /**
@@ -73,27 +69,15 @@ public interface NodeLayout {
      * process.
      */
     @Override
-    public synchronized void prepare(ZooKeeper handle) {
-      try {
-        if (handle.exists(directory(COUNT - 1), false) == null) {
-          for (int number = 0; number < COUNT; number++) {
-            create(handle, directory(number));
+    public synchronized void prepare(ZooKeeperConnection session) {
+      if (!KeyNodes.exists(session, directory(COUNT - 1))) {
+        for (int number = 0; number < COUNT; number++) {
+          ZooKeeperReply reply = KeyNodes.create(session, directory(number), new byte[0]);
+          // another load generator may have created it
+          if (!reply.isOk() && !reply.is(Code.NODEEXISTS)) {
+            throw new QuorateException("cannot make the directories of keys: " + reply);
           }
         }
-      } catch (KeeperException failure) {
-        throw new QuorateException("cannot make the directories of keys: " + failure, failure);
-      } catch (InterruptedException stop) {
-        Thread.currentThread().interrupt();
-        throw new QuorateException("interrupted while making the directories of keys", stop);
-      }
-    }
-
-    private static void create(ZooKeeper handle, String path)
-        throws KeeperException, InterruptedException {
-      try {
-        handle.create(path, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-      } catch (NodeExistsException made) {
-        // by another load generator
       }
     }
 

@@ -9,7 +9,6 @@ import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
-import io.quorate.store.Locks;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
@@ -18,258 +17,184 @@ import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.driver.Deadlines;
+import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.PendingRequest;
+import io.quorate.store.driver.SharedTls;
 import io.quorate.store.driver.TimedConnection;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.zookeeper.AsyncCallback.DataCallback;
-import org.apache.zookeeper.AsyncCallback.MultiCallback;
-import org.apache.zookeeper.AsyncCallback.StatCallback;
-import org.apache.zookeeper.AsyncCallback.StringCallback;
-import org.apache.zookeeper.AsyncCallback.VoidCallback;
+import org.apache.jute.InputArchive;
+import org.apache.jute.Record;
 import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.EventThread;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.MultiOperationRecord;
+import org.apache.zookeeper.MultiResponse;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.data.ACL;
-import org.jspecify.annotations.Nullable;
+import org.apache.zookeeper.data.Stat;
+import org.apache.zookeeper.proto.CreateRequest;
+import org.apache.zookeeper.proto.DeleteRequest;
+import org.apache.zookeeper.proto.GetDataRequest;
+import org.apache.zookeeper.proto.SetDataRequest;
+import org.apache.zookeeper.proto.SyncRequest;
 
 /**
- * Driver of ZooKeeper: one driver is one session, kept by Curator, and the asynchronous operations
- * of its handle. A key is a persistent node. Completions run on the event thread of the session;
- * completions of late requests run on the thread of {@link Deadlines}. Without a connection,
- * requests fail at once.
+ * Driver of ZooKeeper's protocol over TCP: one driver is one session, see {@link
+ * ZooKeeperConnection}. A key is a persistent node, and its revision is the version of the node.
+ * Completions run on the event loop of the connection; completions of late requests run on the
+ * thread of {@link Deadlines}.
  */
 public final class ZooKeeperDriver extends TimedConnection {
   public static final Set<Operation> OPERATIONS =
       Set.of(
           Operation.PUT, Operation.GET, Operation.DELETE, Operation.COMPARE_AND_SET, Operation.TXN);
 
-  private static final int ANY_VERSION = -1;
-
-  // The context of each callback is the PendingRequest; the revision of a key is its node's
-  // version.
+  static final int ANY_VERSION = -1;
 
   /** The answer to a create: a new node has version 0. */
-  private static final Answer CREATED_NODE = new Answer.Written(0);
+  static final Answer CREATED = new Answer.Written(0);
 
-  /**
-   * Ends a create. The server returns the name of the node, which equals the requested one, as no
-   * name is sequential.
-   */
-  private static final StringCallback CREATED =
-      (code, asked, request, made) -> {
-        if (code == Code.OK.intValue() && !asked.equals(made)) {
-          fail(request, ErrorKind.OTHER, "malformed response: another node than the one asked for");
-        } else if (succeeded(request, code)) {
-          answer(request, CREATED_NODE);
-        }
+  private static final Meaning UPDATED = record -> new Answer.Written(stat(record).getVersion());
+  private static final Meaning DELETED = record -> Answer.WRITTEN;
+
+  private static final Meaning READ =
+      record -> {
+        byte[] value = record.readBuffer("");
+        return new Answer.Found(value == null ? new byte[0] : value, stat(record).getVersion());
       };
 
-  private static final StatCallback UPDATED =
-      (code, path, request, stat) -> {
-        if (succeeded(request, code)) {
-          answer(request, new Answer.Written(stat.getVersion()));
-        }
-      };
+  /** Reads the answer in the record of a reply. */
+  private interface Meaning {
+    Answer of(InputArchive record) throws IOException;
+  }
 
-  private static final StatCallback COMPARED =
-      (code, path, request, stat) -> {
-        if (code == Code.BADVERSION.intValue()) {
-          answer(request, Answer.CONFLICT);
-        } else {
-          UPDATED.processResult(code, path, request, stat);
-        }
-      };
-
-  private static final VoidCallback DELETED =
-      (code, path, request) -> {
-        if (succeeded(request, code)) {
-          answer(request, Answer.WRITTEN);
-        }
-      };
-
-  private static final DataCallback READ =
-      (code, path, request, data, stat) -> {
-        if (succeeded(request, code)) {
-          byte[] value = data == null ? new byte[0] : data;
-          answer(request, new Answer.Found(value, stat.getVersion()));
-        }
-      };
-
-  /**
-   * Ends the request if the sync failed; after a successful sync the read behind it ends the
-   * request.
-   */
-  private static final VoidCallback SYNCHRONIZED =
-      (code, path, request) -> succeeded(request, code);
-
-  /** Ends a transaction with the code of its first part that failed. */
-  private static final MultiCallback TRANSACTED =
-      (code, path, request, results) -> {
-        if (succeeded(request, code)) {
-          answer(request, Answer.WRITTEN);
-        }
-      };
-
-  private final ZooKeeperSession session;
+  private final ZooKeeperConnection connection;
   private final NodeLayout layout;
   private final Capabilities capabilities;
   private final List<ACL> acl;
 
   private ZooKeeperDriver(
       DriverSettings settings,
-      ZooKeeperSession session,
+      ZooKeeperConnection connection,
       NodeLayout layout,
       Capabilities capabilities,
-      List<ACL> acl,
       Deadlines deadlines) {
     super(settings, deadlines);
-    this.session = session;
+    this.connection = connection;
     this.layout = layout;
     this.capabilities = capabilities;
-    this.acl = acl;
+    this.acl = connection.access().acl();
   }
 
   /**
-   * Describes the kind of client: each session has a selector, and threads to send and to deliver
-   * events.
+   * Returns the kinds of clients of a store with ZooKeeper's protocol: this driver, and ZooKeeper's
+   * library for comparison.
    */
-  public static ClientKind kind(
+  public static List<ClientKind> kinds(
       String id, Supplier<NodeLayout> layout, Capabilities capabilities, WatchSupport watches) {
-    return new ClientKind(
-        "curator", () -> new Client(id, layout.get(), capabilities, watches, false), 3, 2);
+    Supplier<Client> own = () -> new Client(id, layout.get(), capabilities, watches);
+    return List.of(new ClientKind("tcp", own::get), ZooKeeperLibrary.kind(id, own, capabilities));
   }
 
-  /** Describes the same kind with the locks and elections of Curator's recipes. */
-  static ClientKind recipes(
-      String id, Supplier<NodeLayout> layout, Capabilities capabilities, WatchSupport watches) {
-    return new ClientKind(
-        "curator-recipes", () -> new Client(id, layout.get(), capabilities, watches, true), 3, 2);
+  /** Returns the kinds of clients of ZooKeeper: also the library with Curator's recipes. */
+  static List<ClientKind> kindsOfZooKeeper(Capabilities capabilities, WatchSupport watches) {
+    String id = "zookeeper";
+    Supplier<Client> own = () -> new Client(id, NodeLayout.FLAT, capabilities, watches);
+    List<ClientKind> kinds =
+        new ArrayList<>(kinds(id, () -> NodeLayout.FLAT, capabilities, watches));
+    kinds.add(ZooKeeperLibrary.curator(id, own, capabilities));
+    return kinds;
   }
 
-  private static final class Client implements StoreClient {
+  /** A client whose connections share event loops, one clock for their deadlines, and TLS. */
+  static final class Client implements StoreClient {
     private final String id;
     private final Capabilities capabilities;
     private final WatchSupport watches;
     private final Deadlines deadlines;
-    private final boolean recipes;
+    private final EventLoops loops;
+    private final SharedTls tls = new SharedTls();
     private final NodeLayout whole;
     private volatile NodeLayout layout;
 
-    /** The access of all sessions; null before the first. */
-    private @Nullable ZooKeeperAccess access;
-
-    /**
-     * @param recipes whether locks and elections are those of Curator's recipes
-     */
-    Client(
-        String id,
-        NodeLayout layout,
-        Capabilities capabilities,
-        WatchSupport watches,
-        boolean recipes) {
+    Client(String id, NodeLayout layout, Capabilities capabilities, WatchSupport watches) {
       this.id = id;
       this.whole = layout;
       this.layout = layout;
       this.capabilities = capabilities;
       this.watches = watches;
-      this.recipes = recipes;
       this.deadlines = new Deadlines(id + "-deadlines");
+      this.loops = EventLoops.ofSockets(id + "-connection");
     }
 
-    private synchronized ZooKeeperAccess access(DriverSettings settings) {
-      if (access == null) {
-        access = ZooKeeperAccess.of(settings.access());
-      }
-      return access;
+    NodeLayout layout() {
+      return layout;
     }
 
     @Override
     public Connection open(DriverSettings settings) {
-      return new ZooKeeperDriver(
-          settings, session(settings), layout, capabilities, access(settings).acl(), deadlines);
+      var session = prepared(settings, ZooKeeperConnection.Listener.NONE);
+      return new ZooKeeperDriver(settings, session, layout, capabilities, deadlines);
     }
 
     @Override
     public Subscriptions subscribe(DriverSettings settings) {
-      return new ZooKeeperStream(session(settings), layout, watches);
+      var stream = new ZooKeeperStream(layout, watches);
+      stream.begin(prepared(settings, stream));
+      return stream;
     }
 
     @Override
     public Sessions sessions(List<DriverSettings> members, Duration ttl) {
-      return new ZooKeeperSessions(members, ttl, access(members.get(0)), () -> layout);
-    }
-
-    @Override
-    public Locks locks(List<DriverSettings> members, Duration ttl) {
-      return recipes
-          ? locks(members, ttl, CuratorLocks.Recipe::mutex)
-          : StoreClient.super.locks(members, ttl);
-    }
-
-    @Override
-    public Locks elections(List<DriverSettings> members, Duration ttl) {
-      return recipes
-          ? locks(members, ttl, CuratorLocks.Recipe::latch)
-          : StoreClient.super.elections(members, ttl);
-    }
-
-    private Locks locks(
-        List<DriverSettings> members,
-        Duration ttl,
-        BiFunction<CuratorFramework, String, CuratorLocks.Recipe> recipe) {
-      return new CuratorLocks(members, ttl, access(members.get(0)), () -> layout, recipe);
+      return new ZooKeeperSessions(members, ttl, loops, tls.of(members.get(0)), this::layout);
     }
 
     @Override
     public void enter(DriverSettings settings, String prefix) {
-      try (var session = unprepared(settings)) {
-        new KeyNodes(session.requireHandle(), prefix).create(access(settings));
+      try (var session = unprepared(settings, ZooKeeperConnection.Listener.NONE)) {
+        new KeyNodes(session, prefix).create();
       }
       layout = layout.below(prefix);
     }
 
     @Override
     public boolean leave(DriverSettings settings, String prefix) {
-      try (var session = unprepared(settings)) {
-        new KeyNodes(session.requireHandle(), prefix).remove();
+      try (var session = unprepared(settings, ZooKeeperConnection.Listener.NONE)) {
+        new KeyNodes(session, prefix).remove();
       }
       layout = whole;
       return true;
     }
 
-    private ZooKeeperSession unprepared(DriverSettings settings) {
-      return ZooKeeperSession.open(
-          id, settings.endpoint(), access(settings), settings.connectTimeout());
+    private ZooKeeperConnection unprepared(
+        DriverSettings settings, ZooKeeperConnection.Listener listener) {
+      return ZooKeeperConnection.open(id, settings, loops, tls.of(settings), listener);
     }
 
-    private ZooKeeperSession session(DriverSettings settings) {
-      var session = unprepared(settings);
+    /** Opens a session, and creates the parent nodes of keys. */
+    private ZooKeeperConnection prepared(
+        DriverSettings settings, ZooKeeperConnection.Listener listener) {
+      var session = unprepared(settings, listener);
       try {
-        layout.prepare(session.requireHandle());
+        layout.prepare(session);
         return session;
-      } catch (QuorateException unprepared) {
+      } catch (QuorateException failed) {
         session.close();
-        throw unprepared;
+        throw failed;
       }
     }
 
-    /** Ends no thread, as each session has its own. */
     @Override
-    public synchronized void close() {
-      if (access != null) {
-        access.close();
-      }
+    public void close() {
+      loops.close();
     }
   }
 
@@ -278,9 +203,10 @@ public final class ZooKeeperDriver extends TimedConnection {
     if (request instanceof Request.Put put) {
       put(put, completion);
     } else if (request instanceof Request.Get get) {
-      get(get.key(), get.consistency(), completion);
+      get(get, completion);
     } else if (request instanceof Request.Delete delete) {
-      delete(delete.key(), completion);
+      var deletion = new DeleteRequest(layout.path(delete.key()), ANY_VERSION);
+      send(OpCode.delete, deletion, pending.add(completion), DELETED);
     } else {
       submitOther(request, completion);
     }
@@ -291,65 +217,47 @@ public final class ZooKeeperDriver extends TimedConnection {
     if (request instanceof Request.CompareAndSet compared) {
       compareAndSet(compared, completion);
     } else if (request instanceof Request.Txn txn) {
-      txn(txn.puts(), completion);
+      var operations = new MultiOperationRecord(txn.puts().stream().map(this::operation).toList());
+      PendingRequest sent = pending.add(completion);
+      call(OpCode.multi, operations, sent, reply -> endTransaction(sent, reply));
     }
   }
 
   private void put(Request.Put put, Completion completion) {
+    String path = layout.path(put.key());
     if (put.creates()) {
-      send(
-          completion,
-          (handle, request) ->
-              handle.create(
-                  layout.path(put.key()),
-                  put.value(),
-                  acl,
-                  CreateMode.PERSISTENT,
-                  CREATED,
-                  request));
+      var creation = new CreateRequest(path, put.value(), acl, CreateMode.PERSISTENT.toFlag());
+      send(OpCode.create, creation, pending.add(completion), record -> created(path, record));
     } else {
-      send(
-          completion,
-          (handle, request) ->
-              handle.setData(layout.path(put.key()), put.value(), ANY_VERSION, UPDATED, request));
+      var update = new SetDataRequest(path, put.value(), ANY_VERSION);
+      send(OpCode.setData, update, pending.add(completion), UPDATED);
     }
   }
 
-  private void get(byte[] key, ReadConsistency consistency, Completion completion) {
-    send(
-        completion,
-        (handle, request) -> {
-          String path = layout.path(key);
-          if (consistency == ReadConsistency.LINEARIZABLE) {
-            handle.sync(path, SYNCHRONIZED, request);
-          }
-          handle.getData(path, false, READ, request);
-        });
-  }
-
-  private void delete(byte[] key, Completion completion) {
-    send(
-        completion,
-        (handle, request) -> handle.delete(layout.path(key), ANY_VERSION, DELETED, request));
+  private void get(Request.Get get, Completion completion) {
+    String path = layout.path(get.key());
+    PendingRequest request = pending.add(completion);
+    if (get.consistency() == ReadConsistency.LINEARIZABLE) {
+      call(OpCode.sync, new SyncRequest(path), request, reply -> endFailed(request, reply));
+    }
+    send(OpCode.getData, new GetDataRequest(path, false), request, READ);
   }
 
   private void compareAndSet(Request.CompareAndSet compared, Completion completion) {
-    send(
-        completion,
-        (handle, request) ->
-            handle.setData(
-                layout.path(compared.key()),
-                compared.value(),
-                Math.toIntExact(compared.revision()),
-                COMPARED,
-                request));
-  }
-
-  private void txn(List<Request.Put> puts, Completion completion) {
-    send(
-        completion,
-        (handle, request) ->
-            handle.multi(puts.stream().map(this::operation).toList(), TRANSACTED, request));
+    int version = Math.toIntExact(compared.revision());
+    var update = new SetDataRequest(layout.path(compared.key()), compared.value(), version);
+    PendingRequest request = pending.add(completion);
+    call(
+        OpCode.setData,
+        update,
+        request,
+        reply -> {
+          if (reply.is(Code.BADVERSION)) {
+            request.end(told -> told.answered(Answer.CONFLICT));
+          } else {
+            end(request, reply, UPDATED);
+          }
+        });
   }
 
   private Op operation(Request.Put put) {
@@ -359,57 +267,69 @@ public final class ZooKeeperDriver extends TimedConnection {
         : Op.setData(path, put.value(), ANY_VERSION);
   }
 
-  @Override
-  public Optional<Executor> eventLoop() {
-    return Optional.of(this::onEventThread);
+  private void send(int type, Record record, PendingRequest request, Meaning meaning) {
+    call(type, record, request, reply -> end(request, reply, meaning));
   }
 
-  private void onEventThread(Runnable task) {
-    ZooKeeper handle = session.handle();
-    if (handle == null) {
-      throw new RejectedExecutionException("not connected");
+  private void call(
+      int type, Record record, PendingRequest request, ZooKeeperCall.Outcome outcome) {
+    if (!request.ended()) {
+      connection.send(new ZooKeeperCall(type, record, request, outcome));
     }
-    EventThread.execute(handle, task);
   }
 
-  @Override
-  protected void end() {
-    session.close();
+  private static void end(PendingRequest request, ZooKeeperReply reply, Meaning meaning)
+      throws IOException {
+    if (reply.isOk()) {
+      Answer answer = meaning.of(reply.record());
+      request.end(told -> told.answered(answer));
+    } else {
+      endFailed(request, reply);
+    }
   }
 
-  private void send(Completion completion, BiConsumer<ZooKeeper, PendingRequest> operation) {
-    PendingRequest request = pending.add(completion);
-    ZooKeeper handle = session.handle();
-    if (handle == null) {
-      request.end(told -> told.failed(ErrorKind.CONNECTION, "not connected"));
+  /** Ends the request if it failed; after a successful sync the read behind it ends the request. */
+  private static void endFailed(PendingRequest request, ZooKeeperReply reply) {
+    if (reply.is(Code.NONODE)) {
+      request.end(told -> told.answered(Answer.MISSING));
+    } else if (!reply.isOk()) {
+      request.end(reply::fail);
+    }
+  }
+
+  /** Ends a transaction with the code of its first part that failed. */
+  private static void endTransaction(PendingRequest request, ZooKeeperReply reply)
+      throws IOException {
+    if (!reply.isOk()) {
+      endFailed(request, reply);
       return;
     }
-    try {
-      operation.accept(handle, request);
-    } catch (RuntimeException refusal) {
-      request.endRefused(refusal); // for a path such as "/.", before anything was sent
+    MultiResponse parts = new MultiResponse();
+    parts.deserialize(reply.record(), "");
+    for (OpResult part : parts) {
+      if (part instanceof OpResult.ErrorResult error && error.getErr() != Code.OK.intValue()) {
+        endFailed(request, ZooKeeperReply.failed(error.getErr(), ""));
+        return;
+      }
     }
+    request.end(told -> told.answered(Answer.WRITTEN));
   }
 
-  private static boolean succeeded(Object request, int number) {
-    if (number == Code.OK.intValue()) {
-      return true;
+  /**
+   * Returns the answer to a create. The server returns the name of the node, which equals the
+   * requested one, as no name is sequential.
+   */
+  private static Answer created(String path, InputArchive record) throws IOException {
+    if (!path.equals(record.readString(""))) {
+      throw new IOException("another node than the one asked for");
     }
-    Code code = Code.get(number);
-    if (code == Code.NONODE) {
-      answer(request, Answer.MISSING);
-    } else {
-      fail(request, kind(code), code == null ? "code " + number : code.name());
-    }
-    return false;
+    return CREATED;
   }
 
-  private static void answer(Object request, Answer answer) {
-    ((PendingRequest) request).end(completion -> completion.answered(answer));
-  }
-
-  private static void fail(Object request, ErrorKind kind, String message) {
-    ((PendingRequest) request).end(completion -> completion.failed(kind, message));
+  private static Stat stat(InputArchive record) throws IOException {
+    Stat stat = new Stat();
+    stat.deserialize(record, "");
+    return stat;
   }
 
   /** Returns the kind of an error; null is a code unknown to the client library. */
@@ -439,5 +359,15 @@ public final class ZooKeeperDriver extends TimedConnection {
           ErrorKind.REJECTED;
       default -> ErrorKind.OTHER;
     };
+  }
+
+  @Override
+  public Optional<Executor> eventLoop() {
+    return Optional.of(connection.loop());
+  }
+
+  @Override
+  protected void end() {
+    connection.close();
   }
 }

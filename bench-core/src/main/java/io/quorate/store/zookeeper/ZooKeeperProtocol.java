@@ -4,8 +4,11 @@ package io.quorate.store.zookeeper;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.store.Access;
+import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Maintenance;
+import io.quorate.store.driver.EventLoops;
+import io.quorate.store.driver.SharedTls;
 import io.quorate.store.server.Membership;
 import io.quorate.store.server.OtherStoreException;
 import io.quorate.store.server.ServerProtocol;
@@ -15,6 +18,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.proto.ExistsRequest;
 
 /**
  * Queries servers of ZooKeeper's protocol with the four-letter word {@code srvr}, which is allowed
@@ -70,10 +75,19 @@ public record ZooKeeperProtocol(Product product) implements ServerProtocol {
   @Override
   public Optional<String> obstacle(
       Endpoint endpoint, Access access, String prefix, Duration timeout) throws IOException {
-    try (ZooKeeperAccess in = ZooKeeperAccess.of(access);
-        ZooKeeperSession session = ZooKeeperSession.open(product.id, endpoint, in, SESSION_LIMIT)) {
-      session.requireHandle();
-      return Optional.empty();
+    var settings = new DriverSettings(endpoint, SESSION_LIMIT, SESSION_LIMIT, access);
+    try (EventLoops loops = EventLoops.ofSockets("zookeeper-check");
+        var session =
+            ZooKeeperConnection.open(
+                product.id,
+                settings,
+                loops,
+                new SharedTls().of(settings),
+                ZooKeeperConnection.Listener.NONE)) {
+      // a server that requires another login opens sessions, but answers no request
+      ZooKeeperReply root =
+          session.call(OpCode.exists, new ExistsRequest("/", false), reply -> reply);
+      return root.isOk() ? Optional.empty() : Optional.of(root.toString());
     } catch (QuorateException noSession) {
       throw new IOException(noSession.getMessage(), noSession);
     }

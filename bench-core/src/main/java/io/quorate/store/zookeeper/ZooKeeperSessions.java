@@ -4,7 +4,7 @@ package io.quorate.store.zookeeper;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.quorate.DaemonThreads;
+import io.netty.handler.ssl.SslContext;
 import io.quorate.QuorateException;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
@@ -13,66 +13,68 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.Session;
 import io.quorate.store.SessionListener;
 import io.quorate.store.Sessions;
+import io.quorate.store.driver.EventLoops;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Collection;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import org.apache.zookeeper.AbandonableZooKeeper;
-import org.apache.zookeeper.AnswerConfig;
+import org.apache.jute.Record;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.Watcher.Event.KeeperState;
-import org.apache.zookeeper.client.HostProvider;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.data.Stat;
+import org.apache.zookeeper.proto.Create2Response;
+import org.apache.zookeeper.proto.CreateRequest;
+import org.apache.zookeeper.proto.DeleteRequest;
+import org.apache.zookeeper.proto.ExistsRequest;
+import org.apache.zookeeper.proto.GetChildrenRequest;
 
 /**
- * Sessions of ZooKeeper, whose library keeps them alive by pings and reconnects to the next member.
- * A lock is an ephemeral node; its fencing token is the zxid of its creation. Completions run on
- * the event thread of the session. A request without an answer fails when the connection is lost,
- * at the latest after two thirds of the TTL.
+ * Sessions of ZooKeeper, each with a connection: see {@link ZooKeeperConnection}. A lock is an
+ * ephemeral node; its fencing token is the zxid of its creation. Completions run on the event loop
+ * of the session. A request without an answer fails when the connection is lost, at the latest
+ * after two thirds of the TTL.
  */
 final class ZooKeeperSessions implements Sessions {
-  private static final int ANY_VERSION = -1;
-
   /** First part of the names of places, below the node of a lock. */
   private static final String PLACE = "/place-";
 
   private final List<DriverSettings> members;
   private final Duration ttl;
-  private final ZooKeeperAccess access;
+  private final EventLoops loops;
+  private final Optional<SslContext> tls;
   private final Supplier<NodeLayout> layout;
   private final Set<Handle> open = ConcurrentHashMap.newKeySet();
 
   ZooKeeperSessions(
       List<DriverSettings> members,
       Duration ttl,
-      ZooKeeperAccess access,
+      EventLoops loops,
+      Optional<SslContext> tls,
       Supplier<NodeLayout> layout) {
     this.members = List.copyOf(members);
     this.ttl = ttl;
-    this.access = access;
+    this.loops = loops;
+    this.tls = tls;
     this.layout = layout;
   }
 
   @Override
   public Session open(int home, SessionListener listener) {
-    Handle opened;
-    try {
-      opened = new Handle(home, listener);
-    } catch (IOException wrong) {
-      throw new QuorateException("cannot open a session: " + wrong.getMessage(), wrong);
-    }
+    Handle opened = new Handle(home, listener);
     open.add(opened);
     try {
-      opened.awaitConnection(members.get(home));
+      opened.connection.open(members.get(home).requestTimeout());
       return opened;
     } catch (QuorateException late) {
       opened.close();
@@ -85,121 +87,64 @@ final class ZooKeeperSessions implements Sessions {
     open.forEach(Handle::abandon);
   }
 
-  /**
-   * Begins a session, and reports each answer to its listener.
-   *
-   * @param home number of the member that it uses first, from 0
-   */
-  static AbandonableZooKeeper begin(
-      List<DriverSettings> members,
-      int home,
-      int ttlMillis,
-      ZooKeeperAccess access,
-      Watcher watcher,
-      SessionListener listener)
-      throws IOException {
-    AnswerConfig config = new AnswerConfig(() -> renewed(listener));
-    ZooKeeperSession.configure(config, access);
-    try {
-      var handle = new AbandonableZooKeeper(ttlMillis, watcher, new InTurn(members, home), config);
-      access.logIn(handle);
-      return handle;
-    } catch (OutOfMemoryError noThread) {
-      throw new IOException(noThread.getMessage(), noThread);
-    }
-  }
-
-  /** Reports an answer; the library does not tell when it sent the ping. */
-  private static void renewed(SessionListener listener) {
-    long nanos = System.nanoTime();
-    listener.renewed(nanos, nanos);
-  }
-
-  /** The members in turn, with a pause after each round, as the library expects. */
-  private static final class InTurn implements HostProvider {
-    private final List<InetSocketAddress> hosts;
-    private int next;
-    private int failed;
-
-    InTurn(List<DriverSettings> members, int first) {
-      this.hosts =
-          members.stream()
-              .map(DriverSettings::endpoint)
-              .map(each -> new InetSocketAddress(each.host(), each.port()))
-              .toList();
-      this.next = first;
-    }
-
-    @Override
-    public int size() {
-      return hosts.size();
-    }
-
-    @Override
-    public synchronized InetSocketAddress next(long pauseMillis) {
-      if (failed > 0 && failed % hosts.size() == 0) {
-        try {
-          wait(Math.max(1, pauseMillis));
-        } catch (InterruptedException stop) {
-          Thread.currentThread().interrupt();
-        }
-      }
-      failed++;
-      InetSocketAddress host = hosts.get(next);
-      next = (next + 1) % hosts.size();
-      return host;
-    }
-
-    @Override
-    public synchronized void onConnected() {
-      failed = 0;
-    }
-
-    @Override
-    public boolean updateServerList(
-        Collection<InetSocketAddress> servers, InetSocketAddress current) {
-      return false;
-    }
-  }
-
-  /** A session and its handle. */
-  final class Handle implements Session {
+  /** A session and its connection. */
+  final class Handle implements Session, ZooKeeperConnection.Listener {
     private final SessionListener listener;
-    private final CountDownLatch connected = new CountDownLatch(1);
     private final AtomicBoolean ended = new AtomicBoolean();
-    private final AbandonableZooKeeper handle;
+    private final ZooKeeperConnection connection;
 
-    private Handle(int home, SessionListener listener) throws IOException {
+    /** Those who wait for the removal of a node, by its path; belongs to the event loop. */
+    private final Map<String, List<Completion>> removals = new HashMap<>();
+
+    private Handle(int home, SessionListener listener) {
       this.listener = listener;
-      access.sessionBegins();
-      this.handle =
-          begin(
-              members,
-              home,
-              (int) ttl.toMillis(),
-              access,
-              event -> changed(event.getState()),
-              listener);
+      List<DriverSettings> inTurn = new ArrayList<>(members);
+      Collections.rotate(inTurn, -home);
+      this.connection = new ZooKeeperConnection(inTurn, ttl, loops, tls, this);
     }
 
-    private void changed(KeeperState state) {
-      if (state == KeeperState.SyncConnected) {
-        connected.countDown();
-      } else if (state == KeeperState.Expired && end()) {
+    ZooKeeperConnection connection() {
+      return connection;
+    }
+
+    /** Looks again for nodes whose removal is awaited: the server forgets who waits. */
+    @Override
+    public void connected() {
+      Map<String, List<Completion>> again = new HashMap<>(removals);
+      removals.clear();
+      again.forEach((path, waiting) -> waiting.forEach(each -> awaitRemoval(path, each)));
+    }
+
+    @Override
+    public void heard(long sentNanos, long nanos) {
+      listener.renewed(sentNanos, nanos);
+    }
+
+    @Override
+    public void expired() {
+      connection.abandon();
+      removals.values().stream()
+          .flatMap(List::stream)
+          .forEach(each -> each.failed(ErrorKind.REJECTED, "the session has expired"));
+      removals.clear();
+      if (end()) {
         listener.lost("the session has expired");
       }
     }
 
-    private void awaitConnection(DriverSettings member) {
-      Duration limit = member.requestTimeout();
-      try {
-        if (connected.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
-          return;
-        }
-      } catch (InterruptedException stop) {
-        Thread.currentThread().interrupt();
+    @Override
+    public void event(EventType type, String path, long zxid) {
+      List<Completion> waiting = removals.remove(path);
+      if (waiting == null) {
+        return;
       }
-      throw new QuorateException(ZooKeeperSession.noSession(member.endpoint(), limit));
+      for (Completion each : waiting) {
+        if (type == EventType.NodeDeleted) {
+          each.answered(Answer.MISSING);
+        } else {
+          awaitRemoval(path, each);
+        }
+      }
     }
 
     /** Notes the end; returns whether it is the first one. */
@@ -207,81 +152,93 @@ final class ZooKeeperSessions implements Sessions {
       boolean first = ended.compareAndSet(false, true);
       if (first) {
         open.remove(this);
-        access.sessionEnded();
       }
       return first;
     }
 
-    AbandonableZooKeeper handle() {
-      return handle;
-    }
-
     @Override
     public String id() {
-      return "0x" + Long.toHexString(handle.getSessionId());
+      return "0x" + Long.toHexString(connection.session());
     }
 
     @Override
     public Duration ttl() {
-      return Duration.ofMillis(handle.getSessionTimeout());
+      return Duration.ofMillis(connection.timeoutMillis());
+    }
+
+    private void send(int type, Record record, ZooKeeperCall.Outcome outcome) {
+      connection.send(new ZooKeeperCall(type, record, outcome));
+    }
+
+    private void create(int type, String path, CreateMode mode, ZooKeeperCall.Outcome outcome) {
+      byte[] content = mode.isEphemeral() ? id().getBytes(US_ASCII) : new byte[0];
+      send(
+          type,
+          new CreateRequest(path, content, connection.access().acl(), mode.toFlag()),
+          outcome);
     }
 
     @Override
     public void acquire(byte[] key, Completion completion) {
-      handle.create(
+      create(
+          OpCode.create2,
           layout.get().path(key),
-          id().getBytes(US_ASCII),
-          access.acl(),
           CreateMode.EPHEMERAL,
-          (number, path, context, name, stat) -> {
-            Code code = Code.get(number);
-            if (code == Code.OK) {
-              completion.answered(new Answer.Written(stat.getCzxid()));
-            } else if (code == Code.NODEEXISTS) {
+          reply -> {
+            if (reply.isOk()) {
+              completion.answered(new Answer.Written(created(reply).getStat().getCzxid()));
+            } else if (reply.is(Code.NODEEXISTS)) {
               completion.answered(Answer.CONFLICT);
             } else {
-              failed(code, completion);
+              reply.fail(completion);
             }
-          },
-          null);
+          });
+    }
+
+    private static Create2Response created(ZooKeeperReply reply) throws IOException {
+      Create2Response created = new Create2Response();
+      created.deserialize(reply.record(), "");
+      if (created.getPath() == null) {
+        throw new IOException("a node without a name");
+      }
+      return created;
     }
 
     @Override
     public void release(byte[] key, Completion completion) {
       String node = layout.get().path(key);
-      handle.exists(
-          node,
-          false,
-          (number, path, context, stat) -> {
-            Code code = Code.get(number);
-            if (code == Code.NONODE
-                || code == Code.OK && stat.getEphemeralOwner() != handle.getSessionId()) {
-              completion.answered(Answer.MISSING);
-            } else if (code == Code.OK) {
+      send(
+          OpCode.exists,
+          new ExistsRequest(node, false),
+          reply -> {
+            Stat stat = new Stat();
+            if (reply.isOk()) {
+              stat.deserialize(reply.record(), "");
+            }
+            if (!reply.isOk() && !reply.is(Code.NONODE)) {
+              reply.fail(completion);
+            } else if (stat.getEphemeralOwner() == connection.session()) {
               delete(node, completion);
             } else {
-              failed(code, completion);
+              completion.answered(Answer.MISSING);
             }
-          },
-          null);
+          });
     }
 
     /** Removes a node of this session: the server refuses that after the end of the session. */
     private void delete(String node, Completion completion) {
-      handle.delete(
-          node,
-          ANY_VERSION,
-          (number, path, context) -> {
-            Code code = Code.get(number);
-            if (code == Code.OK) {
+      send(
+          OpCode.delete,
+          new DeleteRequest(node, ZooKeeperDriver.ANY_VERSION),
+          reply -> {
+            if (reply.isOk()) {
               completion.answered(Answer.WRITTEN);
-            } else if (code == Code.NONODE) {
+            } else if (reply.is(Code.NONODE)) {
               completion.answered(Answer.MISSING);
             } else {
-              failed(code, completion);
+              reply.fail(completion);
             }
-          },
-          null);
+          });
     }
 
     @Override
@@ -290,94 +247,84 @@ final class ZooKeeperSessions implements Sessions {
     }
 
     private void enqueue(String queue, boolean mayCreate, Completion completion) {
-      handle.create(
+      create(
+          OpCode.create2,
           queue + PLACE,
-          id().getBytes(US_ASCII),
-          access.acl(),
           CreateMode.EPHEMERAL_SEQUENTIAL,
-          (number, path, context, name, stat) -> {
-            Code code = Code.get(number);
-            if (code == Code.OK) {
-              completion.answered(new Answer.Place(name.getBytes(ISO_8859_1), stat.getCzxid()));
-            } else if (code == Code.NONODE && mayCreate) {
+          reply -> {
+            if (reply.isOk()) {
+              Create2Response created = created(reply);
+              byte[] name = created.getPath().getBytes(ISO_8859_1);
+              completion.answered(new Answer.Place(name, created.getStat().getCzxid()));
+            } else if (reply.is(Code.NONODE) && mayCreate) {
               createQueue(queue, completion);
             } else {
-              failed(code, completion);
+              reply.fail(completion);
             }
-          },
-          null);
+          });
     }
 
     private void createQueue(String queue, Completion completion) {
-      handle.create(
+      create(
+          OpCode.create,
           queue,
-          new byte[0],
-          access.acl(),
           CreateMode.PERSISTENT,
-          (number, path, context, name) -> {
-            Code code = Code.get(number);
-            if (code == Code.OK || code == Code.NODEEXISTS) {
+          reply -> {
+            if (reply.isOk() || reply.is(Code.NODEEXISTS)) {
               enqueue(queue, false, completion);
             } else {
-              failed(code, completion);
+              reply.fail(completion);
             }
-          },
-          null);
+          });
     }
 
     @Override
     public void predecessor(byte[] lock, Answer.Place place, Completion completion) {
       String queue = layout.get().path(lock);
       String own = new String(place.key(), ISO_8859_1).substring(queue.length() + 1);
-      handle.getChildren(
-          queue,
-          false,
-          (int number, String path, Object context, List<String> children) -> {
-            Code code = Code.get(number);
-            if (code != Code.OK) {
-              failed(code, completion);
-            } else if (!children.contains(own)) {
+      send(
+          OpCode.getChildren,
+          new GetChildrenRequest(queue, false),
+          reply -> {
+            if (!reply.isOk()) {
+              reply.fail(completion);
+              return;
+            }
+            List<String> children = reply.children();
+            if (!children.contains(own)) {
               completion.failed(
                   ErrorKind.REJECTED, "the place in the queue does not exist any more");
-            } else {
-              // sequence numbers have ten digits, so their order is that of the names
-              children.stream()
-                  .filter(each -> each.compareTo(own) < 0)
-                  .max(Comparator.naturalOrder())
-                  .map(each -> (queue + "/" + each).getBytes(ISO_8859_1))
-                  .ifPresentOrElse(
-                      before -> completion.answered(new Answer.Place(before, Answer.NO_REVISION)),
-                      () -> completion.answered(Answer.MISSING));
+              return;
             }
-          },
-          null);
+            // sequence numbers have ten digits, so their order is that of the names
+            children.stream()
+                .filter(each -> each.compareTo(own) < 0)
+                .max(Comparator.naturalOrder())
+                .map(each -> (queue + "/" + each).getBytes(ISO_8859_1))
+                .ifPresentOrElse(
+                    before -> completion.answered(new Answer.Place(before, Answer.NO_REVISION)),
+                    () -> completion.answered(Answer.MISSING));
+          });
     }
 
     @Override
     public void awaitRemoval(Answer.Place place, Completion completion) {
-      AtomicBoolean told = new AtomicBoolean();
-      String path = new String(place.key(), ISO_8859_1);
-      Watcher removal =
-          event -> {
-            if (event.getType() == Watcher.Event.EventType.NodeDeleted
-                && told.compareAndSet(false, true)) {
+      awaitRemoval(new String(place.key(), ISO_8859_1), completion);
+    }
+
+    private void awaitRemoval(String path, Completion completion) {
+      send(
+          OpCode.exists,
+          new ExistsRequest(path, true),
+          reply -> {
+            if (reply.isOk()) {
+              removals.computeIfAbsent(path, any -> new ArrayList<>()).add(completion);
+            } else if (reply.is(Code.NONODE)) {
               completion.answered(Answer.MISSING);
-            } else if (event.getState() == KeeperState.Expired && told.compareAndSet(false, true)) {
-              completion.failed(ErrorKind.REJECTED, "the session has expired");
+            } else {
+              reply.fail(completion);
             }
-          };
-      handle.exists(
-          path,
-          removal,
-          (number, asked, context, stat) -> {
-            Code code = Code.get(number);
-            if (code == Code.NONODE && told.compareAndSet(false, true)) {
-              completion.answered(Answer.MISSING);
-            } else if (code != Code.OK && told.compareAndSet(false, true)) {
-              failed(code, completion);
-            }
-          },
-          null);
+          });
     }
 
     @Override
@@ -385,22 +332,17 @@ final class ZooKeeperSessions implements Sessions {
       delete(new String(place.key(), ISO_8859_1), completion);
     }
 
-    private static void failed(Code code, Completion completion) {
-      ErrorKind kind = ZooKeeperDriver.kind(code);
-      completion.failed(kind, String.valueOf(code));
-    }
-
     @Override
     public void abandon() {
       if (end()) {
-        handle.abandon();
+        connection.abandon();
       }
     }
 
     @Override
     public void close() {
       if (end()) {
-        DaemonThreads.start("zookeeper-session-close", handle::close);
+        connection.close();
       }
     }
   }

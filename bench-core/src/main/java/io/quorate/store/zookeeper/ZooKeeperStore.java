@@ -12,14 +12,13 @@ import io.quorate.store.SessionSupport;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Describes Apache ZooKeeper for clients. */
 public final class ZooKeeperStore {
   private static final String PINGS =
-      "a session of ZooKeeper is kept alive by pings, which its client library sends and hides";
+      "a session of ZooKeeper is kept alive by pings, which its connection sends by itself";
 
   private static final String NO_CURRENT =
       "ZooKeeper returns no current value when a condition fails";
@@ -62,10 +61,7 @@ public final class ZooKeeperStore {
       new Store(
               "zookeeper",
               "ZooKeeper",
-              List.of(
-                  ZooKeeperDriver.kind("zookeeper", () -> NodeLayout.FLAT, CAPABILITIES, WATCHES),
-                  ZooKeeperDriver.recipes(
-                      "zookeeper", () -> NodeLayout.FLAT, CAPABILITIES, WATCHES)),
+              ZooKeeperDriver.kindsOfZooKeeper(CAPABILITIES, WATCHES),
               CAPABILITIES,
               WATCHES,
               read ->

@@ -7,57 +7,117 @@ import io.quorate.store.Subscriptions;
 import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
 import io.quorate.store.WatchSupport;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.AddWatchMode;
-import org.apache.zookeeper.AsyncCallback.DataCallback;
-import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.WatchedEvent;
-import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.data.Stat;
+import org.apache.zookeeper.proto.AddWatchRequest;
+import org.apache.zookeeper.proto.GetDataRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The watches of one session of ZooKeeper: one-shot watches that are set again for single keys, and
  * persistent recursive ones for all keys with a prefix. Watches of one node share a notification of
- * the server, which the client library passes to each. Listeners run on the event thread of the
- * session.
+ * the server, which is passed to each. Everything except {@link #watch} and {@link #close} happens
+ * on the event loop of the connection.
  */
-final class ZooKeeperStream implements Subscriptions {
-  private static final Executor SOON =
-      CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Runnable::run);
+final class ZooKeeperStream implements Subscriptions, ZooKeeperConnection.Listener {
+  private static final long AGAIN_MILLIS = 100;
 
-  private final ZooKeeperSession session;
   private final NodeLayout layout;
   private final WatchSupport support;
+  private final List<NodeWatch> watches = new ArrayList<>();
+  private final List<RecursiveWatch> recursive = new ArrayList<>();
+
+  /** The one-shot watches that the server has, by node. */
+  private final Map<String, Set<OneShotWatch>> oneShot = new HashMap<>();
+
+  /** The connection; null before the beginning. */
+  private @Nullable ZooKeeperConnection connection;
+
   private volatile boolean closed;
 
-  ZooKeeperStream(ZooKeeperSession session, NodeLayout layout, WatchSupport support) {
-    this.session = session;
+  ZooKeeperStream(NodeLayout layout, WatchSupport support) {
     this.layout = layout;
     this.support = support;
+  }
+
+  /** Sets the connection, before the first watch. */
+  void begin(ZooKeeperConnection opened) {
+    connection = opened;
+  }
+
+  private ZooKeeperConnection connection() {
+    return Objects.requireNonNull(connection);
   }
 
   @Override
   public void watch(Watch watch, WatchListener listener) {
     support.require(watch);
-    if (watch.prefix()) {
-      new RecursiveWatch(watch, listener).start();
-    } else {
-      new OneShotWatch(watch.key(), layout.path(watch.key()), listener).start();
+    connection()
+        .onLoop(
+            () -> {
+              NodeWatch begun = begin(watch, listener);
+              watches.add(begun);
+              begun.set();
+            });
+  }
+
+  private NodeWatch begin(Watch watch, WatchListener listener) {
+    if (!watch.prefix()) {
+      return new OneShotWatch(watch.key(), layout.path(watch.key()), listener);
     }
+    RecursiveWatch begun = new RecursiveWatch(watch, listener);
+    recursive.add(begun);
+    return begun;
   }
 
   @Override
   public void close() {
     closed = true;
-    session.close();
+    connection().close();
+  }
+
+  /** Sets all watches again: the server forgets them with a connection. */
+  @Override
+  public void connected() {
+    watches.forEach(NodeWatch::set);
+  }
+
+  @Override
+  public void disconnected(String why) {
+    oneShot.clear();
+    if (!closed) {
+      watches.stream().filter(each -> each.started).forEach(each -> each.listener.interrupted(why));
+    }
+  }
+
+  @Override
+  public void event(EventType type, String path, long zxid) {
+    if (closed) {
+      return;
+    }
+    Set<OneShotWatch> fired = oneShot.remove(path);
+    if (fired != null) {
+      fired.forEach(NodeWatch::set);
+    }
+    for (RecursiveWatch each : recursive) {
+      each.changed(type, path, zxid);
+    }
   }
 
   /** A watch of a node; if setting it fails, it is repeated after a short time. */
-  private abstract class NodeWatch implements Watcher {
+  private abstract class NodeWatch {
     final WatchListener listener;
     boolean started;
 
@@ -65,39 +125,21 @@ final class ZooKeeperStream implements Subscriptions {
       this.listener = listener;
     }
 
-    abstract void set(ZooKeeper handle);
+    abstract void set();
 
-    abstract void changed(WatchedEvent event);
-
-    final void start() {
-      ZooKeeper handle = session.handle();
-      if (handle == null) {
-        startSoon();
-      } else {
-        set(handle);
-      }
-    }
-
-    final void startSoon() {
-      SOON.execute(
-          () -> {
-            if (!closed) {
-              start();
-            }
-          });
-    }
-
-    @Override
-    public final void process(WatchedEvent event) {
-      if (closed) {
-        return;
-      }
-      if (event.getType() != Event.EventType.None) {
-        changed(event);
-      } else if (event.getState() == Event.KeeperState.Disconnected) {
-        listener.interrupted("disconnected");
-      } else if (event.getState() == Event.KeeperState.Expired) {
-        startSoon();
+    /** Sets the watch again; without a connection, the next one does that. */
+    final void setSoon(ZooKeeperReply failure) {
+      if (!failure.is(Code.CONNECTIONLOSS)) {
+        connection()
+            .loop()
+            .schedule(
+                () -> {
+                  if (!closed) {
+                    set();
+                  }
+                },
+                AGAIN_MILLIS,
+                TimeUnit.MILLISECONDS);
       }
     }
   }
@@ -105,10 +147,9 @@ final class ZooKeeperStream implements Subscriptions {
   /**
    * Watches one node: it reads the node, is notified of its next change, and reads it again. So
    * only the last change between a notification and the next read is reported. After an
-   * interruption the client library sets the watch again, and the server notifies at once if the
-   * node has changed meanwhile.
+   * interruption it reads the node, too.
    */
-  private final class OneShotWatch extends NodeWatch implements DataCallback {
+  private final class OneShotWatch extends NodeWatch {
     private final byte[] key;
     private final String path;
     private int version;
@@ -120,27 +161,25 @@ final class ZooKeeperStream implements Subscriptions {
     }
 
     @Override
-    void set(ZooKeeper handle) {
-      handle.getData(path, this, this, null);
+    void set() {
+      connection()
+          .send(new ZooKeeperCall(OpCode.getData, new GetDataRequest(path, true), this::end));
     }
 
-    @Override
-    void changed(WatchedEvent event) {
-      start();
-    }
-
-    @Override
-    public void processResult(int number, String asked, Object context, byte[] data, Stat stat) {
-      Code code = Code.get(number);
+    private void end(ZooKeeperReply reply) throws IOException {
       if (closed) {
         return;
       }
-      if (code == Code.OK) {
-        read(data == null ? new byte[0] : data, stat.getVersion());
-      } else if (code == Code.NONODE && !started) {
+      if (reply.isOk()) {
+        byte[] value = reply.record().readBuffer("");
+        Stat stat = new Stat();
+        stat.deserialize(reply.record(), "");
+        oneShot.computeIfAbsent(path, any -> new LinkedHashSet<>()).add(this);
+        read(value == null ? new byte[0] : value, stat.getVersion());
+      } else if (reply.is(Code.NONODE) && !started) {
         listener.failed("there is no node " + path + " to watch");
       } else {
-        startSoon();
+        setSoon(reply);
       }
     }
 
@@ -158,10 +197,10 @@ final class ZooKeeperStream implements Subscriptions {
 
   /**
    * Watches all children of a node with a prefix, by a persistent recursive watch: each change has
-   * a notification, with the node but not its value. The client library sets the watch again after
-   * an interruption, but changes meanwhile are never reported.
+   * a notification, with the node but not its value. Changes during an interruption are never
+   * reported.
    */
-  private final class RecursiveWatch extends NodeWatch implements VoidCallback {
+  private final class RecursiveWatch extends NodeWatch {
     private static final byte[] NO_VALUE = {};
     private final Watch watch;
     private final String node;
@@ -174,36 +213,33 @@ final class ZooKeeperStream implements Subscriptions {
     }
 
     @Override
-    void set(ZooKeeper handle) {
-      handle.addWatch(node, this, AddWatchMode.PERSISTENT_RECURSIVE, this, null);
+    void set() {
+      int mode = AddWatchMode.PERSISTENT_RECURSIVE.getMode();
+      connection()
+          .send(new ZooKeeperCall(OpCode.addWatch, new AddWatchRequest(node, mode), this::end));
     }
 
-    @Override
-    void changed(WatchedEvent event) {
-      byte[] key = event.getPath().substring(1).getBytes(ISO_8859_1);
-      boolean written =
-          event.getType() == Event.EventType.NodeCreated
-              || event.getType() == Event.EventType.NodeDataChanged;
-      if (written && watch.covers(key)) {
-        listener.changed(key, NO_VALUE, event.getZxid());
-      } else if (event.getType() == Event.EventType.NodeDeleted && watch.covers(key)) {
-        listener.removed(key);
-      }
-    }
-
-    @Override
-    public void processResult(int number, String path, Object context) {
+    private void end(ZooKeeperReply reply) {
       if (closed) {
         return;
       }
-      Code code = Code.get(number);
-      if (code == Code.OK && !started) {
+      if (reply.isOk() && !started) {
         started = true;
         listener.started();
-      } else if (code == Code.UNIMPLEMENTED) {
+      } else if (reply.is(Code.UNIMPLEMENTED)) {
         listener.failed("the server has no persistent watches, which came with ZooKeeper 3.6");
-      } else if (code != Code.OK) {
-        startSoon();
+      } else if (!reply.isOk()) {
+        setSoon(reply);
+      }
+    }
+
+    void changed(EventType type, String path, long zxid) {
+      byte[] key = path.substring(1).getBytes(ISO_8859_1);
+      boolean written = type == EventType.NodeCreated || type == EventType.NodeDataChanged;
+      if (written && watch.covers(key)) {
+        listener.changed(key, NO_VALUE, zxid);
+      } else if (type == EventType.NodeDeleted && watch.covers(key)) {
+        listener.removed(key);
       }
     }
   }

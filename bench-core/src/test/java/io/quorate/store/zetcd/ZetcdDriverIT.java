@@ -9,9 +9,4 @@ final class ZetcdDriverIT extends NetworkedConnectionContract {
   ZetcdDriverIT() {
     super(ZetcdStore.STORE, true);
   }
-
-  @Override
-  protected boolean writesOnEventLoop() {
-    return false; // but on the thread of the session that sends
-  }
 }

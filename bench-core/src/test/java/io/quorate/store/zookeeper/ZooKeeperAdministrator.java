@@ -60,9 +60,8 @@ public record ZooKeeperAdministrator(Endpoint server, Access access) implements 
   }
 
   private <T> T call(Calls<T> calls) throws IOException {
-    try (ZooKeeperAccess own = ZooKeeperAccess.of(access);
-        ZooKeeperSession session = ZooKeeperSession.open("admin", server, own, LIMIT)) {
-      return calls.make(session.requireHandle());
+    try (LibraryHandle library = LibraryHandle.open(server, access)) {
+      return calls.make(library.handle());
     } catch (KeeperException | NoSuchAlgorithmException failure) {
       throw new IOException(failure);
     } catch (InterruptedException interrupt) {

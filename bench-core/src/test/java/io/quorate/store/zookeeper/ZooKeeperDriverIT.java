@@ -15,12 +15,23 @@ import io.quorate.store.NetworkedConnectionContract;
 import io.quorate.store.RecordedCompletion;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
+import io.quorate.store.driver.EventLoops;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.MultiOperationRecord;
+import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.proto.CreateRequest;
+import org.apache.zookeeper.proto.CreateTTLRequest;
+import org.apache.zookeeper.proto.GetChildrenRequest;
+import org.apache.zookeeper.proto.SyncRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,19 +62,13 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
     }
   }
 
-  @Override
-  protected boolean writesOnEventLoop() {
-    return false; // but on the thread of the session that sends
-  }
-
   @Test
-  void what_the_client_library_refuses_to_send_ends_too_and_is_not_thrown() {
+  void a_key_that_cannot_be_a_node_is_rejected() {
     RecordedCompletion refused =
         started(done -> open().submit(Request.create(utf8("."), utf8("v")), done));
 
-    assertThat(refused.outcome()).isEqualTo("failed:OTHER");
-    assertThat(refused.message())
-        .startsWith("IllegalArgumentException: Invalid path string \"/.\"");
+    assertThat(refused.outcome()).isEqualTo("failed:REJECTED");
+    assertThat(refused.message()).isEqualTo("BADARGUMENTS");
     assertThat(refused.timesTold()).isEqualTo(1);
   }
 
@@ -89,8 +94,8 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
 
   @Test
   void the_check_of_the_access_creates_no_node() throws Exception {
-    try (var session = ZooKeeperSession.open("zookeeper", endpoint(), LIMIT)) {
-      ZooKeeper handle = session.requireHandle();
+    try (var library = LibraryHandle.open(endpoint(), Access.PLAIN)) {
+      ZooKeeper handle = library.handle();
       int before = handle.exists("/", false).getCversion();
 
       assertThat(
@@ -104,9 +109,9 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
   @Test
   void nodes_of_a_prefix_that_may_not_be_created_are_refused_with_what_to_do() throws Exception {
     var settings = new DriverSettings(endpoint(), LIMIT, LIMIT, Access.PLAIN);
-    try (var session = ZooKeeperSession.open("zookeeper", endpoint(), LIMIT);
+    try (var library = LibraryHandle.open(endpoint(), Access.PLAIN);
         StoreClient client = ZooKeeperStore.STORE.clients().get(0).start()) {
-      ZooKeeper handle = session.requireHandle();
+      ZooKeeper handle = library.handle();
       int allButCreate = ZooDefs.Perms.ALL & ~ZooDefs.Perms.CREATE;
       var acl = new ACL(allButCreate, ZooDefs.Ids.ANYONE_ID_UNSAFE);
       // the client asks a list whether it contains null
@@ -124,19 +129,63 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
 
   @Test
   void a_session_that_the_server_ended_is_replaced() throws Exception {
-    try (var session = ZooKeeperSession.open("zookeeper", endpoint(), LIMIT)) {
-      ZooKeeper first = session.handle();
-      var twin =
-          new ZooKeeper(
-              endpoint().toString(),
-              20_000,
-              event -> {},
-              first.getSessionId(),
-              first.getSessionPasswd());
-      await("the twin", () -> twin.getState().isConnected());
-      twin.close();
+    var settings = new DriverSettings(endpoint(), LIMIT, LIMIT, Access.PLAIN);
+    try (EventLoops loops = EventLoops.ofSockets("zookeeper-it");
+        var session = open(settings, loops)) {
+      long first = session.session();
+      end(session);
 
-      await("a new session", () -> session.handle() != null && session.handle() != first);
+      await("a new session", () -> session.session() != first && KeyNodes.exists(session, "/"));
+    }
+  }
+
+  /** Lets the server end a session without the knowledge of its client, as if it had expired. */
+  static void end(ZooKeeperConnection session) {
+    session.send(new ZooKeeperCall(OpCode.closeSession, new SyncRequest("/not-read"), reply -> {}));
+  }
+
+  private static ZooKeeperConnection open(DriverSettings settings, EventLoops loops) {
+    return ZooKeeperConnection.open(
+        "zookeeper", settings, loops, Optional.empty(), ZooKeeperConnection.Listener.NONE);
+  }
+
+  @Test
+  void nodes_of_all_kinds_are_created_checked_and_listed() throws Exception {
+    var settings = new DriverSettings(endpoint(), LIMIT, LIMIT, Access.PLAIN);
+    try (EventLoops loops = EventLoops.ofSockets("zookeeper-it");
+        var session = open(settings, loops)) {
+      assertThat(KeyNodes.create(session, "/kinds", new byte[0]).isOk()).isTrue();
+      for (CreateMode mode : CreateMode.values()) {
+        boolean named = mode.isTTL();
+        var plain =
+            new CreateRequest(
+                "/kinds/" + mode, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, mode.toFlag());
+        var timed =
+            new CreateTTLRequest(
+                "/kinds/" + mode, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, mode.toFlag(), 9_000);
+        int type =
+            mode == CreateMode.CONTAINER
+                ? OpCode.createContainer
+                : named ? OpCode.createTTL : OpCode.create2;
+        String outcome = session.call(type, named ? timed : plain, ZooKeeperReply::toString);
+        // the server of this test has no nodes with a TTL, which need a setting
+        assertThat(outcome).as(mode.name()).isEqualTo(named ? "UNIMPLEMENTED" : "OK");
+      }
+      var checks =
+          new MultiOperationRecord(
+              List.of(Op.check("/kinds", 0), Op.delete("/kinds/PERSISTENT", 0)));
+      assertThat(session.call(OpCode.multi, checks, ZooKeeperReply::isOk)).isTrue();
+      List<String> left =
+          session.call(
+              OpCode.getChildren,
+              new GetChildrenRequest("/kinds", false),
+              ZooKeeperReply::children);
+      assertThat(left)
+          .containsExactlyInAnyOrder(
+              "CONTAINER",
+              "EPHEMERAL",
+              "PERSISTENT_SEQUENTIAL0000000001",
+              "EPHEMERAL_SEQUENTIAL0000000003");
     }
   }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 @RequiresDatabase("zookeeper")
 final class ZooKeeperElectionsIT extends LockContract {
   ZooKeeperElectionsIT() {
-    super(ZooKeeperStore.STORE, "curator-recipes");
+    super(ZooKeeperStore.STORE, "curator");
   }
 
   @Override

@@ -7,6 +7,6 @@ import io.quorate.store.LockContract;
 @RequiresDatabase("zookeeper")
 final class ZooKeeperLocksIT extends LockContract {
   ZooKeeperLocksIT() {
-    super(ZooKeeperStore.STORE, "curator", "curator-recipes");
+    super(ZooKeeperStore.STORE, "tcp", "curator");
   }
 }

@@ -11,11 +11,6 @@ final class ZooKeeperTlsDriverIT extends NetworkedConnectionContract {
   }
 
   @Override
-  protected boolean writesOnEventLoop() {
-    return false; // but on the thread of the session that sends
-  }
-
-  @Override
   protected Security security() {
     return Security.TLS;
   }
