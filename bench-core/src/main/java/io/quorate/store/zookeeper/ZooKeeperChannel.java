@@ -186,7 +186,8 @@ final class ZooKeeperChannel extends ByteToMessageDecoder {
       flushNow();
     }
     long silence = heardNanos + 2 * third - now;
-    long wait = pinged ? silence : Math.min(silence, pingNanos + third - now);
+    long next = pingNanos + third - now;
+    long wait = next > 0 ? Math.min(silence, next) : silence;
     context.executor().schedule(this::check, wait, TimeUnit.NANOSECONDS);
   }
 

@@ -23,7 +23,6 @@ import io.quorate.store.driver.SharedTls;
 import io.quorate.store.driver.TimedConnection;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -100,30 +99,21 @@ public final class ZooKeeperDriver extends TimedConnection {
    */
   public static List<ClientKind> kinds(
       String id, Supplier<NodeLayout> layout, Capabilities capabilities, WatchSupport watches) {
-    Supplier<Client> own = () -> new Client(id, layout.get(), capabilities, watches);
-    return List.of(new ClientKind("tcp", own::get), ZooKeeperLibrary.kind(id, own, capabilities));
-  }
-
-  /** Returns the kinds of clients of ZooKeeper: also the library with Curator's recipes. */
-  static List<ClientKind> kindsOfZooKeeper(Capabilities capabilities, WatchSupport watches) {
-    String id = "zookeeper";
-    Supplier<Client> own = () -> new Client(id, NodeLayout.FLAT, capabilities, watches);
-    List<ClientKind> kinds =
-        new ArrayList<>(kinds(id, () -> NodeLayout.FLAT, capabilities, watches));
-    kinds.add(ZooKeeperLibrary.curator(id, own, capabilities));
-    return kinds;
+    return List.of(
+        new ClientKind("tcp", () -> new Client(id, layout.get(), capabilities, watches)),
+        ZooKeeperLibrary.kind(id, layout, capabilities, watches));
   }
 
   /** A client whose connections share event loops, one clock for their deadlines, and TLS. */
-  static final class Client implements StoreClient {
-    private final String id;
-    private final Capabilities capabilities;
+  static class Client implements StoreClient {
+    final String id;
+    final Capabilities capabilities;
+    final Deadlines deadlines;
     private final WatchSupport watches;
-    private final Deadlines deadlines;
     private final EventLoops loops;
     private final SharedTls tls = new SharedTls();
     private final NodeLayout whole;
-    private volatile NodeLayout layout;
+    volatile NodeLayout layout;
 
     Client(String id, NodeLayout layout, Capabilities capabilities, WatchSupport watches) {
       this.id = id;
@@ -133,10 +123,6 @@ public final class ZooKeeperDriver extends TimedConnection {
       this.watches = watches;
       this.deadlines = new Deadlines(id + "-deadlines");
       this.loops = EventLoops.ofSockets(id + "-connection");
-    }
-
-    NodeLayout layout() {
-      return layout;
     }
 
     @Override
@@ -154,7 +140,7 @@ public final class ZooKeeperDriver extends TimedConnection {
 
     @Override
     public Sessions sessions(List<DriverSettings> members, Duration ttl) {
-      return new ZooKeeperSessions(members, ttl, loops, tls.of(members.get(0)), this::layout);
+      return new ZooKeeperSessions(members, ttl, loops, tls.of(members.get(0)), () -> layout);
     }
 
     @Override
@@ -289,7 +275,7 @@ public final class ZooKeeperDriver extends TimedConnection {
   }
 
   /** Ends the request if it failed; after a successful sync the read behind it ends the request. */
-  private static void endFailed(PendingRequest request, ZooKeeperReply reply) {
+  static void endFailed(PendingRequest request, ZooKeeperReply reply) {
     if (reply.is(Code.NONODE)) {
       request.end(told -> told.answered(Answer.MISSING));
     } else if (!reply.isOk()) {

@@ -14,8 +14,7 @@ import io.quorate.store.Locks;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
-import io.quorate.store.StoreClient;
-import io.quorate.store.Subscriptions;
+import io.quorate.store.WatchSupport;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.PendingRequest;
 import io.quorate.store.driver.TimedConnection;
@@ -24,15 +23,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.zookeeper.AsyncCallback.DataCallback;
-import org.apache.zookeeper.AsyncCallback.MultiCallback;
-import org.apache.zookeeper.AsyncCallback.StatCallback;
-import org.apache.zookeeper.AsyncCallback.StringCallback;
-import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -50,66 +43,6 @@ import org.jspecify.annotations.Nullable;
  * fail at once.
  */
 final class ZooKeeperLibrary extends TimedConnection implements Watcher {
-  private static final int ANY_VERSION = -1;
-
-  // The context of each callback is the PendingRequest; the revision of a key is its node's
-  // version.
-
-  private static final StringCallback CREATED =
-      (code, asked, request, made) -> {
-        if (code == Code.OK.intValue() && !asked.equals(made)) {
-          fail(request, ErrorKind.OTHER, "malformed response: another node than the one asked for");
-        } else if (succeeded(request, code)) {
-          answer(request, ZooKeeperDriver.CREATED);
-        }
-      };
-
-  private static final StatCallback UPDATED =
-      (code, path, request, stat) -> {
-        if (succeeded(request, code)) {
-          answer(request, new Answer.Written(stat.getVersion()));
-        }
-      };
-
-  private static final StatCallback COMPARED =
-      (code, path, request, stat) -> {
-        if (code == Code.BADVERSION.intValue()) {
-          answer(request, Answer.CONFLICT);
-        } else {
-          UPDATED.processResult(code, path, request, stat);
-        }
-      };
-
-  private static final VoidCallback DELETED =
-      (code, path, request) -> {
-        if (succeeded(request, code)) {
-          answer(request, Answer.WRITTEN);
-        }
-      };
-
-  private static final DataCallback READ =
-      (code, path, request, data, stat) -> {
-        if (succeeded(request, code)) {
-          byte[] value = data == null ? new byte[0] : data;
-          answer(request, new Answer.Found(value, stat.getVersion()));
-        }
-      };
-
-  /**
-   * Ends the request if the sync failed; after a successful sync the read behind it ends the
-   * request.
-   */
-  private static final VoidCallback SYNCHRONIZED =
-      (code, path, request) -> succeeded(request, code);
-
-  /** Ends a transaction with the code of its first part that failed. */
-  private static final MultiCallback TRANSACTED =
-      (code, path, request, results) -> {
-        if (succeeded(request, code)) {
-          answer(request, Answer.WRITTEN);
-        }
-      };
-
   private final DriverSettings settings;
   private final LibraryAccess access;
   private final NodeLayout layout;
@@ -141,35 +74,35 @@ final class ZooKeeperLibrary extends TimedConnection implements Watcher {
     begin();
   }
 
-  /** Describes the kind of client: each session has a selector, and two threads. */
+  /** Returns the kind without locks and elections: each session has a selector, and two threads. */
   static ClientKind kind(
-      String id, Supplier<ZooKeeperDriver.Client> own, Capabilities capabilities) {
-    return new ClientKind("zookeeper", () -> new Client(id, own.get(), capabilities), 3, 2)
+      String id, Supplier<NodeLayout> layout, Capabilities capabilities, WatchSupport watches) {
+    return kind("zookeeper", id, layout, capabilities, watches)
         .without(Operation.LOCK, Operation.ELECT, Operation.REGISTER, Operation.EXPIRE);
   }
 
-  /** Describes the same kind with the locks and elections of Curator's recipes. */
-  static ClientKind curator(
-      String id, Supplier<ZooKeeperDriver.Client> own, Capabilities capabilities) {
-    return new ClientKind("curator", () -> new Client(id, own.get(), capabilities), 3, 2)
+  /** Returns the kind with the locks and elections of Curator's recipes. */
+  static ClientKind curator(String id, Capabilities capabilities, WatchSupport watches) {
+    return kind("curator", id, () -> NodeLayout.FLAT, capabilities, watches)
         .without(Operation.REGISTER, Operation.EXPIRE);
   }
 
-  /** A client with the streams and nodes of another one. */
-  private static final class Client implements StoreClient {
-    private final String id;
-    private final ZooKeeperDriver.Client own;
-    private final Capabilities capabilities;
-    private final Deadlines deadlines;
+  private static ClientKind kind(
+      String name,
+      String id,
+      Supplier<NodeLayout> layout,
+      Capabilities capabilities,
+      WatchSupport watches) {
+    return new ClientKind(name, () -> new Client(id, layout.get(), capabilities, watches), 3, 2);
+  }
 
+  /** A client with the streams and nodes of the other one. */
+  private static final class Client extends ZooKeeperDriver.Client {
     /** The access of all sessions; null before the first. */
     private @Nullable LibraryAccess access;
 
-    Client(String id, ZooKeeperDriver.Client own, Capabilities capabilities) {
-      this.id = id;
-      this.own = own;
-      this.capabilities = capabilities;
-      this.deadlines = new Deadlines(id + "-library-deadlines");
+    Client(String id, NodeLayout layout, Capabilities capabilities, WatchSupport watches) {
+      super(id, layout, capabilities, watches);
     }
 
     private synchronized LibraryAccess access(DriverSettings settings) {
@@ -182,8 +115,8 @@ final class ZooKeeperLibrary extends TimedConnection implements Watcher {
     @Override
     public Connection open(DriverSettings settings) {
       LibraryAccess shared = access(settings);
-      own.open(settings).close(); // creates the parent nodes of keys, or says why there is none
-      var opened = new ZooKeeperLibrary(settings, shared, own.layout(), capabilities, deadlines);
+      super.open(settings).close(); // creates the parent nodes of keys, or says why there is none
+      var opened = new ZooKeeperLibrary(settings, shared, layout, capabilities, deadlines);
       try {
         opened.await(id);
         return opened;
@@ -191,11 +124,6 @@ final class ZooKeeperLibrary extends TimedConnection implements Watcher {
         opened.close();
         throw late;
       }
-    }
-
-    @Override
-    public Subscriptions subscribe(DriverSettings settings) {
-      return own.subscribe(settings);
     }
 
     @Override
@@ -212,22 +140,12 @@ final class ZooKeeperLibrary extends TimedConnection implements Watcher {
         List<DriverSettings> members,
         Duration ttl,
         BiFunction<CuratorFramework, String, CuratorLocks.Recipe> recipe) {
-      return new CuratorLocks(members, ttl, access(members.get(0)), own::layout, recipe);
-    }
-
-    @Override
-    public void enter(DriverSettings settings, String prefix) {
-      own.enter(settings, prefix);
-    }
-
-    @Override
-    public boolean leave(DriverSettings settings, String prefix) {
-      return own.leave(settings, prefix);
+      return new CuratorLocks(members, ttl, access(members.get(0)), () -> layout, recipe);
     }
 
     @Override
     public synchronized void close() {
-      own.close();
+      super.close();
       if (access != null) {
         access.close();
       }
@@ -305,123 +223,100 @@ final class ZooKeeperLibrary extends TimedConnection implements Watcher {
 
   @Override
   public void submit(Request request, Completion completion) {
-    if (request instanceof Request.Put put) {
-      put(put, completion);
-    } else if (request instanceof Request.Get get) {
-      get(get.key(), get.consistency(), completion);
-    } else if (request instanceof Request.Delete delete) {
-      delete(delete.key(), completion);
-    } else {
-      submitOther(request, completion);
-    }
-  }
-
-  private void submitOther(Request request, Completion completion) {
     capabilities.require(request);
-    if (request instanceof Request.CompareAndSet compared) {
-      compareAndSet(compared, completion);
+    PendingRequest sent = pending.add(completion);
+    ZooKeeper present = handle;
+    if (present == null) {
+      sent.end(told -> told.failed(ErrorKind.CONNECTION, "not connected"));
+      return;
+    }
+    try {
+      sent.sent();
+      send(present, request, sent);
+    } catch (RuntimeException refusal) {
+      sent.endRefused(refusal); // for a path such as "/.", before anything was sent
+    }
+  }
+
+  private void send(ZooKeeper to, Request request, PendingRequest sent) {
+    if (request instanceof Request.Put put && put.creates()) {
+      to.create(
+          layout.path(put.key()),
+          put.value(),
+          acl,
+          CreateMode.PERSISTENT,
+          (code, path, none, made) -> end(sent, code, () -> ZooKeeperDriver.CREATED),
+          null);
+    } else if (request instanceof Request.Put put) {
+      update(to, put.key(), put.value(), ZooKeeperDriver.ANY_VERSION, sent);
+    } else if (request instanceof Request.Get get) {
+      read(to, layout.path(get.key()), get.consistency(), sent);
+    } else if (request instanceof Request.Delete delete) {
+      to.delete(
+          layout.path(delete.key()),
+          ZooKeeperDriver.ANY_VERSION,
+          (code, path, none) -> end(sent, code, () -> Answer.WRITTEN),
+          null);
+    } else if (request instanceof Request.CompareAndSet compared) {
+      int version = Math.toIntExact(compared.revision());
+      update(to, compared.key(), compared.value(), version, sent);
     } else if (request instanceof Request.Txn txn) {
-      txn(txn.puts(), completion);
+      // the code is that of its first part that failed
+      to.multi(
+          txn.puts().stream().map(this::operation).toList(),
+          (code, path, none, parts) -> end(sent, code, () -> Answer.WRITTEN),
+          null);
     }
   }
 
-  private void put(Request.Put put, Completion completion) {
-    if (put.creates()) {
-      send(
-          completion,
-          (handle, request) ->
-              handle.create(
-                  layout.path(put.key()),
-                  put.value(),
-                  acl,
-                  CreateMode.PERSISTENT,
-                  CREATED,
-                  request));
-    } else {
-      send(
-          completion,
-          (handle, request) ->
-              handle.setData(layout.path(put.key()), put.value(), ANY_VERSION, UPDATED, request));
-    }
-  }
-
-  private void get(byte[] key, ReadConsistency consistency, Completion completion) {
-    send(
-        completion,
-        (handle, request) -> {
-          String path = layout.path(key);
-          if (consistency == ReadConsistency.LINEARIZABLE) {
-            handle.sync(path, SYNCHRONIZED, request);
+  private void update(ZooKeeper to, byte[] key, byte[] value, int version, PendingRequest sent) {
+    to.setData(
+        layout.path(key),
+        value,
+        version,
+        (code, path, none, stat) -> {
+          if (code == Code.BADVERSION.intValue()) {
+            sent.end(told -> told.answered(Answer.CONFLICT));
+          } else {
+            end(sent, code, () -> new Answer.Written(stat.getVersion()));
           }
-          handle.getData(path, false, READ, request);
-        });
+        },
+        null);
   }
 
-  private void delete(byte[] key, Completion completion) {
-    send(
-        completion,
-        (handle, request) -> handle.delete(layout.path(key), ANY_VERSION, DELETED, request));
-  }
-
-  private void compareAndSet(Request.CompareAndSet compared, Completion completion) {
-    send(
-        completion,
-        (handle, request) ->
-            handle.setData(
-                layout.path(compared.key()),
-                compared.value(),
-                Math.toIntExact(compared.revision()),
-                COMPARED,
-                request));
-  }
-
-  private void txn(List<Request.Put> puts, Completion completion) {
-    send(
-        completion,
-        (handle, request) ->
-            handle.multi(puts.stream().map(this::operation).toList(), TRANSACTED, request));
+  private static void read(
+      ZooKeeper from, String path, ReadConsistency consistency, PendingRequest sent) {
+    if (consistency == ReadConsistency.LINEARIZABLE) {
+      from.sync(path, (code, asked, none) -> endFailed(sent, code), null);
+    }
+    from.getData(
+        path,
+        false,
+        (code, asked, none, data, stat) ->
+            end(
+                sent,
+                code,
+                () -> new Answer.Found(data == null ? new byte[0] : data, stat.getVersion())),
+        null);
   }
 
   private Op operation(Request.Put put) {
     String path = layout.path(put.key());
     return put.creates()
         ? Op.create(path, put.value(), acl, CreateMode.PERSISTENT)
-        : Op.setData(path, put.value(), ANY_VERSION);
+        : Op.setData(path, put.value(), ZooKeeperDriver.ANY_VERSION);
   }
 
-  private void send(Completion completion, BiConsumer<ZooKeeper, PendingRequest> operation) {
-    PendingRequest request = pending.add(completion);
-    ZooKeeper present = handle;
-    if (present == null) {
-      request.end(told -> told.failed(ErrorKind.CONNECTION, "not connected"));
-      return;
-    }
-    try {
-      request.sent();
-      operation.accept(present, request);
-    } catch (RuntimeException refusal) {
-      request.endRefused(refusal); // for a path such as "/.", before anything was sent
-    }
-  }
-
-  private static boolean succeeded(Object request, int number) {
-    if (number == Code.OK.intValue()) {
-      return true;
-    }
-    Code code = Code.get(number);
-    if (code == Code.NONODE) {
-      answer(request, Answer.MISSING);
+  private static void end(PendingRequest sent, int code, Supplier<Answer> answer) {
+    if (code == Code.OK.intValue()) {
+      sent.end(told -> told.answered(answer.get()));
     } else {
-      fail(request, ZooKeeperDriver.kind(code), code == null ? "code " + number : code.name());
+      endFailed(sent, code);
     }
-    return false;
   }
 
-  private static void answer(Object request, Answer answer) {
-    ((PendingRequest) request).end(completion -> completion.answered(answer));
-  }
-
-  private static void fail(Object request, ErrorKind kind, String message) {
-    ((PendingRequest) request).end(completion -> completion.failed(kind, message));
+  /** Ends the request if it failed; after a successful sync the read behind it ends the request. */
+  private static void endFailed(PendingRequest sent, int code) {
+    ZooKeeperDriver.endFailed(sent, ZooKeeperReply.failed(code, ""));
   }
 }

@@ -2,6 +2,7 @@
 package io.quorate.store.zookeeper;
 
 import io.quorate.store.Capabilities;
+import io.quorate.store.ClientKind;
 import io.quorate.store.Login;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
@@ -12,11 +13,15 @@ import io.quorate.store.SessionSupport;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Describes Apache ZooKeeper for clients. */
 public final class ZooKeeperStore {
+  private static final String ID = "zookeeper";
+
   private static final String PINGS =
       "a session of ZooKeeper is kept alive by pings, which its connection sends by itself";
 
@@ -59,9 +64,9 @@ public final class ZooKeeperStore {
 
   public static final Store STORE =
       new Store(
-              "zookeeper",
+              ID,
               "ZooKeeper",
-              ZooKeeperDriver.kindsOfZooKeeper(CAPABILITIES, WATCHES),
+              kinds(),
               CAPABILITIES,
               WATCHES,
               read ->
@@ -74,4 +79,11 @@ public final class ZooKeeperStore {
           .withSessions(new SessionSupport(Duration.ofSeconds(4), Duration.ofSeconds(40), true));
 
   private ZooKeeperStore() {}
+
+  private static List<ClientKind> kinds() {
+    List<ClientKind> kinds =
+        new ArrayList<>(ZooKeeperDriver.kinds(ID, () -> NodeLayout.FLAT, CAPABILITIES, WATCHES));
+    kinds.add(ZooKeeperLibrary.curator(ID, CAPABILITIES, WATCHES));
+    return kinds;
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.quorate.store.Access;
 import io.quorate.store.DriverSettings;
@@ -26,11 +27,13 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.AfterTry;
 import org.apache.zookeeper.MultiResponse;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.proto.SyncRequest;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a server may send, without a network. */
@@ -38,6 +41,15 @@ class ZooKeeperChannelTest {
   private static final EventLoops LOOPS = EventLoops.ofSockets("zookeeper-channel-test");
   private static final Access WITH_LOGIN =
       new Access(Optional.empty(), new Login.Password("user", "secret"));
+
+  private static final List<EmbeddedChannel> OPENED = new ArrayList<>();
+
+  @AfterEach
+  @AfterTry
+  void release() {
+    OPENED.forEach(EmbeddedChannel::finishAndReleaseAll);
+    OPENED.clear();
+  }
 
   @AfterAll
   @AfterContainer
@@ -53,9 +65,20 @@ class ZooKeeperChannelTest {
     final List<String> outcomes = new ArrayList<>();
 
     Opened(Access access) {
+      this(owner(access));
+    }
+
+    Opened(ZooKeeperConnection owner) {
+      this.owner = owner;
+      session = new ZooKeeperChannel(owner);
+      channel = new EmbeddedChannel(session);
+      OPENED.add(channel);
+    }
+
+    private static ZooKeeperConnection owner(Access access) {
       Duration limit = Duration.ofSeconds(30);
       var settings = new DriverSettings(new Endpoint("127.0.0.1", 1), limit, limit, access);
-      owner =
+      var owner =
           new ZooKeeperConnection(
               List.of(settings),
               ZooKeeperConnection.LONG,
@@ -63,8 +86,7 @@ class ZooKeeperChannelTest {
               Optional.empty(),
               ZooKeeperConnection.Listener.NONE);
       owner.abandon();
-      session = new ZooKeeperChannel(owner);
-      channel = new EmbeddedChannel(session);
+      return owner;
     }
 
     /** Opens the session. */
@@ -139,11 +161,13 @@ class ZooKeeperChannelTest {
   void an_expired_session_is_forgotten() {
     Opened opened = Opened.session();
     opened.channel.close();
-    Opened again = new Opened(Access.PLAIN);
+    assertThat(opened.owner.connectRequest().getSessionId()).isEqualTo(7);
+    Opened again = new Opened(opened.owner);
     again.receive(Opened.connected(0));
 
-    assertThat(again.owner.session()).isZero();
     assertThat(again.channel.isActive()).isFalse();
+    assertThat(opened.owner.connectRequest().getSessionId()).isZero();
+    assertThat(opened.owner.connectRequest().getPasswd()).containsOnly(0);
   }
 
   private static String endOf(ByteBuf bytes) {
@@ -192,6 +216,40 @@ class ZooKeeperChannelTest {
     assertThat(endOf(message(Opened.reply(-4, -115))))
         .isEqualTo("the server refused the login: AUTHFAILED;");
     assertThat(endOf(Unpooled.EMPTY_BUFFER)).isEqualTo("the server closed the connection;");
+  }
+
+  @Test
+  void endless_messages_do_not_accumulate() {
+    var memory = new UnpooledByteBufAllocator(false);
+    Opened opened = Opened.session();
+    opened.channel.config().setAllocator(memory);
+    byte[] event = bytes(message(event(3)));
+    byte[] many = new byte[100 * event.length];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = event[i % event.length];
+    }
+    for (int i = 0; i < 10_000; i++) { // cut within a message
+      opened.channel.writeInbound(memory.buffer(7).writeBytes(many, 0, 7));
+      opened.channel.writeInbound(memory.buffer(many.length).writeBytes(many, 7, many.length - 7));
+    }
+
+    assertThat(opened.channel.isActive()).isTrue();
+    assertThat(memory.metric().usedHeapMemory()).isLessThan(1 << 20);
+  }
+
+  @Test
+  void a_message_of_the_greatest_size_is_kept_once() {
+    var memory = new UnpooledByteBufAllocator(false);
+    Opened opened = Opened.session();
+    opened.channel.config().setAllocator(memory);
+    opened.channel.writeInbound(memory.buffer().writeInt(16 << 20));
+    for (int i = 0; i < (16 << 20) - 1; i += 1 << 16) {
+      opened.channel.writeInbound(memory.buffer(1 << 16).writeZero((1 << 16) - 1));
+      assertThat(memory.metric().usedHeapMemory()).isLessThan(21 << 20);
+    }
+
+    opened.channel.finishAndReleaseAll();
+    assertThat(memory.metric().usedHeapMemory()).isZero();
   }
 
   @Test

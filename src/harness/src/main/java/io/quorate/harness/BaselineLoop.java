@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.harness;
 
+import io.quorate.harness.HarnessCommand.Rival;
 import io.quorate.run.LoadGenerator;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
@@ -16,29 +17,30 @@ final class BaselineLoop implements ComparedTool {
   private final Scenario scenario;
   private final Step step;
   private final ClientKind client;
-  private final boolean library;
+  private final Rival rival;
 
   /**
    * Prepares a loop.
    *
    * @param step the only step of the scenario
    * @param client kind of client of the store
-   * @param library whether to use the store's own client library instead of Quorate's driver
+   * @param rival which client to use: Quorate's driver or a library
    */
-  BaselineLoop(Store database, Scenario scenario, Step step, ClientKind client, boolean library) {
+  BaselineLoop(Store database, Scenario scenario, Step step, ClientKind client, Rival rival) {
     this.database = database;
     this.scenario = scenario;
     this.step = step;
     this.client = client;
-    this.library = library;
+    this.rival = rival;
   }
 
   @Override
   public String name() {
-    if (library) {
-      return "client library";
-    }
-    return "bare loop" + (database.isDefaultClient(client) ? "" : " with " + client);
+    return switch (rival) {
+      case LIBRARY -> "client library";
+      case CURATOR -> "curator";
+      default -> "bare loop" + (database.isDefaultClient(client) ? "" : " with " + client);
+    };
   }
 
   @Override
@@ -52,7 +54,7 @@ final class BaselineLoop implements ComparedTool {
         List.of(
             "" + scenario.requests().keys().sizeBytes(),
             "" + scenario.requests().values().meanBytes()));
-    command.addAll(List.of("" + library, client.id()));
+    command.addAll(List.of(rival.name(), client.id()));
     String[] figures =
         ToolProcess.run(name(), command, directory.resolve("figures")).strip().split(" ");
     return new Figures(

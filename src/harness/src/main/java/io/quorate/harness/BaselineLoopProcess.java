@@ -3,6 +3,7 @@ package io.quorate.harness;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.quorate.VisibleText;
+import io.quorate.harness.HarnessCommand.Rival;
 import io.quorate.run.ParentProcess;
 import io.quorate.store.Access;
 import io.quorate.store.Answer;
@@ -50,7 +51,7 @@ final class BaselineLoopProcess {
 
   /**
    * Runs the loop with {@code DATABASE ENDPOINT CLIENTS CONNECTIONS WARM-UP REQUESTS KEY-BYTES
-   * VALUE-BYTES LIBRARY CLIENT}: the last two select the store's client library or a client of
+   * VALUE-BYTES RIVAL CLIENT}: the last two select the store's client library or a client of
    * Quorate. Exits with 1 at the first failed request.
    */
   public static void main(String... arguments) throws IOException, InterruptedException {
@@ -60,9 +61,11 @@ final class BaselineLoopProcess {
     int clients = Integer.parseInt(arguments[2]);
     int count = Integer.parseInt(arguments[3]);
     List<Writes> connections =
-        Boolean.parseBoolean(arguments[8])
-            ? ClientLibrary.open(database, server, count)
-            : drivers(database.client(arguments[9]).start(), server, count);
+        switch (Rival.valueOf(arguments[8])) {
+          case LIBRARY -> ClientLibrary.open(database, server, count);
+          case CURATOR -> ClientLibrary.curators(server, count);
+          default -> drivers(database.client(arguments[9]).start(), server, count);
+        };
     BaselineLoopProcess loop =
         new BaselineLoopProcess(
             connections, clients, Integer.parseInt(arguments[6]), Integer.parseInt(arguments[7]));

@@ -24,6 +24,9 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
@@ -77,14 +80,44 @@ final class ClientLibrary {
         value,
         ZooDefs.Ids.OPEN_ACL_UNSAFE,
         CreateMode.PERSISTENT,
-        (code, path, nothing, name) -> {
-          if (code == Code.OK.intValue()) {
-            completion.answered(Answer.WRITTEN);
-          } else {
-            completion.failed(ErrorKind.OTHER, "code " + code);
-          }
-        },
+        (code, path, nothing, name) -> end(code, completion),
         null);
+  }
+
+  /** Returns writes through clients of Curator, each with a session. */
+  static List<Writes> curators(Endpoint server, int connections)
+      throws IOException, InterruptedException {
+    List<Writes> curators = new ArrayList<>();
+    for (int i = 0; i < connections; i++) {
+      CuratorFramework curator =
+          CuratorFrameworkFactory.newClient(server.toString(), new RetryOneTime(1));
+      curator.start();
+      if (!curator.blockUntilConnected(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException("no session within " + TIMEOUT_SECONDS + " s");
+      }
+      curators.add((key, value, completion) -> create(curator, key, value, completion));
+    }
+    return curators;
+  }
+
+  private static void create(
+      CuratorFramework curator, byte[] key, byte[] value, Completion completion) {
+    try {
+      curator
+          .create()
+          .inBackground((any, event) -> end(event.getResultCode(), completion))
+          .forPath("/" + new String(key, US_ASCII), value);
+    } catch (Exception refused) {
+      completion.failed(ErrorKind.OTHER, refused.toString());
+    }
+  }
+
+  private static void end(int code, Completion completion) {
+    if (code == Code.OK.intValue()) {
+      completion.answered(Answer.WRITTEN);
+    } else {
+      completion.failed(ErrorKind.OTHER, "code " + code);
+    }
   }
 
   /** Returns writes through one HTTP client, which shares its connections between all requests. */

@@ -20,6 +20,7 @@ import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +57,9 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
     /** Quorate's driver in a loop that does nothing else. */
     BARE,
     /** The store's own asynchronous client library in the same loop. */
-    LIBRARY
+    LIBRARY,
+    /** Curator over ZooKeeper's library in the same loop. */
+    CURATOR
   }
 
   private static final int MAX_PAIRS = 100;
@@ -75,7 +78,7 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
       paramLabel = "RIVAL",
       description =
           "The other side: etcd_benchmark; bare: a loop with our driver and nothing else; library:"
-              + " the same loop with ZooKeeper's asynchronous client or OkHttp"
+              + " the same loop with ZooKeeper's asynchronous client or OkHttp; curator: with Curator"
               + " (default: etcd's tool for etcd, otherwise bare).")
   private Rival against;
 
@@ -192,7 +195,10 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
       throw new QuorateException(
           "--against library: there is one of zookeeper and consul only, not of " + database);
     }
-    return new BaselineLoop(database, scenario, step, client(database), other == Rival.LIBRARY);
+    if (other == Rival.CURATOR && database != ZooKeeperStore.STORE) {
+      throw new QuorateException("--against curator: it is a client of zookeeper, not " + database);
+    }
+    return new BaselineLoop(database, scenario, step, client(database), other);
   }
 
   private ClientKind client(Store database) {

@@ -61,6 +61,11 @@ class HarnessRunIT {
   }
 
   @Test
+  void ours_and_curator_take_turns_on_zookeeper() throws Exception {
+    takeTurns(ZooKeeperStore.STORE, "curator", "--against", "curator");
+  }
+
+  @Test
   @RequiresDatabase("consul")
   void ours_and_okhttp_take_turns_on_consul() throws Exception {
     takeTurns(ConsulStore.STORE, "client library", "--against", "library");
