@@ -39,7 +39,10 @@ class WorkflowsTest {
     Map<?, ?> nightly = Workflows.read(".github/workflows/nightly.yml");
     assertThat(nightly.toString()).contains("cron=");
     assertThat(scripts(nightly))
-        .containsExactly(GATE.get(0), GATE.get(1).replace("verify", "verify -Pnightly"));
+        .containsExactly(
+            GATE.get(0),
+            "./quorate install zookeeper@3.7.2 zookeeper@3.6.4 zookeeper@3.5.10",
+            GATE.get(1).replace("verify", "verify -Pnightly"));
   }
 
   @Test

@@ -163,7 +163,7 @@ class FaultPlanTest {
             "found the fault 'rolling-upgrade' of etcd, expected an older version, such as"
                 + " etcd@3.5.35",
             "found the fault 'rolling-upgrade' of zookeeper, expected an older version, such as"
-                + " zookeeper@3.7.2");
+                + " zookeeper@3.5.10");
     assertThat(problems(upgrade.replace("[etcd, zookeeper]", "[zetcd]")).get(0))
         .contains("faults of zetcd");
     String older = upgrade.replace("[etcd, zookeeper]", "[etcd@3.6.16, zookeeper@3.8.6]");

@@ -38,6 +38,8 @@ class VersionsOfStoresTest {
             "zookeeper@3.9.3",
             "zookeeper@3.8.6",
             "zookeeper@3.7.2",
+            "zookeeper@3.6.4",
+            "zookeeper@3.5.10",
             "consul@1.22.7",
             "consul@1.16.3");
     Store old = Stores.byId("etcd@3.5.35").orElseThrow();

@@ -59,7 +59,8 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   private static final String POM = "/META-INF/maven/org.apache.zookeeper/zookeeper/pom.properties";
 
   /** Versions whose jars are pinned in src/databases, in addition to the included one. */
-  private static final List<String> OTHER_VERSIONS = List.of("3.9.3", "3.8.6", "3.7.2");
+  private static final List<String> OTHER_VERSIONS =
+      List.of("3.9.3", "3.8.6", "3.7.2", "3.6.4", "3.5.10");
 
   private static final long KIB = 1 << 10;
   private static final long MIB = 1 << 20;
