@@ -105,8 +105,10 @@ final class ZooKeeperLibrary extends TimedConnection implements Watcher {
       super(id, layout, capabilities, watches);
     }
 
+    /** Returns the access; first creates the parent nodes of keys, or says why it cannot. */
     private synchronized LibraryAccess access(DriverSettings settings) {
       if (access == null) {
+        super.open(settings).close();
         access = LibraryAccess.of(settings.access());
       }
       return access;
@@ -115,7 +117,6 @@ final class ZooKeeperLibrary extends TimedConnection implements Watcher {
     @Override
     public Connection open(DriverSettings settings) {
       LibraryAccess shared = access(settings);
-      super.open(settings).close(); // creates the parent nodes of keys, or says why there is none
       var opened = new ZooKeeperLibrary(settings, shared, layout, capabilities, deadlines);
       try {
         opened.await(id);
