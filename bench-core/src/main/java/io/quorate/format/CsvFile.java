@@ -13,12 +13,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -33,6 +35,23 @@ import java.util.stream.Stream;
  * @param <T> the record of a row; a public record
  */
 public record CsvFile<T extends Record>(String name, Class<T> type) {
+  /** The constructor of each record that has all of its components. */
+  private static final ClassValue<Constructor<?>> CONSTRUCTORS =
+      new ClassValue<>() {
+        @Override
+        protected Constructor<?> computeValue(Class<?> type) {
+          Class<?>[] types =
+              Arrays.stream(type.getRecordComponents())
+                  .map(RecordComponent::getType)
+                  .toArray(Class<?>[]::new);
+          try {
+            return type.getDeclaredConstructor(types);
+          } catch (NoSuchMethodException impossible) {
+            throw new IllegalStateException(type + " is not a record", impossible);
+          }
+        }
+      };
+
   /** The rows of a file; if it is truncated, its last row is left out. */
   public record Content<T>(List<T> rows, boolean isTruncated) {}
 
@@ -113,32 +132,17 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
    */
   public Content<T> read(Path directory) {
     Path file = in(directory);
-    String text = TextFile.read(file);
-    int end = text.endsWith("\n") ? text.length() : endOfRows(text);
-    List<CsvTable.Row> rows = CsvTable.parse(file, text.substring(0, end));
-    if (!rows.isEmpty()) {
-      rows =
-          CsvTable.byName(
-              file,
-              rows,
-              columns(),
-              components(type)
-                  .filter(each -> each.getType() != OptionalLong.class)
-                  .map(CsvFile::column)
-                  .toList());
-    }
-    return new Content<>(rows.stream().map(this::record).toList(), end < text.length());
-  }
-
-  /** Returns the end of the last row that has one; texts in quotes may contain line breaks. */
-  private static int endOfRows(String text) {
-    int end = 0;
-    boolean isQuoted = false;
-    for (int i = 0; i < text.length(); i++) {
-      isQuoted ^= text.charAt(i) == '"';
-      end = text.charAt(i) == '\n' && !isQuoted ? i + 1 : end;
-    }
-    return end;
+    List<T> rows = new ArrayList<>();
+    Consumer<CsvTable.Row> named =
+        CsvTable.byName(
+            columns(),
+            components(type)
+                .filter(each -> each.getType() != OptionalLong.class)
+                .map(CsvFile::column)
+                .toList(),
+            row -> rows.add(record(row)));
+    boolean isTruncated = CsvTable.forEachComplete(file, named);
+    return new Content<>(rows, isTruncated);
   }
 
   private T record(CsvTable.Row row) {
@@ -146,19 +150,17 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
   }
 
   private static <R> R record(Class<R> type, CsvTable.Row row, Iterator<Integer> columns) {
-    Class<?>[] types =
-        Arrays.stream(type.getRecordComponents())
-            .map(RecordComponent::getType)
-            .toArray(Class<?>[]::new);
-    Object[] values =
-        Arrays.stream(types)
-            .map(
-                each ->
-                    each.isRecord() ? record(each, row, columns) : value(each, row, columns.next()))
-            .toArray();
+    Constructor<?> constructor = CONSTRUCTORS.get(type);
+    Class<?>[] types = constructor.getParameterTypes();
+    Object[] values = new Object[types.length];
+    for (int i = 0; i < types.length; i++) {
+      values[i] =
+          types[i].isRecord()
+              ? record(types[i], row, columns)
+              : value(types[i], row, columns.next());
+    }
     try {
-      Constructor<R> constructor = type.getDeclaredConstructor(types);
-      return constructor.newInstance(values);
+      return type.cast(constructor.newInstance(values));
     } catch (InvocationTargetException refused) {
       Throwable cause = Objects.requireNonNull(refused.getCause());
       throw new QuorateException(row.where() + ": " + cause.getMessage(), cause);
@@ -186,6 +188,6 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
           ? OptionalLong.empty()
           : OptionalLong.of(row.integer(column));
     }
-    return CsvText.unescaped(row.text(column));
+    return CsvText.unescaped(row.text(column)).intern(); // the same few in many thousand rows
   }
 }

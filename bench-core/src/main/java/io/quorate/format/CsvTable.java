@@ -4,7 +4,9 @@ package io.quorate.format;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.PushbackReader;
 import java.io.Reader;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
@@ -15,7 +17,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
@@ -29,6 +30,8 @@ public final class CsvTable {
   private static final CSVFormat FORMAT =
       CSVFormat.RFC4180.builder().setRecordSeparator('\n').setIgnoreEmptyLines(false).get();
 
+  private static final char QUOTE = '"';
+
   private CsvTable() {}
 
   /**
@@ -38,16 +41,19 @@ public final class CsvTable {
    *     another order
    */
   public static List<Row> read(Path file, String... columns) {
-    return byName(file, readAll(file), List.of(columns), List.of(columns));
-  }
-
-  /** Returns the rows below the header; the cells of a column that the file lacks are empty. */
-  static List<Row> byName(Path file, List<Row> rows, List<String> columns, List<String> required) {
     List<Row> below = new ArrayList<>();
-    ByName named = new ByName(columns, required, below::add);
-    rows.forEach(named);
+    ByName named = new ByName(List.of(columns), List.of(columns), below::add);
+    readAll(file).forEach(named);
     named.requireHeader(file);
     return below;
+  }
+
+  /**
+   * Takes a header and then its rows, and passes these on; the cells of a column that the file
+   * lacks are empty.
+   */
+  static Consumer<Row> byName(List<String> columns, List<String> required, Consumer<Row> rows) {
+    return new ByName(columns, required, rows);
   }
 
   /** Passes on the rows below a header, with the cells in the order of the expected columns. */
@@ -128,12 +134,71 @@ public final class CsvTable {
     named.requireHeader(file);
   }
 
+  /**
+   * Reads all rows one by one as {@link #forEach(Path, Consumer)}. If the file ends within a row,
+   * as after a kill, that row is left out.
+   *
+   * @return whether a row was left out
+   */
+  public static boolean forEachComplete(Path file, Consumer<Row> rows) {
+    boolean isCut = TextFile.isCut(file);
+    if (isCut) {
+      String text = TextFile.read(file);
+      parse(file, text.substring(0, endOfRows(text)), rows);
+    } else {
+      forEach(file, rows);
+    }
+    return isCut;
+  }
+
+  /** Returns the end of the last row that has one; texts in quotes may contain line breaks. */
+  private static int endOfRows(String text) {
+    int end = 0;
+    boolean isQuoted = false;
+    for (int i = 0; i < text.length(); i++) {
+      isQuoted ^= text.charAt(i) == QUOTE;
+      end = text.charAt(i) == '\n' && !isQuoted ? i + 1 : end;
+    }
+    return end;
+  }
+
   private static void parse(Path file, Reader text, Consumer<Row> rows) {
-    long line = 1;
+    BufferedReader in = new BufferedReader(text);
+    long before = 0;
+    try {
+      // lines without quotes need no parser, which takes most of the time of a large file
+      String line = in.readLine();
+      while (line != null && line.indexOf(QUOTE) < 0) {
+        rows.accept(new Row(file, ++before, cells(line)));
+        line = in.readLine();
+      }
+      if (line != null) {
+        PushbackReader rest = new PushbackReader(in, line.length() + 1);
+        rest.unread((line + '\n').toCharArray());
+        parse(file, before, rest, rows);
+      }
+    } catch (IOException malformed) {
+      throw noCsv(file, before + 1, malformed);
+    }
+  }
+
+  private static List<String> cells(String line) {
+    List<String> cells = new ArrayList<>();
+    int start = 0;
+    for (int comma = line.indexOf(','); comma >= 0; comma = line.indexOf(',', start)) {
+      cells.add(line.substring(start, comma));
+      start = comma + 1;
+    }
+    cells.add(line.substring(start));
+    return cells;
+  }
+
+  private static void parse(Path file, long before, Reader text, Consumer<Row> rows) {
+    long line = before + 1;
     try (CSVParser parser = CSVParser.parse(text, FORMAT)) {
       for (CSVRecord record : parser) {
         rows.accept(new Row(file, line, record.toList()));
-        line = parser.getCurrentLineNumber() + 1;
+        line = before + parser.getCurrentLineNumber() + 1;
       }
     } catch (IOException malformed) {
       throw noCsv(file, line, malformed);
@@ -156,8 +221,8 @@ public final class CsvTable {
 
   /** A row, with the number of its first line, from 1. */
   public record Row(Path file, long line, List<String> cells) {
-    private static final Pattern INTEGER = Pattern.compile("\\d{1,18}");
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,40}(\\.\\d{1,18})?");
+    private static final int MAX_DIGITS = 18;
+    private static final int MAX_WHOLE_DIGITS = 40;
 
     public String text(int column) {
       return cells.get(column);
@@ -165,18 +230,40 @@ public final class CsvTable {
 
     /** Returns the cell as a whole number of 0 or more. */
     public long integer(int column) {
-      if (!INTEGER.matcher(text(column)).matches()) {
-        throw wrong("'" + text(column) + "'", "a whole number of 0 or more");
+      String text = text(column);
+      if (!isWhole(text, 0, MAX_DIGITS)) {
+        throw wrong("'" + text + "'", "a whole number of 0 or more");
       }
-      return Long.parseLong(text(column));
+      return Long.parseLong(text);
     }
 
     /** Returns the cell as a number of 0 or more, in plain decimals. */
     public double number(int column) {
-      if (!NUMBER.matcher(text(column)).matches()) {
-        throw wrong("'" + text(column) + "'", "a number of 0 or more");
+      String text = text(column);
+      int point = text.indexOf('.');
+      boolean known =
+          point < 0
+              ? isWhole(text, 0, MAX_WHOLE_DIGITS)
+              : isWhole(text.substring(0, point), 0, MAX_WHOLE_DIGITS)
+                  && isWhole(text, point + 1, MAX_DIGITS);
+      if (!known) {
+        throw wrong("'" + text + "'", "a number of 0 or more");
       }
-      return Double.parseDouble(text(column));
+      return Double.parseDouble(text);
+    }
+
+    /** Returns whether there are digits only; a regular expression takes most of the time. */
+    private static boolean isWhole(String text, int from, int most) {
+      int digits = text.length() - from;
+      if (digits < 1 || digits > most) {
+        return false;
+      }
+      for (int i = from; i < text.length(); i++) {
+        if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+          return false;
+        }
+      }
+      return true;
     }
 
     private Row at(int... places) {

@@ -20,14 +20,26 @@ public final class CsvText {
 
   public CsvText row(String... cells) {
     for (int i = 0; i < cells.length; i++) {
-      String cell = isFormula(cells[i]) ? APOSTROPHE + cells[i] : cells[i];
-      if (QUOTED.matcher(cell).find()) {
-        cell = '"' + cell.replace("\"", "\"\"") + '"';
-      }
-      text.append(i == 0 ? "" : ",").append(cell);
+      text.append(i == 0 ? "" : ",").append(isPlain(cells[i]) ? cells[i] : escaped(cells[i]));
     }
     text.append('\n');
     return this;
+  }
+
+  /** Returns whether a cell has digits, capitals and points only, as most of a large file. */
+  private static boolean isPlain(String cell) {
+    for (int i = 0; i < cell.length(); i++) {
+      char each = cell.charAt(i);
+      if ((each < '0' || each > '9') && (each < 'A' || each > 'Z') && each != '.') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String escaped(String text) {
+    String cell = isFormula(text) ? APOSTROPHE + text : text;
+    return QUOTED.matcher(cell).find() ? '"' + cell.replace("\"", "\"\"") + '"' : cell;
   }
 
   private static boolean isFormula(String cell) {

@@ -96,8 +96,9 @@ public final class TextFile {
    * @throws QuorateException if there is no such regular file, or its last line has no end
    */
   static BufferedReader reader(Path file) throws IOException {
+    boolean isCut = isCut(file);
     InputStream in = open(file, "one of a run");
-    if (!endsWithLine(file)) {
+    if (isCut) {
       try (BufferedReader whole =
           new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1))) {
         throw incomplete(file, whole.lines().count());
@@ -105,6 +106,20 @@ public final class TextFile {
     }
     return new BufferedReader(
         new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()), 1 << 16);
+  }
+
+  /**
+   * Returns whether the last line of a file of a run has no end.
+   *
+   * @throws QuorateException if there is no such regular file
+   */
+  static boolean isCut(Path file) {
+    try {
+      open(file, "one of a run").close(); // refuses what is no regular file
+      return !endsWithLine(file);
+    } catch (IOException impossible) {
+      throw FileFailure.unreadable(file, impossible);
+    }
   }
 
   /**

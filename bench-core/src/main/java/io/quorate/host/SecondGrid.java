@@ -6,7 +6,6 @@ import io.quorate.format.AtomicFile;
 import io.quorate.format.CsvTable;
 import io.quorate.format.CsvText;
 import io.quorate.format.NumberFormats;
-import io.quorate.format.TextFile;
 import io.quorate.results.hosts.HostFiles;
 import java.math.BigInteger;
 import java.nio.file.Path;
@@ -14,10 +13,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -41,48 +38,107 @@ public final class SecondGrid {
    *     missing in it
    */
   public static void write(Path raw, Path interpolated) {
-    AtomicFile.write(interpolated, of(MetricsFile.read(raw)).text());
+    Seconds seconds = new Seconds();
+    List<HostMetric> columns = MetricsFile.forEach(raw, seconds);
+    String[] header = HostMetric.header(columns);
+    CsvText text = new CsvText().row(header);
+    if (seconds.areComplete()) {
+      List<String> repeated = List.of(header);
+      CsvTable.forEachComplete(
+          raw,
+          line -> {
+            if (!line.cells().equals(repeated)) {
+              text.row(line.cells().toArray(String[]::new));
+            }
+          });
+    } else {
+      Interpolation interpolation = new Interpolation(row -> text.row(row.cells(columns)));
+      MetricsFile.forEach(raw, interpolation);
+      interpolation.end();
+    }
+    AtomicFile.write(interpolated, text.toString());
   }
 
   static MetricsFile of(MetricsFile raw) {
-    SortedMap<Long, List<MetricRow>> seconds = new TreeMap<>();
-    for (MetricRow row : raw.rows()) {
-      seconds.computeIfAbsent(MetricsFile.second(row), absent -> new ArrayList<>()).add(row);
-    }
-    if (seconds.isEmpty()
-        || seconds.size() == raw.rows().size()
-            && seconds.lastKey() - seconds.firstKey() == raw.rows().size() - 1) {
+    Seconds seconds = new Seconds();
+    raw.rows().forEach(seconds);
+    if (seconds.areComplete()) {
       return raw;
     }
-    return new MetricsFile(raw.columns(), rows(seconds));
+    List<MetricRow> rows = new ArrayList<>();
+    Interpolation interpolation = new Interpolation(rows::add);
+    raw.rows().forEach(interpolation);
+    interpolation.end();
+    return new MetricsFile(raw.columns(), rows);
   }
 
-  private static List<MetricRow> rows(SortedMap<Long, List<MetricRow>> seconds) {
-    List<MetricRow> rows = new ArrayList<>();
-    List<MetricRow> first = Objects.requireNonNull(seconds.get(seconds.firstKey()));
-    // several rows in the first second: the difference of their levels is the delta of that second
-    Optional<MetricRow> before = first.size() > 1 ? Optional.of(first.get(0)) : Optional.empty();
-    Map<HostMetric, String> lower = Map.of();
-    long lowerSecond = seconds.firstKey() - 1;
-    for (Map.Entry<Long, List<MetricRow>> each : seconds.entrySet()) {
-      Map<HostMetric, String> upper = combined(each.getValue());
-      long gap = each.getKey() - lowerSecond;
+  /** Counts rows, which are in ascending order. */
+  private static final class Seconds implements Consumer<MetricRow> {
+    private long first;
+    private long last;
+    private long rows;
+    private boolean areRepeated;
+
+    @Override
+    public void accept(MetricRow row) {
+      long second = MetricsFile.second(row);
+      first = rows == 0 ? second : first;
+      areRepeated |= rows > 0 && second == last;
+      last = second;
+      rows++;
+    }
+
+    /** Returns whether there is one row for each second, or none at all. */
+    boolean areComplete() {
+      return rows == 0 || !areRepeated && last - first == rows - 1;
+    }
+  }
+
+  /** Passes on a row for each second of rows in ascending order, the last ones at its end. */
+  private static final class Interpolation implements Consumer<MetricRow> {
+    private final Consumer<MetricRow> rows;
+    private final List<MetricRow> same = new ArrayList<>();
+    private Optional<MetricRow> before = Optional.empty();
+    private Map<HostMetric, String> lower = Map.of();
+    private OptionalLong lowerSecond = OptionalLong.empty();
+
+    Interpolation(Consumer<MetricRow> rows) {
+      this.rows = rows;
+    }
+
+    @Override
+    public void accept(MetricRow row) {
+      if (!same.isEmpty() && MetricsFile.second(same.get(0)) != MetricsFile.second(row)) {
+        end();
+      }
+      same.add(row);
+    }
+
+    /** Ends a second with one or more rows. */
+    void end() {
+      long second = MetricsFile.second(same.get(0));
+      if (lowerSecond.isEmpty() && same.size() > 1) {
+        before = Optional.of(same.get(0)); // the first second's delta is within it
+      }
+      long from = lowerSecond.orElse(second - 1);
+      long gap = second - from;
       if (gap > MAX_GAP_SECONDS) {
         throw new QuorateException(
-            "no host metrics between second " + lowerSecond + " and second " + each.getKey());
+            "no host metrics between second " + from + " and second " + second);
       }
+      Map<HostMetric, String> upper = combined(same);
       for (long i = 1; i <= gap; i++) {
         Map<HostMetric, String> cells = rounded(i < gap ? between(lower, upper, i, gap) : upper);
         cells.put(HostMetric.UNIX_NANOSECOND, "0");
-        cells.put(HostMetric.UNIX_SECOND, Long.toString(lowerSecond + i));
+        cells.put(HostMetric.UNIX_SECOND, Long.toString(from + i));
         MetricRow row = MetricRow.derived(cells, before);
-        rows.add(row);
+        rows.accept(row);
         before = Optional.of(row);
       }
       lower = upper;
-      lowerSecond = each.getKey();
+      lowerSecond = OptionalLong.of(second);
+      same.clear();
     }
-    return rows;
   }
 
   /** Returns the measured cells of a second with one or more rows. */
@@ -184,25 +240,40 @@ public final class SecondGrid {
      * @throws QuorateException with file, line, what was found and what was expected
      */
     static MetricsFile read(Path file) {
-      return parse(file, TextFile.read(file));
+      List<MetricRow> rows = new ArrayList<>();
+      return new MetricsFile(forEach(file, rows::add), rows);
     }
 
-    static MetricsFile parse(Path file, String text) {
-      Lines lines = new Lines();
-      CsvTable.parse(file, text.substring(0, text.lastIndexOf('\n') + 1), lines);
-      if (lines.header.isEmpty()) {
-        lines.accept(new CsvTable.Row(file, 1, List.of()));
-      }
-      return new MetricsFile(lines.columns, lines.rows);
+    /**
+     * Passes on the rows of a file as {@link #read}.
+     *
+     * @return its columns in their order
+     */
+    static List<HostMetric> forEach(Path file, Consumer<MetricRow> rows) {
+      Lines lines = new Lines(rows);
+      CsvTable.forEachComplete(file, lines);
+      return lines.columns(file);
     }
 
     /** Reads the header and the rows below it, which share equal cells: there may be a day's. */
     private static final class Lines implements Consumer<CsvTable.Row> {
-      private final List<MetricRow> rows = new ArrayList<>();
+      private final Consumer<MetricRow> rows;
       private List<String> header = List.of();
       private List<HostMetric> columns = List.of();
       private MetricRow before = new MetricRow(Map.of());
       private long last;
+
+      Lines(Consumer<MetricRow> rows) {
+        this.rows = rows;
+      }
+
+      /** Returns the columns; refuses a file without a header. */
+      List<HostMetric> columns(Path file) {
+        if (header.isEmpty()) {
+          accept(new CsvTable.Row(file, 1, List.of()));
+        }
+        return columns;
+      }
 
       @Override
       public void accept(CsvTable.Row line) {
@@ -220,7 +291,7 @@ public final class SecondGrid {
             throw line.wrong("second " + second, "none before second " + last);
           }
           last = second;
-          rows.add(before);
+          rows.accept(before);
         }
       }
     }
@@ -234,11 +305,12 @@ public final class SecondGrid {
       Map<HostMetric, String> row = new EnumMap<>(HostMetric.class);
       for (int i = 0; i < columns.size(); i++) {
         HostMetric metric = columns.get(i);
-        if (!allowed(metric).matcher(line.text(i)).matches()) {
+        String same = before.cell(metric);
+        boolean isSame = same.equals(line.text(i)) && !same.isEmpty();
+        if (!isSame && !allowed(metric).matcher(line.text(i)).matches()) {
           throw line.wrong(line.text(i), "a number of 0 or more in column " + metric.column());
         }
-        String same = before.cell(metric);
-        row.put(metric, same.equals(line.text(i)) ? same : line.text(i));
+        row.put(metric, isSame ? same : line.text(i));
       }
       return new MetricRow(row);
     }

@@ -127,12 +127,13 @@ final class MergedLatencies {
 
   private void take(Source source, LatencyLog log, LongConsumer progress) {
     LatencyLogReader.Line line = source.head.orElseThrow();
-    if (line.histogram().getTotalCount() > 0) {
+    if (line.count() > 0) {
       // an interval belongs to the second that contains most of it
       long second = (long) Math.floor((line.start() + line.end()) / 2 - source.aheadSeconds);
-      open.computeIfAbsent(second, absent -> new LinkedHashMap<>())
-          .computeIfAbsent(line.tag(), absent -> new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS))
-          .add(line.histogram());
+      line.addTo(
+          open.computeIfAbsent(second, absent -> new LinkedHashMap<>())
+              .computeIfAbsent(
+                  line.tag(), absent -> new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS)));
     }
     while (!open.isEmpty() && open.firstKey() + OPEN_SECONDS < source.end()) {
       if (System.nanoTime() - toldNanos > TELL_NANOS) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -22,7 +23,19 @@ final class GoldenMetrics {
   }
 
   static SecondGrid.MetricsFile parse(String text) {
-    return SecondGrid.MetricsFile.parse(Path.of("metrics.csv"), text);
+    try {
+      Path directory = Files.createTempDirectory("metrics");
+      Path file = directory.resolve("metrics.csv");
+      try {
+        Files.writeString(file, text);
+        return SecondGrid.MetricsFile.read(file);
+      } finally {
+        Files.deleteIfExists(file);
+        Files.delete(directory);
+      }
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
   }
 
   static List<String> tags() {

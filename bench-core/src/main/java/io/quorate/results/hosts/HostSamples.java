@@ -44,6 +44,9 @@ public final class HostSamples {
   private long[] unixNanos = {};
   private int size;
 
+  /** The values of each column that was not recorded. */
+  private double[] unknown = {};
+
   /** The numbers of a column, up to the first cell that is not one. */
   private static final class Numbers {
     private final int place;
@@ -185,8 +188,10 @@ public final class HostSamples {
   public double[] values(String column) {
     Numbers known = numbers.get(column);
     if (known == null) {
-      double[] unknown = new double[size];
-      Arrays.fill(unknown, Double.NaN);
+      if (unknown.length != size) {
+        unknown = new double[size];
+        Arrays.fill(unknown, Double.NaN);
+      }
       return unknown;
     }
     known.wrong.ifPresent(

@@ -5,7 +5,6 @@ import io.quorate.QuorateException;
 import io.quorate.format.CsvTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -14,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -31,11 +31,18 @@ public final class HostTimeline {
   private final Map<String, Integer> columns;
   private final NamedColumns stepRows;
   private final List<Step> steps;
-  private final List<Level> levels;
+  private final double[][] rows;
+  private final List<Level> ends;
+
+  /** The moments of all levels in their order. */
   private final long[] times;
+
+  /** The place of each moment: a row, or after the last row the end of a step. */
+  private final int[] places;
+
   private final Optional<String> gap;
 
-  /** Values of all columns at one moment; NaN where nothing was measured. */
+  /** Values of all columns at the end of a step; NaN where nothing was measured. */
   private record Level(long unixNanos, double[] values) {}
 
   /** A step between the samples at its ends. */
@@ -72,7 +79,8 @@ public final class HostTimeline {
       Map<String, Integer> columns,
       NamedColumns stepRows,
       Map<Integer, Map<StepBoundary, Level>> ends,
-      List<Level> rows) {
+      HostSamples samples,
+      double[][] rows) {
     this.columns = columns;
     this.stepRows = stepRows;
     this.gap = gap(ends);
@@ -86,11 +94,25 @@ public final class HostTimeline {
                             Objects.requireNonNull(each.get(StepBoundary.BEGIN)),
                             Objects.requireNonNull(each.get(StepBoundary.END))))
                 .toList();
-    List<Level> all = new ArrayList<>(rows);
-    ends.values().forEach(each -> all.addAll(each.values()));
-    all.sort(Comparator.comparingLong(Level::unixNanos));
-    this.levels = List.copyOf(all);
-    this.times = levels.stream().mapToLong(Level::unixNanos).toArray();
+    this.rows = rows;
+    this.ends = ends.values().stream().flatMap(each -> each.values().stream()).toList();
+    int count = samples.size();
+    ToLongFunction<Integer> time =
+        place -> place < count ? samples.unixNanos(place) : this.ends.get(place - count).unixNanos;
+    this.places =
+        IntStream.range(0, count + this.ends.size())
+            .boxed()
+            .sorted(Comparator.comparingLong(time))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    this.times = IntStream.of(places).mapToLong(time::applyAsLong).toArray();
+  }
+
+  /** Returns the value of a column at one of the moments. */
+  private double value(int moment, int column) {
+    int place = places[moment];
+    int count = places.length - ends.size();
+    return place < count ? rows[column][place] : ends.get(place - count).values[column];
   }
 
   /**
@@ -119,8 +141,8 @@ public final class HostTimeline {
     if (rows != HostSamples.NONE) {
       rows.require(required);
     }
-    return Optional.of(
-        new HostTimeline(places, steps, ends(steps, columns), levels(rows, columns)));
+    double[][] values = columns.stream().map(rows::values).toArray(double[][]::new);
+    return Optional.of(new HostTimeline(places, steps, ends(steps, columns), rows, values));
   }
 
   private static List<String> with(List<String> some, List<String> others) {
@@ -142,17 +164,6 @@ public final class HostTimeline {
           .put(boundary, level(row, places, HostSamples.unixNanos(row, file.place(NANOSECOND))));
     }
     return ends;
-  }
-
-  private static List<Level> levels(HostSamples rows, List<String> columns) {
-    double[][] values = columns.stream().map(rows::values).toArray(double[][]::new);
-    return IntStream.range(0, rows.size())
-        .mapToObj(
-            row ->
-                new Level(
-                    rows.unixNanos(row),
-                    Arrays.stream(values).mapToDouble(each -> each[row]).toArray()))
-        .toList();
   }
 
   private static Level level(CsvTable.Row row, int[] places, long unixNanos) {
@@ -210,14 +221,14 @@ public final class HostTimeline {
     int place = place(column);
     int found = Arrays.binarySearch(times, unixNanos);
     if (found >= 0) {
-      return levels.get(found).values[place];
+      return value(found, place);
     }
     int upper = -found - 1;
     if (upper == 0 || upper == times.length) {
-      return levels.get(Math.max(0, upper - 1)).values[place];
+      return value(Math.max(0, upper - 1), place);
     }
-    double from = levels.get(upper - 1).values[place];
-    double to = levels.get(upper).values[place];
+    double from = value(upper - 1, place);
+    double to = value(upper, place);
     double part = (double) (unixNanos - times[upper - 1]) / (times[upper] - times[upper - 1]);
     return from + part * (to - from);
   }
@@ -226,7 +237,7 @@ public final class HostTimeline {
   public double latest(String column, long unixNanos) {
     int found = Arrays.binarySearch(times, unixNanos);
     int index = found >= 0 ? found : Math.max(0, -found - 2);
-    return levels.get(index).values[place(column)];
+    return value(index, place(column));
   }
 
   private int place(String column) {
@@ -244,9 +255,9 @@ public final class HostTimeline {
   /** Returns the greatest level within the steps; NaN if none is known. */
   public double highest(String column) {
     int place = place(column);
-    return levels.stream()
-        .filter(level -> steps.stream().anyMatch(step -> isIn(step, level.unixNanos)))
-        .mapToDouble(level -> level.values[place])
+    return IntStream.range(0, times.length)
+        .filter(moment -> steps.stream().anyMatch(step -> isIn(step, times[moment])))
+        .mapToDouble(moment -> value(moment, place))
         .filter(value -> !Double.isNaN(value))
         .max()
         .orElse(Double.NaN);

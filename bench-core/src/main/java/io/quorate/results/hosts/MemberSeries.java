@@ -37,7 +37,13 @@ public final class MemberSeries {
     if (Files.exists(file)) {
       CsvTable.forEach(file, COLUMNS, all::add);
     }
-    all.members.values().forEach(each -> each.values().forEach(Series::trim));
+    for (Map<String, Series> each : all.members.values()) {
+      Series before = NONE;
+      for (Series series : each.values()) {
+        series.trim(before);
+        before = series;
+      }
+    }
     return all;
   }
 
@@ -98,8 +104,12 @@ public final class MemberSeries {
       values = Arrays.copyOf(values, length);
     }
 
-    private void trim() {
-      resize(size);
+    /** Gives spare memory back; most metrics of a member have values in the same seconds. */
+    private void trim(Series neighbor) {
+      boolean alike =
+          size == neighbor.size && Arrays.equals(seconds, 0, size, neighbor.seconds, 0, size);
+      values = Arrays.copyOf(values, size);
+      seconds = alike ? neighbor.seconds : Arrays.copyOf(seconds, size);
     }
 
     public int size() {

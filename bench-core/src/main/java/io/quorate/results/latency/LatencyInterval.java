@@ -4,7 +4,6 @@ package io.quorate.results.latency;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
 
 /**
  * Summary of the latencies of one interval of {@code latency.hlog}: the successful requests of a
@@ -33,25 +32,27 @@ public record LatencyInterval(
   private static final double[] FIRST_NANOS =
       IntStream.rangeClosed(0, 19 * TENTHS).mapToDouble(LatencyInterval::tenthFromNanos).toArray();
 
-  static LatencyInterval of(LatencyTag tag, long startMillis, long endMillis, Histogram histogram) {
-    int firstTenth = tenth(histogram.getMinValue());
-    int[] counts = new int[tenth(histogram.getMaxValue()) - firstTenth + 1];
-    long[] percentiles =
-        Percentile.all(
-            histogram,
-            bucket -> {
-              long value = histogram.lowestEquivalentValue(bucket.getValueIteratedTo());
-              int place = tenth(value) - firstTenth;
-              long sum = counts[place] + bucket.getCountAtValueIteratedTo();
-              counts[place] = (int) Math.min(Integer.MAX_VALUE, sum);
-            });
+  /**
+   * Summarizes an interval.
+   *
+   * @param buckets at least one
+   */
+  static LatencyInterval of(
+      LatencyTag tag, long startMillis, long endMillis, RecordedBuckets buckets) {
+    int last = buckets.size() - 1;
+    int firstTenth = tenth(buckets.lowest(0));
+    int[] counts = new int[tenth(buckets.lowest(last)) - firstTenth + 1];
+    for (int i = 0; i <= last; i++) {
+      int place = tenth(buckets.lowest(i)) - firstTenth;
+      counts[place] = (int) Math.min(Integer.MAX_VALUE, counts[place] + buckets.count(i));
+    }
     return new LatencyInterval(
         tag,
         startMillis,
         endMillis,
-        histogram.getTotalCount(),
-        percentiles,
-        histogram.getMaxValue(),
+        buckets.total(),
+        Percentile.all(buckets),
+        buckets.highest(last),
         firstTenth,
         counts);
   }

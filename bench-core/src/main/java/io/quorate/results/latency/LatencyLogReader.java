@@ -6,7 +6,6 @@ import io.quorate.VisibleText;
 import io.quorate.format.Problems;
 import io.quorate.format.TextFile;
 import io.quorate.measure.LatencyRecorder;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -26,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code latency.hlog}, once. A line is {@code [Tag=TAG,]START,LENGTH,MAX,HISTOGRAM} with
- * times in seconds after the base time. HdrHistogram decodes the histograms; its {@code
- * HistogramLogReader} does not report the numbers of lines. For one thread.
+ * times in seconds after the base time. HdrHistogram's {@code HistogramLogReader} does not report
+ * the numbers of lines. For one thread.
  */
 public final class LatencyLogReader {
   private static final String NUMBER = "(-?\\d{1,20}(?:\\.\\d{1,9})?)";
@@ -45,7 +44,18 @@ public final class LatencyLogReader {
    * @param end end in seconds since 1970
    * @param where the file and the number of the line
    */
-  public record Line(LatencyTag tag, double start, double end, Histogram histogram, String where) {}
+  public record Line(
+      LatencyTag tag, double start, double end, RecordedBuckets latencies, String where) {
+    /** Returns the number of latencies. */
+    public long count() {
+      return latencies.total();
+    }
+
+    /** Adds the latencies to a histogram. */
+    public void addTo(Histogram sum) {
+      latencies.addTo(sum);
+    }
+  }
 
   public LatencyLogReader(Path file) {
     this.file = file;
@@ -93,12 +103,10 @@ public final class LatencyLogReader {
     boolean truncated =
         read(
             line -> {
-              byTag
-                  .computeIfAbsent(
-                      line.tag(), absent -> new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS))
-                  .add(line.histogram());
-              if (line.tag().time() == LatencyTag.Time.RESPONSE
-                  && line.histogram().getTotalCount() > 0) {
+              line.addTo(
+                  byTag.computeIfAbsent(
+                      line.tag(), absent -> new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS)));
+              if (line.tag().time() == LatencyTag.Time.RESPONSE && line.count() > 0) {
                 intervals.add(line);
               }
             },
@@ -137,13 +145,12 @@ public final class LatencyLogReader {
                             .formatted(where, VisibleText.line(name))));
     double start = baseSeconds + Double.parseDouble(cells.group(2));
     double end = start + Double.parseDouble(cells.group(3));
-    return Optional.of(new Line(tag, start, end, histogram(cells.group(5), where), where));
+    return Optional.of(new Line(tag, start, end, latencies(cells.group(5), where), where));
   }
 
-  private static Histogram histogram(String base64, String where) {
+  private static RecordedBuckets latencies(String base64, String where) {
     try {
-      return Histogram.decodeFromCompressedByteBuffer(
-          ByteBuffer.wrap(Base64.getDecoder().decode(base64)), 0);
+      return RecordedBuckets.decode(Base64.getDecoder().decode(base64));
     } catch (RuntimeException | DataFormatException damaged) {
       throw new QuorateException(
           "%s: found no readable histogram: %s".formatted(where, damaged), damaged);
@@ -161,12 +168,12 @@ public final class LatencyLogReader {
 
     private final List<LatencyInterval> complete = new ArrayList<>();
     private final Set<LatencyTag> tags = new HashSet<>();
-    private @Nullable Histogram histogram;
+    private @Nullable RecordedBuckets latencies;
     private int step;
     private double startSeconds;
     private double endSeconds;
 
-    /** Adds the next interval, which is not empty; may change its histogram. */
+    /** Adds the next interval, which is not empty. */
     void add(LatencyLogReader.Line line) {
       LatencyTag tag = line.tag();
       boolean together =
@@ -175,12 +182,12 @@ public final class LatencyLogReader {
               && !tags.contains(tag)
               && Math.abs(line.end() - endSeconds) < TOGETHER_SECONDS;
       if (together) {
-        Objects.requireNonNull(histogram).add(line.histogram());
+        latencies = Objects.requireNonNull(latencies).plus(line.latencies());
         startSeconds = Math.min(startSeconds, line.start());
         endSeconds = Math.max(endSeconds, line.end());
       } else {
         complete();
-        histogram = line.histogram();
+        latencies = line.latencies();
         step = tag.step();
         startSeconds = line.start();
         endSeconds = line.end();
@@ -204,7 +211,7 @@ public final class LatencyLogReader {
                 tag,
                 Math.round(startSeconds * 1000),
                 Math.round(endSeconds * 1000),
-                Objects.requireNonNull(histogram)));
+                Objects.requireNonNull(latencies)));
         tags.clear();
       }
     }

@@ -7,9 +7,7 @@ import java.math.BigDecimal;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
 
 /** The published percentiles, in their order. */
 public enum Percentile {
@@ -85,31 +83,16 @@ public enum Percentile {
     return histogram.getValueAtPercentile(percent);
   }
 
-  /**
-   * Returns all percentiles as {@link #of}, in their order, in one pass over the buckets.
-   *
-   * @param histogram histogram with at least one value
-   */
-  static long[] all(Histogram histogram) {
-    return all(histogram, bucket -> {});
-  }
-
-  /**
-   * Returns the same.
-   *
-   * @param each receives each bucket with values, in ascending order
-   */
-  static long[] all(Histogram histogram, Consumer<HistogramIterationValue> each) {
-    long count = histogram.getTotalCount();
-    long[] ranks = ALL.stream().mapToLong(percentile -> percentile.rank(count)).toArray();
+  /** Returns all percentiles of at least one value as {@link #of}, in their order. */
+  static long[] all(RecordedBuckets buckets) {
+    long[] ranks = ALL.stream().mapToLong(percentile -> percentile.rank(buckets.total())).toArray();
     long[] nanos = new long[ranks.length];
     long seen = 0;
     int next = 0;
-    for (HistogramIterationValue bucket : histogram.recordedValues()) {
-      each.accept(bucket);
-      seen += bucket.getCountAtValueIteratedTo();
+    for (int i = 0; i < buckets.size(); i++) {
+      seen += buckets.count(i);
       while (next < ranks.length && seen >= ranks[next]) {
-        nanos[next++] = bucket.getValueIteratedTo();
+        nanos[next++] = buckets.highest(i);
       }
     }
     return nanos;
@@ -127,7 +110,7 @@ public enum Percentile {
   public static Map<Percentile, Double> ms(Histogram nanos, long minNanos, long maxNanos) {
     Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
     if (nanos.getTotalCount() > 0) {
-      long[] all = all(nanos);
+      long[] all = all(RecordedBuckets.of(nanos));
       for (Percentile each : values()) {
         long value = Math.max(minNanos, Math.min(maxNanos, all[each.ordinal()]));
         percentiles.put(each, value / NANOS_PER_MILLI);

@@ -11,6 +11,7 @@ public final class Figure {
   private static final Pattern NUMBER =
       Pattern.compile("-?\\d{1,20}(\\.\\d{1,20})?([eE][+-]?\\d{1,3})?");
   private static final double LARGEST = 1e20;
+  private static final int MAX_SHORT = 18;
 
   private Figure() {}
 
@@ -20,9 +21,19 @@ public final class Figure {
 
   /** Parses a number; empty if it is not a number, or not a plausible one. */
   public static OptionalDouble parse(String text) {
-    return NUMBER.matcher(text).matches()
+    return isShortWhole(text) || NUMBER.matcher(text).matches()
         ? known(Double.parseDouble(text))
         : OptionalDouble.empty();
+  }
+
+  /** Returns whether there are digits only, as in most numbers of a large file. */
+  private static boolean isShortWhole(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return !text.isEmpty() && text.length() <= MAX_SHORT;
   }
 
   /** Returns the sum of the last words of the lines that begin with a name. */

@@ -44,7 +44,8 @@ class PercentileTest {
         histogram.recordValue((long) Math.exp(5 + 18 * random.nextDouble()));
       }
       LatencyInterval interval =
-          LatencyInterval.of(LatencyTag.of(1, LatencyTag.Time.SERVICE), 0, 1_000, histogram);
+          LatencyInterval.of(
+              LatencyTag.of(1, LatencyTag.Time.SERVICE), 0, 1_000, RecordedBuckets.of(histogram));
       for (Percentile each : Percentile.values()) {
         assertThat(interval.nanos(each)).as(each + " of " + count).isEqualTo(each.of(histogram));
       }

@@ -10,6 +10,7 @@ import io.quorate.results.hosts.HostMeasurements;
 import io.quorate.results.hosts.HostTimeline;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.store.server.ServerCourse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ public final class HostAnalysis {
   private final HostMeasurements machines;
   private final SortedMap<Integer, Path> servers;
   private final HostFigures figures = new HostFigures();
-  private final Map<String, String> written = new LinkedHashMap<>();
+  private final Map<String, byte[]> written = new LinkedHashMap<>();
   private final List<String> missing = new ArrayList<>();
   private final List<Unreadable> unreadable = new ArrayList<>();
   private Optional<ClientTimeline> clients = Optional.empty();
@@ -158,7 +159,7 @@ public final class HostAnalysis {
   }
 
   public void write(DatabaseDirectory directory, OutputFiles files) {
-    written.forEach((name, text) -> files.add(directory.path().resolve(name), text));
+    written.forEach((name, csv) -> files.add(directory.path().resolve(name), csv));
   }
 
   /** Returns the seconds of the clients; empty if there was no request. */
@@ -261,11 +262,14 @@ public final class HostAnalysis {
   private void write(DatabaseRun run, Frame frame, Frame byKey) {
     String name = run.manifest().store().tag().replaceAll("[^A-Za-z0-9._-]", "-");
     String tag = name.substring(0, Math.min(name.length(), MAX_NAME));
-    written.put(tag + "-all-aggregated.csv", frame.csv());
-    written.put("server-memory-by-key-number.csv", byKey.only(KeyNumberFiles.MEMORY).csv());
-    written.put("server-read-bytes-delta-by-key-number.csv", byKey.only(KeyNumberFiles.READ).csv());
-    written.put(
-        "server-write-bytes-delta-by-key-number.csv", byKey.only(KeyNumberFiles.WRITTEN).csv());
+    write(tag + "-all-aggregated.csv", frame);
+    write("server-memory-by-key-number.csv", byKey.only(KeyNumberFiles.MEMORY));
+    write("server-read-bytes-delta-by-key-number.csv", byKey.only(KeyNumberFiles.READ));
+    write("server-write-bytes-delta-by-key-number.csv", byKey.only(KeyNumberFiles.WRITTEN));
+  }
+
+  private void write(String name, Frame frame) {
+    written.put(name, frame.csv().getBytes(StandardCharsets.UTF_8));
   }
 
   private void client(DatabaseRun run, ClientTimeline clients) {
