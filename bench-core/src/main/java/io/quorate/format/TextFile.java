@@ -115,7 +115,7 @@ public final class TextFile {
    */
   static boolean isCut(Path file) {
     try {
-      open(file, "one of a run").close(); // refuses what is no regular file
+      open(file, "one of a run").close(); // refuses directories and devices
       return !endsWithLine(file);
     } catch (IOException impossible) {
       throw FileFailure.unreadable(file, impossible);

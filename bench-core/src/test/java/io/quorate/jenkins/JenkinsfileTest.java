@@ -85,7 +85,9 @@ class JenkinsfileTest {
     assertThat(build.log())
         .containsSubsequence(
             "stage Test",
-            "sh ./quorate install zookeeper@3.7.2 zookeeper@3.6.4 zookeeper@3.5.10 && mvn -B -ntp verify -Pnightly -Drequire.databases=etcd,zookeeper,zookeeper@3.8.6,consul,zetcd",
+            "sh ./quorate install zookeeper@3.7.2 zookeeper@3.6.4 zookeeper@3.5.10 etcd@3.6.16 etcd@3.5.35"
+                + " && mvn -B -ntp verify -Pnightly -Drequire.databases=etcd,zookeeper,zookeeper@3.8.6,consul,zetcd,"
+                + "zookeeper@3.7.2,zookeeper@3.6.4,zookeeper@3.5.10,etcd@3.6.16,etcd@3.5.35",
             "stage Run");
   }
 

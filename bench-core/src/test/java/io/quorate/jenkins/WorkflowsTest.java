@@ -41,8 +41,9 @@ class WorkflowsTest {
     assertThat(scripts(nightly))
         .containsExactly(
             GATE.get(0),
-            "./quorate install zookeeper@3.7.2 zookeeper@3.6.4 zookeeper@3.5.10",
-            GATE.get(1).replace("verify", "verify -Pnightly"));
+            "./quorate install zookeeper@3.7.2 zookeeper@3.6.4 zookeeper@3.5.10 etcd@3.6.16 etcd@3.5.35",
+            GATE.get(1).replace("verify", "verify -Pnightly")
+                + ",zookeeper@3.7.2,zookeeper@3.6.4,zookeeper@3.5.10,etcd@3.6.16,etcd@3.5.35");
   }
 
   @Test
