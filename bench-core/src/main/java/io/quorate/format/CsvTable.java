@@ -135,13 +135,14 @@ public final class CsvTable {
   }
 
   /**
-   * Reads all rows one by one as {@link #forEach(Path, Consumer)}. If the file ends within a row,
-   * as after a kill, that row is left out.
+   * Reads all rows one by one as {@link #forEach(Path, Consumer)}, of a file of at most 512 MiB,
+   * since the rows are kept. If the file ends within a row, as after a kill, that row is left out.
    *
    * @return whether a row was left out
    */
   public static boolean forEachComplete(Path file, Consumer<Row> rows) {
     boolean isCut = TextFile.isCut(file);
+    TextFile.checkSize(file);
     if (isCut) {
       String text = TextFile.read(file);
       parse(file, text.substring(0, endOfRows(text)), rows);
@@ -231,7 +232,7 @@ public final class CsvTable {
     /** Returns the cell as a whole number of 0 or more. */
     public long integer(int column) {
       String text = text(column);
-      if (!isWhole(text, 0, MAX_DIGITS)) {
+      if (!NumberFormats.isWhole(text, 0, text.length(), MAX_DIGITS)) {
         throw wrong("'" + text + "'", "a whole number of 0 or more");
       }
       return Long.parseLong(text);
@@ -241,29 +242,12 @@ public final class CsvTable {
     public double number(int column) {
       String text = text(column);
       int point = text.indexOf('.');
-      boolean known =
-          point < 0
-              ? isWhole(text, 0, MAX_WHOLE_DIGITS)
-              : isWhole(text.substring(0, point), 0, MAX_WHOLE_DIGITS)
-                  && isWhole(text, point + 1, MAX_DIGITS);
-      if (!known) {
+      int end = point < 0 ? text.length() : point;
+      if (!NumberFormats.isWhole(text, 0, end, MAX_WHOLE_DIGITS)
+          || point >= 0 && !NumberFormats.isWhole(text, point + 1, text.length(), MAX_DIGITS)) {
         throw wrong("'" + text + "'", "a number of 0 or more");
       }
       return Double.parseDouble(text);
-    }
-
-    /** Returns whether there are digits only; a regular expression takes most of the time. */
-    private static boolean isWhole(String text, int from, int most) {
-      int digits = text.length() - from;
-      if (digits < 1 || digits > most) {
-        return false;
-      }
-      for (int i = from; i < text.length(); i++) {
-        if (text.charAt(i) < '0' || text.charAt(i) > '9') {
-          return false;
-        }
-      }
-      return true;
     }
 
     private Row at(int... places) {

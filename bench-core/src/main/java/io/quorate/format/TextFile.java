@@ -122,6 +122,15 @@ public final class TextFile {
     }
   }
 
+  /** Refuses a file that is larger than any file of a run, which is read as a whole. */
+  static void checkSize(Path file) {
+    try {
+      checkSize(file, Files.size(file), MAX_BYTES);
+    } catch (IOException impossible) {
+      throw FileFailure.unreadable(file, impossible);
+    }
+  }
+
   /**
    * Returns the problem of a file whose last line has no end.
    *

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,6 +42,16 @@ class CsvFileTest {
 
   private Path file() {
     return WIDE.in(directory);
+  }
+
+  @Test
+  void a_file_that_is_larger_than_any_of_a_run_is_refused() throws IOException {
+    try (RandomAccessFile sparse = new RandomAccessFile(file().toFile(), "rw")) {
+      sparse.seek(512L << 20);
+      sparse.write('\n');
+    }
+    assertThatThrownBy(() -> NARROW.read(directory))
+        .hasMessageEndingWith("rows.csv: found 536,870,913 bytes, expected at most 536,870,912");
   }
 
   @Test

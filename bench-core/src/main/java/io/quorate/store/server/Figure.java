@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.server;
 
+import io.quorate.format.NumberFormats;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -21,19 +22,10 @@ public final class Figure {
 
   /** Parses a number; empty if it is not a number, or not a plausible one. */
   public static OptionalDouble parse(String text) {
-    return isShortWhole(text) || NUMBER.matcher(text).matches()
+    return NumberFormats.isWhole(text, 0, text.length(), MAX_SHORT)
+            || NUMBER.matcher(text).matches()
         ? known(Double.parseDouble(text))
         : OptionalDouble.empty();
-  }
-
-  /** Returns whether there are digits only, as in most numbers of a large file. */
-  private static boolean isShortWhole(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
-        return false;
-      }
-    }
-    return !text.isEmpty() && text.length() <= MAX_SHORT;
   }
 
   /** Returns the sum of the last words of the lines that begin with a name. */
