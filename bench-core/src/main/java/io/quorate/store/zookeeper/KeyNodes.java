@@ -21,8 +21,6 @@ import org.apache.zookeeper.proto.GetDataRequest;
  * Its methods block until the server has answered.
  */
 final class KeyNodes {
-  private static final int ANY_VERSION = -1;
-
   /** Content of the nodes that Quorate creates; other nodes are never removed. */
   private static final byte[] MARK = "Quorate".getBytes(US_ASCII);
 
@@ -109,7 +107,8 @@ final class KeyNodes {
   }
 
   private ZooKeeperReply delete(String path) {
-    return session.call(OpCode.delete, new DeleteRequest(path, ANY_VERSION), reply -> reply);
+    return session.call(
+        OpCode.delete, new DeleteRequest(path, ZooKeeperDriver.ANY_VERSION), reply -> reply);
   }
 
   private void removeIfOurs(String path) {

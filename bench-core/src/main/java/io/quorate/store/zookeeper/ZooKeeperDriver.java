@@ -44,6 +44,7 @@ import org.apache.zookeeper.proto.DeleteRequest;
 import org.apache.zookeeper.proto.GetDataRequest;
 import org.apache.zookeeper.proto.SetDataRequest;
 import org.apache.zookeeper.proto.SyncRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Driver of ZooKeeper's protocol over TCP: one driver is one session, see {@link
@@ -67,7 +68,7 @@ public final class ZooKeeperDriver extends TimedConnection {
   private static final Meaning READ =
       record -> {
         byte[] value = record.readBuffer("");
-        return new Answer.Found(value == null ? new byte[0] : value, stat(record).getVersion());
+        return found(value, stat(record));
       };
 
   /** Reads the answer in the record of a reply. */
@@ -203,7 +204,7 @@ public final class ZooKeeperDriver extends TimedConnection {
     if (request instanceof Request.CompareAndSet compared) {
       compareAndSet(compared, completion);
     } else if (request instanceof Request.Txn txn) {
-      var operations = new MultiOperationRecord(txn.puts().stream().map(this::operation).toList());
+      var operations = new MultiOperationRecord(operations(txn, layout, acl));
       PendingRequest sent = pending.add(completion);
       call(OpCode.multi, operations, sent, reply -> endTransaction(sent, reply));
     }
@@ -246,11 +247,20 @@ public final class ZooKeeperDriver extends TimedConnection {
         });
   }
 
-  private Op operation(Request.Put put) {
-    String path = layout.path(put.key());
+  /** Returns the parts of a transaction. */
+  static List<Op> operations(Request.Txn txn, NodeLayout layout, List<ACL> acl) {
+    return txn.puts().stream().map(put -> operation(put, layout.path(put.key()), acl)).toList();
+  }
+
+  private static Op operation(Request.Put put, String path, List<ACL> acl) {
     return put.creates()
         ? Op.create(path, put.value(), acl, CreateMode.PERSISTENT)
         : Op.setData(path, put.value(), ANY_VERSION);
+  }
+
+  /** Returns the answer to a read; a node without content has an empty value. */
+  static Answer found(byte @Nullable [] value, Stat stat) {
+    return new Answer.Found(value == null ? new byte[0] : value, stat.getVersion());
   }
 
   private void send(int type, Record record, PendingRequest request, Meaning meaning) {

@@ -28,7 +28,6 @@ import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.Op;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
@@ -264,7 +263,7 @@ final class ZooKeeperLibrary extends TimedConnection implements Watcher {
     } else if (request instanceof Request.Txn txn) {
       // the code is that of its first part that failed
       to.multi(
-          txn.puts().stream().map(this::operation).toList(),
+          ZooKeeperDriver.operations(txn, layout, acl),
           (code, path, none, parts) -> end(sent, code, () -> Answer.WRITTEN),
           null);
     }
@@ -293,19 +292,8 @@ final class ZooKeeperLibrary extends TimedConnection implements Watcher {
     from.getData(
         path,
         false,
-        (code, asked, none, data, stat) ->
-            end(
-                sent,
-                code,
-                () -> new Answer.Found(data == null ? new byte[0] : data, stat.getVersion())),
+        (code, asked, none, data, stat) -> end(sent, code, () -> ZooKeeperDriver.found(data, stat)),
         null);
-  }
-
-  private Op operation(Request.Put put) {
-    String path = layout.path(put.key());
-    return put.creates()
-        ? Op.create(path, put.value(), acl, CreateMode.PERSISTENT)
-        : Op.setData(path, put.value(), ZooKeeperDriver.ANY_VERSION);
   }
 
   private static void end(PendingRequest sent, int code, Supplier<Answer> answer) {
