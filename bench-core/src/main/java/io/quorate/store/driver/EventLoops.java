@@ -15,6 +15,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.quorate.store.StoreClient;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The threads of all connections of one {@link StoreClient}, one per CPU. They use epoll on Linux,
@@ -24,6 +25,7 @@ public final class EventLoops implements AutoCloseable {
   private static final int THREADS = Runtime.getRuntime().availableProcessors();
 
   private final EventLoopGroup group;
+  private final AtomicInteger connections = new AtomicInteger();
 
   private EventLoops(String threadName, IoHandlerFactory handlers) {
     group =
@@ -47,6 +49,11 @@ public final class EventLoops implements AutoCloseable {
 
   public EventLoop next() {
     return group.next();
+  }
+
+  /** Returns the number of one more connection, from 0. */
+  int connection() {
+    return connections.getAndIncrement();
   }
 
   /** Ends the threads after their queued work. Does not wait. */

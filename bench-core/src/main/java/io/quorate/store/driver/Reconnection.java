@@ -7,9 +7,11 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.channel.epoll.Epoll;
 import io.netty.handler.ssl.SslContext;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +34,11 @@ public final class Reconnection {
     /** Reports that the connection could not be opened; a later attempt follows. */
     void unreachable(Throwable cause);
   }
+
+  /** Connections of a client to this machine that come from one address. */
+  static final int CONNECTIONS_OF_SOURCE = 10_000;
+
+  private static final int SOURCES = 254;
 
   private static final long PAUSE_NANOS = 1_000_000_000L;
 
@@ -58,6 +65,7 @@ public final class Reconnection {
 
   private boolean connecting;
   private long attemptNanos;
+  private final int number;
 
   public Reconnection(
       DriverSettings settings, EventLoops loops, Optional<SslContext> tls, Owner owner) {
@@ -72,6 +80,7 @@ public final class Reconnection {
     this.servers = members.stream().map(DriverSettings::endpoint).toList();
     this.owner = owner;
     this.loop = loops.next();
+    this.number = loops.connection();
     long connectMillis = members.get(0).connectTimeout().toMillis();
     int limitMillis = (int) Math.min(Integer.MAX_VALUE, connectMillis);
     this.first =
@@ -110,10 +119,25 @@ public final class Reconnection {
       attemptNanos = System.nanoTime();
       Bootstrap bootstrap = attempts == 0 ? first : further;
       attempts++;
+      InetSocketAddress to =
+          InetSocketAddress.createUnresolved(server().host(), server().port());
       bootstrap
-          .connect(server().host(), server().port())
+          .connect(to, source(server().host(), number).orElse(null))
           .addListener((ChannelFuture attempt) -> connected(attempt));
     }
+  }
+
+  /**
+   * Returns the address from which a connection to this machine comes, as each address has some
+   * 28,000 ports to connect from; empty for the system's choice.
+   */
+  static Optional<InetSocketAddress> source(String server, int number) {
+    int source = number / CONNECTIONS_OF_SOURCE % SOURCES;
+    boolean isHere = server.startsWith("127.") || server.equals("localhost");
+    // other systems have one address of loopback unless they are configured
+    return source > 0 && isHere && Epoll.isAvailable()
+        ? Optional.of(new InetSocketAddress("127.0.0." + (source + 1), 0))
+        : Optional.empty();
   }
 
   private Endpoint server() {
