@@ -125,8 +125,8 @@ class GuideTest {
             """
             # Command line
 
-            `./quorate` in a checkout, `bin/quorate` in a distribution. `mvn gatling:test` accepts the options of `run` as properties, such as
-            `-Dagent.keys=DIR` for `--agent-keys DIR`. [Exit codes](exit-codes.md).
+            `./quorate` in a checkout, `bin/quorate` in a distribution. `mvn gatling:test` accepts the options
+            of `run` as properties, such as `-Dagent.keys=DIR` for `--agent-keys DIR`. [Exit codes](exit-codes.md).
             """);
     add(commandLine(), "quorate", page);
     Path generated = Guide.HOME.resolve("bench-gatling/target/command-line.md");
