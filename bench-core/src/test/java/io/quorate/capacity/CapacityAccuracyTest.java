@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class CapacityAccuracyTest {
   private static final Path GUIDE =
       Path.of(
-          System.getProperty("quorate.home"), "src/site/markdown/explanation/capacity-search.md");
+          System.getProperty("quorate.home"), "src/site/markdown/explanation/capacity-accuracy.md");
 
   private static final int SEARCHES = 100;
 

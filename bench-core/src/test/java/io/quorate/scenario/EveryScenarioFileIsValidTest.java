@@ -40,7 +40,7 @@ import org.w3c.dom.NodeList;
 /** The files of {@code scenarios/} and {@code src/harness/scenarios/}. */
 class EveryScenarioFileIsValidTest {
   private static final Path SCENARIOS = EditorSchema.HOME.resolve("scenarios");
-  private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
+  private static final Pattern ROW = Pattern.compile("(?m)^- `([^`]+)`: ");
   private static final Pattern EQUAL =
       Pattern.compile(
           "Unequal clients compare tuning, not databases; --clients ([0-9]+) compares databases\\.");

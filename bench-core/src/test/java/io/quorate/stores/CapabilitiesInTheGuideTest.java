@@ -11,19 +11,17 @@ import io.quorate.store.WatchSupport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table of operations in semantics.md says the same as the capabilities of the stores. */
+/** The lists of operations.md and watches.md say the same as the capabilities of the stores. */
 class CapabilitiesInTheGuideTest {
-  private static final Path GUIDE =
-      Path.of("..", "src", "site", "markdown", "reference", "operations.md");
+  private static final Path PAGES = Path.of("..", "src", "site", "markdown", "reference");
   private static final Set<Operation> EVERYWHERE = Set.of(Operation.PUT, Operation.GET);
   private static final Map<String, Set<RangeReads>> RANGES =
       Map.of(
@@ -34,15 +32,10 @@ class CapabilitiesInTheGuideTest {
           "range of keys only",
           Set.of(RangeReads.LIMITED, RangeReads.ALL));
 
-  /** The head of the table: a column for each store. */
-  private static final String HEAD =
-      Stream.concat(Stream.of("operation"), Stores.all().stream().map(Store::id))
-          .collect(Collectors.joining(" | ", "| ", " |"));
-
   @Test
   void each_store_has_a_column_and_what_it_cannot_do_stands_there_with_the_reason()
       throws IOException {
-    Map<String, List<String>> rows = rows();
+    Map<String, Map<String, String>> rows = operations();
     assertThat(rows.keySet())
         .containsExactlyInAnyOrderElementsOf(
             Stream.concat(
@@ -51,21 +44,19 @@ class CapabilitiesInTheGuideTest {
                         .filter(each -> !EVERYWHERE.contains(each))
                         .map(Operation::id))
                 .toList());
-    for (int column = 0; column < Stores.all().size(); column++) {
-      Store store = Stores.all().get(column);
+    for (Store store : Stores.all()) {
       Capabilities can = store.capabilities();
-      assertThat(cells(HEAD).get(column + 1)).isEqualToIgnoringCase(store.id());
       for (Operation each : Operation.values()) {
         if (!EVERYWHERE.contains(each)) {
-          assertCell(store, each, can.can(each), rows, column, each.id());
+          assertCell(store, each, can.can(each), rows, each.id());
         }
       }
       for (Map.Entry<String, Set<RangeReads>> each : RANGES.entrySet()) {
         boolean possible = each.getValue().contains(can.range());
-        assertCell(store, Operation.RANGE, possible, rows, column, each.getKey());
+        assertCell(store, Operation.RANGE, possible, rows, each.getKey());
       }
       if (can.can(Operation.TXN)) {
-        assertThat(rows.get("txn").get(column + 1))
+        assertThat(rows.get("txn").get(store.id()))
             .contains(
                 can.mostPutsOfTxn() == Capabilities.ANY_NUMBER
                     ? "any number of puts"
@@ -77,26 +68,15 @@ class CapabilitiesInTheGuideTest {
   @Test
   void what_each_store_can_watch_stands_in_the_guide_and_what_it_cannot_with_the_reason()
       throws IOException {
-    List<String> lines = Files.readAllLines(GUIDE);
-    for (int column = 0; column < Stores.all().size(); column++) {
-      WatchSupport can = Stores.all().get(column).watches();
-      assertThat(watchCell(lines, "of one key", column)).startsWith(shown(can.ofKey(), can));
-      assertThat(watchCell(lines, "of all keys", column)).startsWith(shown(can.ofPrefix(), can));
-      assertThat(watchCell(lines, "of the past", column))
+    Map<String, Map<String, String>> watches = nested("watches.md", "");
+    for (Store store : Stores.all()) {
+      WatchSupport can = store.watches();
+      assertThat(watches.get("of one key").get(store.id())).startsWith(shown(can.ofKey(), can));
+      assertThat(watches.get("of all keys").get(store.id()))
+          .startsWith(shown(can.ofPrefix(), can));
+      assertThat(watches.get("of the past").get(store.id()))
           .startsWith(can.history() ? "every change since" : "no: " + WatchSupport.NO_HISTORY);
     }
-  }
-
-  /** Returns a cell, of a store that is as another one that of the other. */
-  private static String watchCell(List<String> lines, String row, int column) {
-    List<String> cells =
-        lines.stream()
-            .filter(line -> line.startsWith("| " + row + " |"))
-            .map(CapabilitiesInTheGuideTest::cells)
-            .findFirst()
-            .orElseThrow();
-    String cell = cells.get(column + 1);
-    return cell.equals("as ZooKeeper") ? cells.get(2) : cell;
   }
 
   private static String shown(WatchSupport.Delivery delivery, WatchSupport can) {
@@ -119,10 +99,9 @@ class CapabilitiesInTheGuideTest {
       Store store,
       Operation operation,
       boolean possible,
-      Map<String, List<String>> rows,
-      int column,
+      Map<String, Map<String, String>> rows,
       String row) {
-    String cell = rows.get(row).get(column + 1);
+    String cell = rows.get(row).get(store.id());
     if (possible) {
       assertThat(cell).as("%s of %s", row, store).isNotBlank().doesNotStartWith("no");
     } else {
@@ -135,20 +114,47 @@ class CapabilitiesInTheGuideTest {
     }
   }
 
-  private static Map<String, List<String>> rows() throws IOException {
-    List<String> lines = Files.readAllLines(GUIDE);
-    assertThat(lines).anyMatch(HEAD::equalsIgnoreCase);
-    Map<String, List<String>> rows = new HashMap<>();
-    lines.stream()
-        .dropWhile(line -> !HEAD.equalsIgnoreCase(line))
-        .skip(2)
-        .takeWhile(line -> line.startsWith("|"))
-        .map(CapabilitiesInTheGuideTest::cells)
-        .forEach(cells -> rows.put(cells.get(0), cells));
-    return rows;
+  /** Returns what the page says about each operation and store; "no: " and the reason if it cannot. */
+  private static Map<String, Map<String, String>> operations() throws IOException {
+    Map<String, Map<String, String>> operations = nested("operations.md", "## Other operations");
+    nested("operations.md", "## Unsupported operations")
+        .forEach(
+            (store, reasons) ->
+                reasons.forEach(
+                    (operation, reason) ->
+                        operations
+                            .computeIfAbsent(operation, each -> new HashMap<>())
+                            .put(store, "no: " + reason)));
+    return operations;
   }
 
-  private static List<String> cells(String line) {
-    return Arrays.stream(line.substring(1).split("\\|")).map(String::strip).toList();
+  /** Returns the items of a section by their bold names, and by each name of the items below. */
+  private static Map<String, Map<String, String>> nested(String page, String heading)
+      throws IOException {
+    Map<String, Map<String, String>> items = new HashMap<>();
+    Map<String, String> item = Map.of();
+    List<String> names = List.of();
+    for (String line :
+        Files.readAllLines(PAGES.resolve(page)).stream()
+            .dropWhile(each -> !each.startsWith(heading))
+            .skip(1)
+            .takeWhile(each -> !each.startsWith("## "))
+            .toList()) {
+      if (line.startsWith("- **")) {
+        item = new HashMap<>();
+        items.put(line.split("\\*\\*")[1].toLowerCase(Locale.ROOT), item);
+      } else if (line.startsWith("  - ")) {
+        String[] parts = line.substring(4).split(":(?: |$)", 2);
+        names = List.of(parts[0].toLowerCase(Locale.ROOT).split(", "));
+        for (String name : names) {
+          item.put(name, parts[1]);
+        }
+      } else if (line.startsWith("    ")) {
+        for (String name : names) {
+          item.merge(name, line.strip(), (first, rest) -> (first + " " + rest).strip());
+        }
+      }
+    }
+    return items;
   }
 }

@@ -59,16 +59,19 @@ class RequestPathsInTheGuideTest {
 
   @Test
   void the_guarantee_of_each_read_is_in_the_guide_as_in_the_store() throws IOException {
-    List<List<String>> table = table("| read | etcd |");
+    List<List<String>> table = table("| store | linearizable |");
 
-    for (int column = 1; column < table.get(0).size(); column++) {
-      Store store = Stores.byId(table.get(0).get(column).toLowerCase(Locale.ROOT)).orElseThrow();
-      for (List<String> row : table.subList(1, table.size())) {
-        ReadConsistency asked = ReadConsistency.valueOf(row.get(0).toUpperCase(Locale.ROOT));
+    List<String> reads = table.get(0);
+    for (List<String> row : table.subList(1, table.size())) {
+      Store store = Stores.byId(row.get(0).toLowerCase(Locale.ROOT)).orElseThrow();
+      for (int column = 1; column < reads.size(); column++) {
+        ReadConsistency asked =
+            ReadConsistency.valueOf(reads.get(column).toUpperCase(Locale.ROOT));
         assertThat(store.guarantee(asked)).as(store + " " + asked).hasToString(row.get(column));
       }
     }
-    assertThat(table).hasSize(1 + ReadConsistency.values().length);
+    assertThat(reads).hasSize(1 + ReadConsistency.values().length);
+    assertThat(table).hasSize(1 + Stores.all().size());
   }
 
   private static String text(RequestPath path) {

@@ -31,8 +31,10 @@ public final class Guide {
   /** Returns all Markdown files. */
   public static List<Path> pages() {
     try (Stream<Path> root = Files.list(HOME);
+        Stream<Path> sources = Files.walk(HOME.resolve("src"), 2);
         Stream<Path> guide = Files.walk(PAGES)) {
-      return Stream.concat(root, Stream.concat(guide, Stream.of(HOME.resolve("results/README.md"))))
+      return Stream.of(root, sources, guide, Stream.of(HOME.resolve("results/README.md")))
+          .flatMap(each -> each)
           .filter(each -> each.toString().endsWith(".md"))
           .sorted()
           .toList();

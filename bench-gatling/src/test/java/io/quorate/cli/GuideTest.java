@@ -23,7 +23,8 @@ import picocli.CommandLine.Help.Ansi;
 
 /** Links, commands and scenarios of the guide. */
 class GuideTest {
-  private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+  private static final Pattern LINK =
+      Pattern.compile("(?m)(?:]\\(|^\\[[^]]+]: )([^)\\s]+)(?:\\)|$)");
   private static final Path COMMANDS =
       Guide.HOME.resolve("src/site/markdown/reference/command-line.md");
 
@@ -64,6 +65,17 @@ class GuideTest {
         assertThat(menu).contains("href=\"" + name.replace(".md", ".html") + "\"");
       }
     }
+  }
+
+  /** Generated pages, and the one of all keys, are as long as what they list. */
+  @Test
+  void pages_have_at_most_1500_words() {
+    assertThat(Guide.pages())
+        .filteredOn(page -> page.startsWith(COMMANDS.getParent().getParent()))
+        .filteredOn(
+            page -> !page.toString().matches(".*/(command-line|checks|scenario-keys)\\.md"))
+        .allSatisfy(
+            page -> assertThat(Guide.prose(page).split("\\s+")).hasSizeLessThanOrEqualTo(1_500));
   }
 
   @Test
@@ -125,8 +137,8 @@ class GuideTest {
             """
             # Command line
 
-            `./quorate` in a checkout, `bin/quorate` in a distribution. `mvn gatling:test` accepts the options of `run` as properties, such as
-            `-Dagent.keys=DIR` for `--agent-keys DIR`. [Exit codes](exit-codes.md).
+            `./quorate` in a checkout, `bin/quorate` in a distribution. `mvn gatling:test` accepts the options
+            of `run` as properties, such as `-Dagent.keys=DIR` for `--agent-keys DIR`. [Exit codes](exit-codes.md).
             """);
     add(commandLine(), "quorate", page);
     Path generated = Guide.HOME.resolve("bench-gatling/target/command-line.md");

@@ -67,7 +67,7 @@ class UserPipelinesTest {
     "src/gitlab/quorate.gitlab-ci.yml, '(?m)^    (QUORATE_[A-Z_0-9]+): ', 11"
   })
   void the_guide_has_every_parameter(String file, String parameter, int count) throws IOException {
-    String page = read("src/site/markdown/how-to/gate-a-build.md");
+    String page = read("src/site/markdown/how-to/pipelines.md");
     List<String> names =
         Pattern.compile(parameter)
             .matcher(read(file))

@@ -42,7 +42,7 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>Consul's Java client library is not the default, see {@link ConsulStore}. It blocks a thread
  * for each request, needs several times the CPU time, and repeats a write by itself when the
- * connection is lost. The values are in the guide, semantics.md.
+ * connection is lost. The values are in the guide, clients.md.
  */
 public final class ConsulDriver extends TimedConnection {
   /** The read of a key that need not exist, to check whether a server is ready. */

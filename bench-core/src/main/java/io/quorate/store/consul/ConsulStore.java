@@ -52,7 +52,7 @@ public final class ConsulStore {
               Operation.OPTIMISTIC_DELETE,
               NO_CURRENT));
 
-  /** The default client, without Consul's library; the guide, semantics.md, explains why. */
+  /** The default client, without Consul's library; the guide, clients.md, explains why. */
   static final ClientKind HTTP =
       new ClientKind(
           "http", () -> ConsulDriver.client("consul", ConsulRequest.LEADER, CAPABILITIES, WATCHES));

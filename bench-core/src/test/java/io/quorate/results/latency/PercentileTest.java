@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PercentileTest {
   /**
    * The reference's rank is one above ours, and it has none where ours is the last: what {@code
-   * method.md} says about percentiles, for the latencies 1 to n.
+   * dbtester-differences.md} says about percentiles, for the latencies 1 to n.
    */
   @Test
   void theNearestRankIsOneBelowThatOfTheReference() {

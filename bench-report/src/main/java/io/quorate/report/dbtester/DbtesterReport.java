@@ -55,7 +55,7 @@ public final class DbtesterReport {
    * Reads and analyzes all files; writes nothing.
    *
    * @param asPublished whether to reproduce the reference's defects, byte for byte; {@code
-   *     src/site/markdown/explanation/method.md} lists the differences
+   *     src/site/markdown/reference/dbtester-differences.md} lists the differences
    * @param base directory to which the paths in the configuration are relative
    * @throws QuorateException with the first problem of each file: file, line, what was found and
    *     what was expected

@@ -91,7 +91,7 @@ public enum Check {
   LOAD_GENERATOR_LATE(
       "whether the load generator sent requests late",
       "p99 of the send lag below 10 ms",
-      "method.md",
+      "guide: coordinated-omission.md",
       "Use a faster machine, or several load generators",
       MachineEvaluation::late);
 

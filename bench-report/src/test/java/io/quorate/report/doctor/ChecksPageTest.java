@@ -23,12 +23,10 @@ class ChecksPageTest {
         """
         # Checks of the doctor
 
-        `./quorate doctor` and the page of a run check members and machines against these limits. A value that the store or the
-        system does not report is *unknown*. `./quorate doctor --explain ID` prints one of them.
+        `./quorate doctor` and the page of a run check members and machines against these limits. A value that the store or
+        the system does not report is *unknown*. `./quorate doctor --explain ID` prints one of them.
         [Find out why it was slow](../how-to/doctor.md) describes the command.
 
-        | id | measured | limit | source of the limit | what to do |
-        |---|---|---|---|---|
         """
             + Check.rules().stream().map(ChecksPageTest::row).collect(Collectors.joining())
             + """
@@ -37,11 +35,9 @@ class ChecksPageTest {
 
             If several causes overlap the same stalls, the first of this list is named.
 
-            | cause | what to do |
-            |---|---|
             """
             + Arrays.stream(StallCause.values())
-                .map(each -> "| %s | %s |\n".formatted(each.words(), each.action()))
+                .map(each -> "- %s: %s\n".formatted(each.words(), each.action()))
                 .collect(Collectors.joining());
     Files.createDirectories(Path.of("target"));
     Files.writeString(Path.of("target", "checks.md"), made);
@@ -50,7 +46,7 @@ class ChecksPageTest {
   }
 
   private static String row(CheckRule check) {
-    return "| `%s` | %s | %s | %s | %s |\n"
+    return "- `%s`: %s\n  - Limit: %s\n  - Source: %s\n  - %s\n"
         .formatted(check.id(), check.title(), check.limit(), check.source(), check.action());
   }
 }

@@ -28,7 +28,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * Runs the benchmarks of this module and writes their results as JSON; started by {@code mvn verify
- * -Pjmh}. {@code src/site/markdown/explanation/overhead.md} describes its properties.
+ * -Pjmh}. {@code src/jmh/README.md} describes its properties.
  */
 public final class Benchmarks {
   private static final DateTimeFormatter NAME =
