@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.format;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import java.io.IOException;
@@ -15,9 +16,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -29,7 +32,8 @@ import java.util.stream.Stream;
  * components of the record are the columns: {@code unixSecond} is {@code UNIX-SECOND}. Components
  * may be integers, doubles, texts, optional integers (an empty cell if there is none), and records
  * of these, whose components are columns as well. Columns are found by their names: those of
- * optional integers may be missing, as in files of earlier versions. A record that refuses its
+ * optional integers may be missing, and those with a {@link JsonAlias} may have that name, as in
+ * files of earlier versions. A record that refuses its
  * values makes its row unreadable.
  *
  * @param <T> the record of a row; a public record
@@ -140,9 +144,22 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
                 .filter(each -> each.getType() != OptionalLong.class)
                 .map(CsvFile::column)
                 .toList(),
+            olderNames(),
             row -> rows.add(record(row)));
     boolean isTruncated = CsvTable.forEachComplete(file, named);
     return new Content<>(rows, isTruncated);
+  }
+
+  /** Returns the present names of columns by those in files of earlier versions. */
+  private Map<String, String> olderNames() {
+    Map<String, String> names = new HashMap<>();
+    components(type)
+        .filter(each -> each.getAccessor().isAnnotationPresent(JsonAlias.class))
+        .forEach(
+            each ->
+                Arrays.stream(each.getAccessor().getAnnotation(JsonAlias.class).value())
+                    .forEach(older -> names.put(older, column(each))));
+    return names;
   }
 
   private T record(CsvTable.Row row) {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -42,7 +43,7 @@ public final class CsvTable {
    */
   public static List<Row> read(Path file, String... columns) {
     List<Row> below = new ArrayList<>();
-    ByName named = new ByName(List.of(columns), List.of(columns), below::add);
+    ByName named = new ByName(List.of(columns), List.of(columns), Map.of(), below::add);
     readAll(file).forEach(named);
     named.requireHeader(file);
     return below;
@@ -51,30 +52,44 @@ public final class CsvTable {
   /**
    * Takes a header and then its rows, and passes these on; the cells of a column that the file
    * lacks are empty.
+   *
+   * @param olderNames names of columns by those that the file may have instead
    */
-  static Consumer<Row> byName(List<String> columns, List<String> required, Consumer<Row> rows) {
-    return new ByName(columns, required, rows);
+  static Consumer<Row> byName(
+      List<String> columns,
+      List<String> required,
+      Map<String, String> olderNames,
+      Consumer<Row> rows) {
+    return new ByName(columns, required, olderNames, rows);
   }
 
   /** Passes on the rows below a header, with the cells in the order of the expected columns. */
   private static final class ByName implements Consumer<Row> {
     private final List<String> columns;
     private final List<String> required;
+    private final Map<String, String> olderNames;
     private final Consumer<Row> rows;
     private List<String> header = List.of();
     private int[] places = {};
 
-    ByName(List<String> columns, List<String> required, Consumer<Row> rows) {
+    ByName(
+        List<String> columns,
+        List<String> required,
+        Map<String, String> olderNames,
+        Consumer<Row> rows) {
       this.columns = columns;
       this.required = required;
+      this.olderNames = olderNames;
       this.rows = rows;
     }
 
     @Override
     public void accept(Row row) {
       if (header.isEmpty()) {
-        row.requireHeader(required, columns, "the header " + String.join(",", columns));
-        header = row.cells();
+        header =
+            row.cells().stream().map(name -> olderNames.getOrDefault(name, name)).toList();
+        new Row(row.file(), row.line(), header)
+            .requireHeader(required, columns, "the header " + String.join(",", columns));
         places = columns.stream().mapToInt(header::indexOf).toArray();
       } else {
         row.checkWidth(header.size());
@@ -129,7 +144,7 @@ public final class CsvTable {
    * @param columns all columns, in the order of the cells of the rows
    */
   public static void forEach(Path file, List<String> columns, Consumer<Row> rows) {
-    ByName named = new ByName(columns, columns, rows);
+    ByName named = new ByName(columns, columns, Map.of(), rows);
     forEach(file, named);
     named.requireHeader(file);
   }

@@ -81,8 +81,8 @@ final class OpenLoop implements Loop {
       return;
     }
     if (outstanding.get() > mostOutstanding) {
-      OperationRecorder shedding = recorder.operations().get(requests.operation(index));
-      shedding.shed(shedding.second(dueNanos));
+      OperationRecorder operation = recorder.operations().get(requests.operation(index));
+      operation.dropped(operation.second(dueNanos));
       pacer.dropped();
       return;
     }

@@ -41,8 +41,8 @@ public record OperationMeasurement(
   }
 
   /** Returns the number of requests that were due but not sent. */
-  public long shed() {
-    return seconds.stream().mapToLong(SecondMeasurement::shed).sum();
+  public long dropped() {
+    return seconds.stream().mapToLong(SecondMeasurement::dropped).sum();
   }
 
   /** Returns all errors, by kind and message, the most frequent first. */

@@ -162,8 +162,8 @@ public final class OperationRecorder {
   }
 
   /** Records a request that was due but not sent, because too many were in flight. */
-  public void shed(SecondTally dueIn) {
-    dueIn.shed();
+  public void dropped(SecondTally dueIn) {
+    dueIn.dropped();
   }
 
   /**
@@ -207,8 +207,8 @@ public final class OperationRecorder {
   }
 
   /** Returns the number of requests that were due so far but not sent. Safe for several threads. */
-  public long shedCount() {
-    return tallies().stream().mapToLong(SecondTally::shedCount).sum();
+  public long droppedCount() {
+    return tallies().stream().mapToLong(SecondTally::droppedCount).sum();
   }
 
   /** Returns the number of requests that have begun and not ended. Safe for several threads. */

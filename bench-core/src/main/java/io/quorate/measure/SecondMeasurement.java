@@ -11,10 +11,10 @@ import java.util.stream.Stream;
  * The requests that were due to be sent in one second of a step, as far as they have ended.
  *
  * @param errors errors of the requests that failed, in no order
- * @param shed number of requests that were not sent, because too many were in flight
+ * @param dropped number of requests that were not sent, because too many were in flight
  */
 public record SecondMeasurement(
-    long unixSecond, Latencies successes, List<ErrorTally> errors, long shed) {
+    long unixSecond, Latencies successes, List<ErrorTally> errors, long dropped) {
   public SecondMeasurement {
     errors = List.copyOf(errors);
   }
@@ -47,7 +47,7 @@ public record SecondMeasurement(
     List<ErrorTally> all = new ArrayList<>(errors);
     all.addAll(other.errors);
     return new SecondMeasurement(
-        unixSecond, successes.plus(other.successes), all, shed + other.shed);
+        unixSecond, successes.plus(other.successes), all, dropped + other.dropped);
   }
 
   /** Returns the requests after an earlier state of the same second. */
@@ -56,10 +56,10 @@ public record SecondMeasurement(
         unixSecond,
         successes.since(before.successes),
         ErrorTally.since(errors, before.errors),
-        shed - before.shed);
+        dropped - before.dropped);
   }
 
   boolean isEmpty() {
-    return successes.equals(Latencies.NONE) && errors.isEmpty() && shed == 0;
+    return successes.equals(Latencies.NONE) && errors.isEmpty() && dropped == 0;
   }
 }

@@ -34,7 +34,7 @@ public final class SecondTally {
   final long endNanos;
   private final LongAdder begun = new LongAdder();
   private final LongAdder count = new LongAdder();
-  private final LongAdder shed = new LongAdder();
+  private final LongAdder dropped = new LongAdder();
   private final LongAdder sum = new LongAdder();
   private final DoubleAdder squares = new DoubleAdder();
   private final LongAccumulator min = new LongAccumulator(Math::min, Long.MAX_VALUE);
@@ -78,8 +78,8 @@ public final class SecondTally {
     max.accumulate(latencyNanos);
   }
 
-  void shed() {
-    shed.increment();
+  void dropped() {
+    dropped.increment();
   }
 
   void failed(String kind, String message, long latencyNanos) {
@@ -96,8 +96,8 @@ public final class SecondTally {
     return count.sum();
   }
 
-  long shedCount() {
-    return shed.sum();
+  long droppedCount() {
+    return dropped.sum();
   }
 
   long failureCount() {
@@ -112,7 +112,7 @@ public final class SecondTally {
 
   /** Returns how many were due so far. */
   long intended() {
-    return begun.sum() + shedCount();
+    return begun.sum() + droppedCount();
   }
 
   /** Adds the numbers of failures of each kind. */
@@ -133,7 +133,7 @@ public final class SecondTally {
                         entry.getValue().count.sum(),
                         entry.getValue().nanos.sum()))
             .toList();
-    return new SecondMeasurement(unixSecond, successes, errors, shed.sum());
+    return new SecondMeasurement(unixSecond, successes, errors, dropped.sum());
   }
 
   /** Returns the new requests since the last call; for one reading thread. */

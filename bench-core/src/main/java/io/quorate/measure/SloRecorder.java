@@ -129,7 +129,7 @@ public final class SloRecorder {
     long intended = tally.intended();
     long violating =
         tally.lateCount(limit, sinceSent)
-            + tally.shedCount()
+            + tally.droppedCount()
             + (rule.isViolatedByFailure() ? failed : 0)
             + (late ? underWay : 0);
     return new ViolationCount(intended, Math.min(intended, violating));

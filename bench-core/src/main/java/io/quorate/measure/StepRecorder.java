@@ -165,8 +165,8 @@ public final class StepRecorder {
   }
 
   /** Returns the number of requests that were due so far but not sent. */
-  public long shedCount() {
-    return operations.stream().mapToLong(OperationRecorder::shedCount).sum();
+  public long droppedCount() {
+    return operations.stream().mapToLong(OperationRecorder::droppedCount).sum();
   }
 
   /** Returns the number of requests that have begun and not ended. */

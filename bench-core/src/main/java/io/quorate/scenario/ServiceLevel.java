@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * A limit for single requests: which of them violate it, and which part of all intended requests
  * may. A request that failed or timed out violates every limit of its operation except {@code
- * shed}; a dropped request violates all limits. Runs, trials and recoveries are judged by it.
+ * dropped}; a dropped request violates all limits. Runs, trials and recoveries are judged by it.
  *
  * @param latestNanos how long a request may take, from its scheduled send time; {@link
  *     Long#MAX_VALUE} if the limit only covers errors or dropped requests
@@ -63,7 +63,7 @@ public record ServiceLevel(SloLimit limit, long latestNanos, double allowedPart)
     Kind kind = limit.quantity().kind();
     if (kind == Kind.THROUGHPUT || kind == Kind.MEAN) {
       return Optional.of(
-          "a percentile such as p99 <= 20 ms, or max, errors or shed, to search within");
+          "a percentile such as p99 <= 20 ms, or max, errors or dropped, to search within");
     }
     if (limit.relation() == Relation.ABOVE || limit.relation() == Relation.AT_LEAST) {
       return Optional.of("< or <=: a search looks for the most load below its limits");
@@ -93,7 +93,7 @@ public record ServiceLevel(SloLimit limit, long latestNanos, double allowedPart)
    * Returns whether a request that failed or timed out violates it; a dropped request always does.
    */
   public boolean isViolatedByFailure() {
-    return limit.quantity().kind() != Kind.SHED;
+    return limit.quantity().kind() != Kind.DROPPED;
   }
 
   /** Returns whether a request that succeeded after this time violates it. */

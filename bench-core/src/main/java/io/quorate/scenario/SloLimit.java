@@ -44,7 +44,7 @@ public record SloLimit(
     /** Requests that failed, timed out or were dropped. */
     ERRORS,
     /** Requests that were dropped: due, but never sent, as too many were in flight. */
-    SHED,
+    DROPPED,
     /** Requests that succeeded, by the measured time. */
     THROUGHPUT
   }
@@ -56,7 +56,7 @@ public record SloLimit(
     }
 
     public boolean isCount() {
-      return kind == Kind.ERRORS || kind == Kind.SHED;
+      return kind == Kind.ERRORS || kind == Kind.DROPPED;
     }
 
     /** Returns the quantity as in a scenario: {@code p99.9}, {@code mean}. */
@@ -194,6 +194,7 @@ public record SloLimit(
   private static final class Text {
     private static final int MAX_LENGTH = 200;
     private static final String STEP = "step";
+    private static final String OLDER_NAME_OF_DROPPED = "shed";
     private static final Pattern WORD =
         Pattern.compile(":|[<>=!\u2264\u2265]+|[^\\s:<>=!\u2264\u2265]+");
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
@@ -213,7 +214,7 @@ public record SloLimit(
                     "mean",
                     "max",
                     "errors",
-                    "shed",
+                    "dropped",
                     "throughput"),
                 Arrays.stream(Operation.values()).map(Operation::id),
                 Stream.of(STEP))
@@ -255,8 +256,8 @@ public record SloLimit(
       Optional<Quantity> quantity = quantity(word());
       if (quantity.isEmpty()) {
         return wrong(
-            "a percentile such as p99, or mean, max, errors, shed or throughput, with a step and an"
-                + " operation before it if it is about one, such as step 3 get p99 < 50 ms"
+            "a percentile such as p99, or mean, max, errors, dropped or throughput, with a step and"
+                + " an operation before it if it is about one, such as step 3 get p99 < 50 ms"
                 + Spelling.hint(NAMES, word()));
       }
       next++;
@@ -285,7 +286,7 @@ public record SloLimit(
       }
       return wrong(
           switch (quantity.kind()) {
-            case ERRORS, SHED ->
+            case ERRORS, DROPPED ->
                 "a number of requests such as 0, or a fraction up to 100%, such as 0.1%";
             case THROUGHPUT -> "requests per second such as 5000/s";
             default -> "a time above 0 such as 200 us, 50 ms or 1.5 s";
@@ -308,8 +309,9 @@ public record SloLimit(
             ? Optional.empty()
             : Optional.of(new Quantity(Kind.PERCENTILE, Optional.of(percent)));
       }
+      String id = name.equals(OLDER_NAME_OF_DROPPED) ? Kind.DROPPED.id() : name;
       return Arrays.stream(Kind.values())
-          .filter(kind -> kind != Kind.PERCENTILE && kind.id().equals(name))
+          .filter(kind -> kind != Kind.PERCENTILE && kind.id().equals(id))
           .findFirst()
           .map(kind -> new Quantity(kind, Optional.empty()));
     }

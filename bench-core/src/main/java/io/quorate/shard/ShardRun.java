@@ -125,7 +125,7 @@ record ShardRun(
         facts.starts(),
         clients.map(ClientResults::successCount).orElse(0L),
         clients.map(ClientResults::errorCount).orElse(0L),
-        clients.map(results -> results.counts().shed()).orElse(0L),
+        clients.map(results -> results.counts().dropped()).orElse(0L),
         manifest.costs());
   }
 }

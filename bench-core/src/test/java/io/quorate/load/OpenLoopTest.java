@@ -103,7 +103,7 @@ class OpenLoopTest {
     assertThat(measured.histogram().getTotalCount()).isEqualTo(1_000);
     OperationMeasurement put = measured.operations().get(0);
     assertThat(put.service().orElseThrow().getTotalCount()).isEqualTo(1_000);
-    assertThat(put.shed()).isZero();
+    assertThat(put.dropped()).isZero();
     assertThat(lag.getTotalCount()).isEqualTo(1_000);
   }
 
@@ -132,7 +132,7 @@ class OpenLoopTest {
   }
 
   @Test
-  void what_is_due_while_too_many_are_under_way_is_shed_and_counted_exactly() throws Exception {
+  void what_is_due_while_too_many_are_under_way_is_dropped_and_counted_exactly() throws Exception {
     List<Completion> waiting = new ArrayList<>();
     StepMeasurement measured =
         run(
@@ -146,11 +146,11 @@ class OpenLoopTest {
             });
     OperationMeasurement put = measured.operations().get(0);
     assertThat(measured.successes().count()).isEqualTo(7);
-    assertThat(put.shed()).isEqualTo(493);
+    assertThat(put.dropped()).isEqualTo(493);
   }
 
   private void endWhenAllAreDue(List<Completion> waiting) {
-    while (recorder.measurement().operations().get(0).shed() < 493) {
+    while (recorder.measurement().operations().get(0).dropped() < 493) {
       Thread.onSpinWait();
     }
     List.copyOf(waiting).forEach(each -> each.answered(Answer.WRITTEN));

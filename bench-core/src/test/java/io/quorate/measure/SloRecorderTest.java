@@ -56,9 +56,9 @@ class SloRecorderTest {
     requests.failed(requests.begun(begin + dueNanos), "timeout", "no answer", MILLI);
   }
 
-  private void shed(int operation, long dueNanos) {
+  private void dropped(int operation, long dueNanos) {
     OperationRecorder requests = recorder.operations().get(operation);
-    requests.shed(requests.second(begin + dueNanos));
+    requests.dropped(requests.second(begin + dueNanos));
   }
 
   @Test
@@ -79,7 +79,7 @@ class SloRecorderTest {
   void whatFailedOrWasNotSentViolatesEveryLimit() {
     SloRecorder slo = judge("p99 <= 20 ms", "errors = 0");
     fail(GET, 0);
-    shed(PUT, SECOND);
+    dropped(PUT, SECOND);
 
     assertThat(slo.violations(0, 2, false))
         .containsExactly(
@@ -90,9 +90,9 @@ class SloRecorderTest {
 
   @Test
   void onlyWhatWasDroppedViolatesALimitOfDroppedRequests() {
-    SloRecorder slo = judge("shed = 0");
+    SloRecorder slo = judge("dropped = 0");
     fail(GET, 0);
-    shed(PUT, SECOND);
+    dropped(PUT, SECOND);
 
     assertThat(slo.violations(0, 2, false).get(0))
         .containsExactly(new ViolationCount(1, 0), new ViolationCount(1, 1));
@@ -138,7 +138,7 @@ class SloRecorderTest {
       succeed((int) (i % 2), i * MILLI, MILLI);
     }
     for (long i = 230; i < 1_000; i++) {
-      shed((int) (i % 2), i * MILLI);
+      dropped((int) (i % 2), i * MILLI);
     }
     List<List<ViolationCount>> counts = slo.violations(0, 1, false);
 

@@ -83,7 +83,7 @@ class StepRecorderTest {
 
     put.succeeded(pending, ORIGIN + 1, ORIGIN + 11);
     put.failed(pending, "timeout", "no answer", 7);
-    put.shed(pending);
+    put.dropped(pending);
     ErrorTally error = new ErrorTally("timeout", "no answer", 1, 7);
     assertThat(put.news(ORIGIN + SECOND))
         .containsExactly(

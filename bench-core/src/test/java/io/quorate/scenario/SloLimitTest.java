@@ -23,7 +23,7 @@ class SloLimitTest {
         - step 2: p99.9 < 100 ms
         - get p50 <= 200us
         - errors = 0
-        - shed < 1%
+        - dropped < 1%
         - {step 1: get max < 1.5 s}
       """;
 
@@ -36,7 +36,7 @@ class SloLimitTest {
             "step 2 p99.9 < 100 ms",
             "get p50 <= 200 us",
             "errors = 0",
-            "shed < 1%",
+            "dropped < 1%",
             "step 1 get max < 1.5 s");
   }
 
@@ -47,8 +47,9 @@ class SloLimitTest {
     "p99.99 <= 1.5s, p99.99 <= 1.5 s",
     "p100 < 2 s, p100 < 2 s",
     "errors<=0.1%, errors <= 0.1%",
-    "shed=0, shed = 0",
-    "get shed<1%, get shed < 1%",
+    "dropped=0, dropped = 0",
+    "get dropped<1%, get dropped < 1%",
+    "shed = 0, dropped = 0",
     "throughput >= 5_000/s, throughput >= 5000/s",
     "step 12: compare-and-set: mean < 900 us, step 12 compare-and-set mean < 900 us",
     "write max < 1 s, put max < 1 s"
@@ -68,7 +69,7 @@ class SloLimitTest {
     "throughput >= 5000/s, 5000, 4999",
     "errors = 0, 0, 1",
     "errors <= 0.1%, 0.1, 0.11",
-    "shed < 1%, 0.9, 1"
+    "dropped < 1%, 0.9, 1"
   })
   void a_value_keeps_it_or_not(String text, double kept, double broken) {
     SloLimit limit = SloLimit.parse(text).orElseThrow();
@@ -91,7 +92,7 @@ class SloLimitTest {
     "throughput < 0/s",
     "max <= 0.0 s",
     "errors <= 200%",
-    "shed < 100.1%"
+    "dropped < 100.1%"
   })
   void anything_else_is_none(String text) {
     assertThat(SloLimit.parse(text)).isEmpty();

@@ -91,7 +91,7 @@ class UserPipelinesTest {
   void trends_read_fields_of_the_schema(String pointer) throws IOException {
     String name = pointer.substring(pointer.lastIndexOf('/') + 1);
     assertThat(read("src/jenkins/Jenkinsfile")).contains("." + name);
-    String schema = "bench-report/src/main/resources/io/quorate/report/result-2.schema.json";
+    String schema = "bench-report/src/main/resources/io/quorate/report/result-3.schema.json";
     assertThat(new ObjectMapper().readTree(read(schema)).at(pointer).isObject()).isTrue();
   }
 

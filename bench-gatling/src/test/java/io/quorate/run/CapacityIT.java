@@ -81,7 +81,7 @@ class CapacityIT {
   private static final String REST =
       """
       "wholeSeconds":10.0,"measuredSeconds":8,"intendedPerSecond":50.0,"succeededPerSecond":50.0,\
-      "latencies":{},"failed":0,"shed":0,"loadGeneratorCores":0.1,"servers":{"waitsMillis":{}}\
+      "latencies":{},"failed":0,"dropped":0,"loadGeneratorCores":0.1,"servers":{"waitsMillis":{}}\
       """;
 
   @TempDir private Path directory;

@@ -52,12 +52,16 @@ class MetricsRunIT {
     try (QuorateProcess run = QuorateProcess.start(directory, Map.of(), command)) {
       run.awaitOutput("  step 1/1  50% put, 50% get, 200/s  ", Duration.ofMinutes(2));
       assertThat(run.output()).contains("memory  metrics at http://" + address + "/metrics");
-      String ofStep = "step=\"1\",store=\"memory\"} [1-9]";
+      String ofStep = "step=\"1\"} [1-9]";
+      String database = "database=\"memory\",";
       List<Pattern> expected =
           Stream.of(
-                  "quorate_requests_succeeded_total\\{operation=\"put\"," + ofStep,
-                  "quorate_response_time_seconds_count\\{operation=\"get\"," + ofStep,
-                  "quorate_send_lag_seconds_count\\{" + ofStep)
+                  "quorate_requests_total\\{"
+                      + database
+                      + "operation=\"put\",outcome=\"success\","
+                      + ofStep,
+                  "quorate_response_time_seconds_count\\{" + database + "operation=\"get\"," + ofStep,
+                  "quorate_send_lag_seconds_count\\{" + database + ofStep)
               .map(Pattern::compile)
               .toList();
       QuorateProcess.await(
@@ -68,8 +72,8 @@ class MetricsRunIT {
           Duration.ofSeconds(60),
           () -> "no " + expected + " in:\n" + metrics(address));
       assertThat(metrics(address))
-          .contains("# TYPE quorate_requests_succeeded_total counter\n")
-          .contains("quorate_step{store=\"memory\"} 1.0\n");
+          .contains("# TYPE quorate_requests_total counter\n")
+          .contains("quorate_step{database=\"memory\"} 1.0\n");
 
       List<Socket> incomplete = new ArrayList<>();
       for (int i = 0; i < 60; i++) {
@@ -77,7 +81,7 @@ class MetricsRunIT {
         socket.getOutputStream().write("GET /metrics HTTP/1.1\r\n".getBytes(US_ASCII));
         incomplete.add(socket);
       }
-      assertThat(metrics(address)).contains("quorate_step{store=\"memory\"} 1.0\n");
+      assertThat(metrics(address)).contains("quorate_step{database=\"memory\"} 1.0\n");
       for (Socket socket : incomplete) {
         socket.close();
       }

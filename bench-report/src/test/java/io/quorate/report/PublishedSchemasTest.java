@@ -48,7 +48,7 @@ class PublishedSchemasTest {
   private static final JsonNode MANIFEST =
       schema(Manifest.class, "/io/quorate/results/manifest/manifest-3.schema.json");
   private static final JsonNode RESULT =
-      schema(ResultJson.class, "/io/quorate/report/result-2.schema.json");
+      schema(ResultJson.class, "/io/quorate/report/result-3.schema.json");
 
   /** JSON type of each class that is written as a scalar. */
   private static final Map<Class<?>, String> SCALARS = new HashMap<>();
@@ -84,7 +84,7 @@ class PublishedSchemasTest {
   @Test
   void the_schemas_have_the_names_of_their_files() {
     assertThat(MANIFEST.path("$id").asText()).isEqualTo("urn:quorate:schema:manifest-3");
-    assertThat(RESULT.path("$id").asText()).isEqualTo("urn:quorate:schema:result-2");
+    assertThat(RESULT.path("$id").asText()).isEqualTo("urn:quorate:schema:result-3");
   }
 
   @Test

@@ -93,8 +93,8 @@ class ScenarioLimitsTest {
     DatabaseDirectory etcd = OperationSteps.write(run, "etcd");
     limit(
         etcd.id(),
-        "\"p99 < 500 ms\", \"errors = 0\", \"shed = 0\", \"shed < 40%\", \"step 1 p99 < 500 "
-            + "ms\", \"step 2 p50 < 500 ms\", \"step 2 p60 < 500 ms\", \"step 1 shed = 0\"");
+        "\"p99 < 500 ms\", \"errors = 0\", \"dropped = 0\", \"dropped < 40%\", \"step 1 p99 < 500 "
+            + "ms\", \"step 2 p50 < 500 ms\", \"step 2 p60 < 500 ms\", \"step 1 dropped = 0\"");
 
     assertThat(report()).isEqualTo(3);
 
@@ -103,7 +103,7 @@ class ScenarioLimitsTest {
             """
             etcd: the limit p99 < 500 ms was broken: found 42.857% failed or were dropped
             etcd: the limit errors = 0 was broken: found 6
-            etcd: the limit shed = 0 was broken: found 4
+            etcd: the limit dropped = 0 was broken: found 4
             etcd: the limit step 1 p99 < 500 ms was broken: found 33.333% failed or were dropped
             etcd: the limit step 2 p60 < 500 ms was broken: found 50.000% failed or were dropped
             """);
@@ -175,7 +175,7 @@ class ScenarioLimitsTest {
   @Test
   void requestsThatWereDroppedAfterStallsOfTheLoadGeneratorAreItsOwn() throws IOException {
     DatabaseDirectory etcd = OperationSteps.write(run, "etcd");
-    limit(etcd.id(), "\"shed = 0\", \"shed < 2\", \"errors < 3\"");
+    limit(etcd.id(), "\"dropped = 0\", \"dropped < 2\", \"errors < 3\"");
     RunEvent stall = RunEvent.stall(2, 1, 2, 3);
     StrictJson.append(RunEvent.file(etcd), List.of(stall));
 
@@ -183,9 +183,9 @@ class ScenarioLimitsTest {
     assertThat(err)
         .hasToString(
             """
-            etcd: the limit shed = 0 was broken: found 4
+            etcd: the limit dropped = 0 was broken: found 4
             etcd: the limit errors < 3 was broken: found 6
-            etcd: the limit shed < 2 is undecided: found 4, and 1 without the load generator's delay
+            etcd: the limit dropped < 2 is undecided: found 4, and 1 without the load generator's delay
             """);
   }
 

@@ -150,7 +150,7 @@ public record SyntheticRun(
       int count =
           open ? Math.min(number, requestsPerSecond) : (int) (requestsPerSecond * spread / slow);
       made.forEach(Made::nextSecond);
-      long shed = open ? number - count : 0;
+      long dropped = open ? number - count : 0;
       for (int i = 0; i < count; i++) {
         double ms =
             slow
@@ -168,7 +168,7 @@ public record SyntheticRun(
               ? List.of(
                   new ErrorTally("timeout", "no answer", 1 + random.nextInt(50), 5_000_000_000L))
               : List.of();
-      measured.add(new SecondMeasurement(FIRST_SECOND + second, latencies, errors, shed));
+      measured.add(new SecondMeasurement(FIRST_SECOND + second, latencies, errors, dropped));
       if (open) {
         Histogram sent = new Histogram(3);
         sent.recordValueWithCount(lag.toNanos(), count);
@@ -181,7 +181,7 @@ public record SyntheticRun(
                 FIRST_SECOND + second,
                 each.latencies,
                 first ? errors : List.of(),
-                first ? shed : 0));
+                first ? dropped : 0));
         append(log, LatencyTag.response(step + 1, each.operation), second, each.interval);
         if (open) {
           append(log, LatencyTag.service(step + 1, each.operation), second, each.service);
@@ -297,8 +297,8 @@ public record SyntheticRun(
     for (int i = 0; i < steps.size(); i++) {
       StepMeasurement step = steps.get(i);
       long errors = step.errors().stream().mapToLong(ErrorTally::count).sum();
-      long shed = step.seconds().stream().mapToLong(SecondMeasurement::shed).sum();
-      long requests = step.successes().count() + errors + shed;
+      long dropped = step.seconds().stream().mapToLong(SecondMeasurement::dropped).sum();
+      long requests = step.successes().count() + errors + dropped;
       LoadModel model =
           open
               ? new LoadModel.Open(loads.get(i), LoadModel.Arrivals.UNIFORM, 1000)

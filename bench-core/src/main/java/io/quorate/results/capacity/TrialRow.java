@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.results.capacity;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialVerdict;
 import java.util.Optional;
@@ -40,7 +41,7 @@ public record TrialRow(
     double succeededPerSecond,
     TrialLatencies latencies,
     long failed,
-    long shed,
+    @JsonAlias("shed") long dropped,
     OptionalLong lagP99Nanos,
     double loadGeneratorCores,
     OptionalDouble serverCores,
@@ -63,7 +64,7 @@ public record TrialRow(
         succeededPerSecond,
         latencies,
         failed,
-        shed,
+        dropped,
         lagP99Nanos,
         loadGeneratorCores,
         serverCores,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.results.manifest;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +31,7 @@ public record MergedShard(
     List<ShardStart> starts,
     long succeeded,
     long failed,
-    long shed,
+    @JsonAlias("shed") long dropped,
     List<StepUsage> costs) {
   public MergedShard {
     members = List.copyOf(members);

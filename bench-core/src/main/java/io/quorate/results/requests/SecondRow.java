@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.results.requests;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import io.quorate.format.CsvFile;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Latencies;
@@ -18,8 +19,8 @@ import java.util.TreeMap;
  *
  * @param step number of the step, from 1
  * @param operation operation, such as {@code get}
- * @param shed number of requests that were not sent, because too many were in flight; 0 in a closed
- *     loop
+ * @param dropped number of requests that were not sent, because too many were in flight; 0 in a
+ *     closed loop
  * @param minNanos the shortest response time of the successful requests; empty if there are none
  * @param sumOfSquares the sum of their squares in square nanoseconds, for the standard deviation
  */
@@ -27,7 +28,7 @@ public record SecondRow(
     int step,
     String operation,
     long unixSecond,
-    long shed,
+    @JsonAlias("SHED") long dropped,
     long succeeded,
     long failed,
     OptionalLong minNanos,
@@ -49,19 +50,19 @@ public record SecondRow(
         step,
         operation,
         second.unixSecond(),
-        second.shed(),
+        second.dropped(),
         second.errors().stream().mapToLong(ErrorTally::count).sum(),
         second.successes());
   }
 
   private static SecondRow of(
-      int step, String operation, long unixSecond, long shed, long failed, Latencies successes) {
+      int step, String operation, long unixSecond, long dropped, long failed, Latencies successes) {
     boolean none = successes.minNanos() == Latencies.NONE.minNanos();
     return new SecondRow(
         step,
         operation,
         unixSecond,
-        shed,
+        dropped,
         successes.count(),
         failed,
         none ? OptionalLong.empty() : OptionalLong.of(successes.minNanos()),
@@ -71,7 +72,7 @@ public record SecondRow(
   }
 
   OperationCounts counts() {
-    return new OperationCounts(operation, shed, succeeded, failed);
+    return new OperationCounts(operation, dropped, succeeded, failed);
   }
 
   public Latencies successes() {
@@ -85,12 +86,12 @@ public record SecondRow(
 
   private SecondRow plus(SecondRow other) {
     Latencies both = successes().plus(other.successes());
-    return of(step, operation, unixSecond, shed + other.shed, failed + other.failed, both);
+    return of(step, operation, unixSecond, dropped + other.dropped, failed + other.failed, both);
   }
 
   /** Returns these requests with the second of another clock. */
   public SecondRow at(long otherSecond) {
-    return of(step, operation, otherSecond, shed, failed, successes());
+    return of(step, operation, otherSecond, dropped, failed, successes());
   }
 
   /** Returns one row for each step, operation and second, in this order. */

@@ -16,6 +16,7 @@ final class ScenarioProblems {
 
   private final String file;
   private final List<Problem> all = new ArrayList<>();
+  private final List<String> hints = new ArrayList<>();
 
   ScenarioProblems(String file) {
     this.file = VisibleText.of(file, MAX_FILE_NAME_LENGTH);
@@ -45,6 +46,17 @@ final class ScenarioProblems {
 
   void add(Node node, String found, String expected) {
     add(node.getStartMark(), found, expected);
+  }
+
+  void hint(Node node, String text) {
+    node.getStartMark()
+        .map(at -> "%s:%d:%d: %s".formatted(file, at.getLine() + 1, at.getColumn() + 1, text))
+        .ifPresent(hints::add);
+  }
+
+  /** Returns what a user should know of a file that can be read, in the order of the file. */
+  List<String> hints() {
+    return List.copyOf(hints);
   }
 
   /** Throws the problems, each once, in the order of their position. */

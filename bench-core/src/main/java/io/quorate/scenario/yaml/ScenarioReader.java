@@ -49,7 +49,10 @@ public final class ScenarioReader {
       problems.throwIfAny();
     }
     this.yaml = text.startsWith("\uFEFF") ? text.substring(1) : text;
-    this.root = YamlDocument.root(yaml, problems).orElseThrow(problems::failure);
+    this.root =
+        YamlDocument.root(yaml, problems)
+            .map(given -> OlderNames.renamed(given, problems))
+            .orElseThrow(problems::failure);
   }
 
   /** Returns the text of a file; fails if it does not exist or cannot be read. */
@@ -149,6 +152,11 @@ public final class ScenarioReader {
     return root instanceof MappingNode map
         ? Optional.of(MatrixParser.parse(map, name, yaml, scale, databases, repeats, problems))
         : Optional.empty();
+  }
+
+  /** Returns a hint for each key and value that a file calls by its older name. */
+  public static List<String> hints(String fileName, String text) {
+    return new ScenarioReader(fileName, text, 1).problems.hints();
   }
 
   /** The title and the description of a scenario. */

@@ -144,8 +144,8 @@ class TrialsJournalTest {
         .isEqualTo(
             """
             {"search":{"scenario":"writes","limits":["p99 <= 20 ms","errors = 0"],"search":"quick","start":500,"load":"rate","preloadBytes":0,"plan":{}}}
-            {"trial":{"number":1,"stage":"bracket","load":500,"wholeSeconds":11.5,"measuredSeconds":8,"verdict":"pass","usedPart":0.25,"violatingPart":0.0025,"intendedPerSecond":500.0,"succeededPerSecond":499.5,"latencies":{"p50Nanos":1000000,"p99Nanos":2000000,"p99Interval":{"lowNanos":1900000,"highNanos":2200000},"p999Nanos":3000000},"failed":0,"shed":0,"lagP99Nanos":50000,"loadGeneratorCores":0.5,"serverCores":1.25,"machineBusy":0.75,"servers":{"busiestCores":0.9,"diskBusy":0.5,"networkBusy":0.1,"waitsMillis":{"WAL fsync":8.5},"standstills":2},"step":3}}
-            {"trial":{"number":2,"stage":"bracket","load":1000,"wholeSeconds":5.0,"measuredSeconds":0,"verdict":"fail","remark":"drowned: cut short","violatingPart":1.0,"intendedPerSecond":0.0,"succeededPerSecond":0.0,"latencies":{},"failed":7,"shed":9,"loadGeneratorCores":0.5,"servers":{"waitsMillis":{}},"step":4}}
+            {"trial":{"number":1,"stage":"bracket","load":500,"wholeSeconds":11.5,"measuredSeconds":8,"verdict":"pass","usedPart":0.25,"violatingPart":0.0025,"intendedPerSecond":500.0,"succeededPerSecond":499.5,"latencies":{"p50Nanos":1000000,"p99Nanos":2000000,"p99Interval":{"lowNanos":1900000,"highNanos":2200000},"p999Nanos":3000000},"failed":0,"dropped":0,"lagP99Nanos":50000,"loadGeneratorCores":0.5,"serverCores":1.25,"machineBusy":0.75,"servers":{"busiestCores":0.9,"diskBusy":0.5,"networkBusy":0.1,"waitsMillis":{"WAL fsync":8.5},"standstills":2},"step":3}}
+            {"trial":{"number":2,"stage":"bracket","load":1000,"wholeSeconds":5.0,"measuredSeconds":0,"verdict":"fail","remark":"drowned: cut short","violatingPart":1.0,"intendedPerSecond":0.0,"succeededPerSecond":0.0,"latencies":{},"failed":7,"dropped":9,"loadGeneratorCores":0.5,"servers":{"waitsMillis":{}},"step":4}}
             {"conclusion":{"outcome":"none-fails","holds":{"load":500,"passed":2,"trials":2},"trials":2}}
             """);
   }
@@ -199,7 +199,7 @@ class TrialsJournalTest {
         PASSED.succeededPerSecond(),
         PASSED.latencies(),
         PASSED.failed(),
-        PASSED.shed(),
+        PASSED.dropped(),
         PASSED.lagP99Nanos(),
         PASSED.loadGeneratorCores(),
         PASSED.serverCores(),

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClientFilesTest {
   private static final String SECONDS =
       """
-      STEP,OPERATION,UNIX-SECOND,SHED,SUCCEEDED,FAILED,MIN-NANOS,MAX-NANOS,SUM-NANOS,SUM-OF-SQUARES
+      STEP,OPERATION,UNIX-SECOND,DROPPED,SUCCEEDED,FAILED,MIN-NANOS,MAX-NANOS,SUM-NANOS,SUM-OF-SQUARES
       1,get,100,0,2,0,1000000,2000000,3000000,5000000000000
       1,get,102,0,1,0,3000000,3000000,3000000,9000000000000
       1,put,101,0,0,2,,,0,0
@@ -46,6 +46,15 @@ class ClientFilesTest {
   @BeforeEach
   void writeRun() {
     directory = OperationSteps.write(results);
+  }
+
+  @Test
+  void a_file_of_an_earlier_version_whose_column_was_called_shed_is_read() throws Exception {
+    Path seconds = directory.path().resolve("seconds.csv");
+    Files.writeString(seconds, SECONDS.replace("DROPPED", "SHED"));
+    assertThat(SecondRow.FILE.read(directory.path()).rows())
+        .extracting(SecondRow::dropped)
+        .containsExactly(0L, 0L, 0L, 0L, 0L, 4L, 0L);
   }
 
   @Test
@@ -92,7 +101,7 @@ class ClientFilesTest {
     assertThat(read.operations(2))
         .containsExactly(new OperationCounts("get", 4, 3, 0), new OperationCounts("put", 0, 1, 0));
     assertThat(read.counts().intended()).isEqualTo(14);
-    assertThat(read.counts().shed()).isEqualTo(4);
+    assertThat(read.counts().dropped()).isEqualTo(4);
     assertThat(read.errorRows())
         .containsExactly(new ErrorRow(1, "put", 101, "timeout", "no answer", 2, 7_000_000));
   }
@@ -190,8 +199,8 @@ class ClientFilesTest {
         "seconds.csv => ,5000000000000 => ,NaN => seconds.csv:2: found 'NaN', expected a number of"
             + " 0 or more",
         "seconds.csv => ,5000000000000 => '' => seconds.csv:2: found 9 cells, expected 10 cells",
-        "seconds.csv => SHED => DROPPED => seconds.csv:1: found a header without SHED and the"
-            + " unknown column DROPPED, expected",
+        "seconds.csv => DROPPED => OTHER => seconds.csv:1: found a header without DROPPED and the"
+            + " unknown column OTHER, expected",
         "steps.csv => 2,1000000000 => 3,1000000000 => steps.csv: found step 3, expected 1 to 2 as"
             + " in manifest.json",
         "steps.csv => 1,25 => 9999999999,25 => steps.csv:2: found 9999999999, expected at most"

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
-/** Two steps of gets and puts: a closed loop with errors, and an open loop with shed requests. */
+/** Two steps of gets and puts: a closed loop with errors, and an open loop with dropped requests. */
 public final class OperationSteps {
   private static final long MS = 1_000_000;
 
@@ -147,8 +147,8 @@ public final class OperationSteps {
         Optional.empty());
   }
 
-  private static SecondMeasurement second(long unixSecond, long shed, long... nanos) {
-    return new SecondMeasurement(unixSecond, latencies(nanos), List.of(), shed);
+  private static SecondMeasurement second(long unixSecond, long dropped, long... nanos) {
+    return new SecondMeasurement(unixSecond, latencies(nanos), List.of(), dropped);
   }
 
   private static Latencies latencies(long... nanos) {

@@ -37,7 +37,7 @@ public final class WrittenSteps {
   private static boolean hasRequests(SecondMeasurement second) {
     return !second.successes().equals(Latencies.NONE)
         || !second.errors().isEmpty()
-        || second.shed() > 0;
+        || second.dropped() > 0;
   }
 
   private static void delete(Path file) {

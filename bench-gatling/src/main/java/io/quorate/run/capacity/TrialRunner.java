@@ -323,7 +323,7 @@ final class TrialRunner implements AutoCloseable {
         drowned ? 0 : responses.getTotalCount() / Math.max(1, sendingSeconds),
         TrialLatencies.of(responses),
         step.recorder().errorCount(),
-        step.recorder().shedCount(),
+        step.recorder().droppedCount(),
         lag.getTotalCount() == 0
             ? OptionalLong.empty()
             : OptionalLong.of(lag.getValueAtPercentile(LATE_PERCENTILE)),

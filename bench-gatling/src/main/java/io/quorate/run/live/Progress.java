@@ -93,8 +93,8 @@ final class Progress {
 
   private ProgressLine line(RunningStep step) {
     long errors = sum(StepRecorder::errorCount);
-    long shed = sum(StepRecorder::shedCount);
-    long done = successes + errors + shed;
+    long dropped = sum(StepRecorder::droppedCount);
+    long done = successes + errors + dropped;
     double elapsed = steps().get(0).recorder().elapsedNanos(System.nanoTime()) / NANOS_PER_SECOND;
     OptionalDouble left = secondsLeft(done, elapsed);
     int others = Integer.getInteger(ProgressInterval.DATABASES_LEFT, 0);
@@ -108,7 +108,7 @@ final class Progress {
         sinceLastLine,
         intervalNanos(),
         errors,
-        shed,
+        dropped,
         left,
         others > 0 && left.isPresent()
             ? OptionalDouble.of(left.getAsDouble() + others * (elapsed + left.getAsDouble()))

@@ -21,7 +21,7 @@ import org.HdrHistogram.Histogram;
  * @param interval latencies of the successes in the last interval, in nanoseconds
  * @param intervalNanos length of the interval; 0 if no request has begun
  * @param errors number of errors of all steps
- * @param shed number of requests of all steps that were due but not sent
+ * @param dropped number of requests of all steps that were due but not sent
  * @param secondsLeft estimated time until the load of this database ends, 0 if only responses are
  *     missing; empty if unknown
  * @param secondsLeftOfAll the same for all databases of the run; empty if this one is the last
@@ -36,7 +36,7 @@ record ProgressLine(
     Histogram interval,
     long intervalNanos,
     long errors,
-    long shed,
+    long dropped,
     OptionalDouble secondsLeft,
     OptionalDouble secondsLeftOfAll) {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -71,7 +71,7 @@ record ProgressLine(
         perSecond,
         percentiles(),
         errors,
-        shed == 0 ? "" : String.format(Locale.ROOT, ", %,d dropped", shed),
+        dropped == 0 ? "" : String.format(Locale.ROOT, ", %,d dropped", dropped),
         estimatedEnd());
   }
 

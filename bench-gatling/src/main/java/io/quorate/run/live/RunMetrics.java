@@ -30,7 +30,6 @@ import java.net.ServerSocket;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import java.util.function.ToLongFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -46,6 +45,8 @@ public final class RunMetrics implements MultiCollector {
   private static final int BUCKETS_PER_DECADE = 25;
   private static final int MIN_DECADE = -5;
   private static final int MAX_DECADE = 2;
+  private static final String DATABASE = "database";
+  private static final String OUTCOME = "outcome";
 
   /**
    * Upper bounds of the buckets in seconds, from 10 us to 100 s. Each bound is at most 10% above
@@ -143,15 +144,7 @@ public final class RunMetrics implements MultiCollector {
             "quorate_step",
             "Step that is running, from 1; 0 before the first.",
             load.steps().stream().filter(RunningStep::hasStarted).count()),
-        counter(
-            "quorate_requests_succeeded",
-            "Requests that succeeded.",
-            OperationRecorder::successCount),
-        failures(),
-        counter(
-            "quorate_requests_shed",
-            "Requests of an open loop that were due but not sent, as too many were in flight.",
-            OperationRecorder::shedCount),
+        requests(),
         histogram(
             LatencyTag.Time.RESPONSE,
             "quorate_response_time_seconds",
@@ -179,29 +172,28 @@ public final class RunMetrics implements MultiCollector {
         .name(name)
         .help(help)
         .dataPoint(
-            GaugeDataPointSnapshot.builder().labels(Labels.of("store", store)).value(value).build())
+            GaugeDataPointSnapshot.builder().labels(Labels.of(DATABASE, store)).value(value).build())
         .build();
   }
 
-  private CounterSnapshot counter(
-      String name, String help, ToLongFunction<OperationRecorder> count) {
-    CounterSnapshot.Builder counter = CounterSnapshot.builder().name(name).help(help);
-    forEachOperation(
-        (labels, operation) -> counter.dataPoint(sample(labels, count.applyAsLong(operation))));
-    return counter.build();
-  }
-
-  private CounterSnapshot failures() {
+  private CounterSnapshot requests() {
     CounterSnapshot.Builder counter =
         CounterSnapshot.builder()
-            .name("quorate_requests_failed")
-            .help("Requests that failed, by kind.");
+            .name("quorate_requests")
+            .help(
+                "Requests by outcome: success, error (by kind), or dropped: due in an open loop, but"
+                    + " not sent, as too many were in flight.");
     forEachOperation(
-        (labels, operation) ->
-            operation
-                .errorsByKind()
-                .forEach(
-                    (kind, count) -> counter.dataPoint(sample(labels.add("kind", kind), count))));
+        (labels, operation) -> {
+          counter.dataPoint(sample(labels.add(OUTCOME, "success"), operation.successCount()));
+          operation
+              .errorsByKind()
+              .forEach(
+                  (kind, count) ->
+                      counter.dataPoint(
+                          sample(labels.add(OUTCOME, "error").add("kind", kind), count)));
+          counter.dataPoint(sample(labels.add(OUTCOME, "dropped"), operation.droppedCount()));
+        });
     return counter.build();
   }
 
@@ -255,7 +247,7 @@ public final class RunMetrics implements MultiCollector {
   }
 
   private Labels labels(LatencyTag tag) {
-    Labels labels = Labels.of("store", store, "step", Integer.toString(tag.step()));
+    Labels labels = Labels.of(DATABASE, store, "step", Integer.toString(tag.step()));
     return tag.operation().map(operation -> labels.add("operation", operation)).orElse(labels);
   }
 }

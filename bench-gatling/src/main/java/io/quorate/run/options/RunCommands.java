@@ -187,6 +187,7 @@ public final class RunCommands implements CommandProvider {
             .run();
       }
       RunSettings planned = settings.planned();
+      planned.hints().forEach(err()::println);
       Optional<Matrix> matrix = planned.readMatrix();
       ScenarioRun run = new ScenarioRun(planned, installation, launcher);
       if (isPreview()) {

@@ -253,6 +253,12 @@ public record RunSettings(
     return of(options(), run, Optional.of(source.read()));
   }
 
+  /** Returns the hints about the text of the scenario, which was read. */
+  List<String> hints() {
+    RunPlan plan = source.read();
+    return ScenarioReader.hints(plan.file(), plan.scenario());
+  }
+
   /** Returns whether Gatling writes its own report after the load. */
   public boolean hasGatlingReport() {
     return isOn(RunOptions.GATLING_REPORT);

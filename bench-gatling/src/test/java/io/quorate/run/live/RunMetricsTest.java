@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunMetricsTest {
   private static final Pattern BUCKET =
       Pattern.compile(
-          "quorate_response_time_seconds_bucket\\{operation=\"put\",step=\"1\",store=\"memory\",le=\"([^\"]+)\"} (\\d+)");
+          "quorate_response_time_seconds_bucket\\{database=\"memory\",operation=\"put\",step=\"1\",le=\"([^\"]+)\"} (\\d+)");
 
   private final Endpoint address = new Endpoint("127.0.0.1", TestServers.freePort("127.0.0.1"));
   private final RunMetrics metrics = new RunMetrics("memory", load());
@@ -89,12 +89,12 @@ class RunMetricsTest {
     HttpResponse<String> answer = scrape();
     assertThat(answer.headers().firstValue("Content-Type"))
         .contains("text/plain; version=0.0.4; charset=utf-8");
-    String labels = "{operation=\"put\",step=\"1\",store=\"memory\"";
+    String labels = "{database=\"memory\",operation=\"put\",step=\"1\"";
     assertThat(answer.body().lines())
         .contains(
             "# TYPE quorate_response_time_seconds histogram",
-            "quorate_steps{store=\"memory\"} 1.0",
-            "quorate_step{store=\"memory\"} 0.0",
+            "quorate_steps{database=\"memory\"} 1.0",
+            "quorate_step{database=\"memory\"} 0.0",
             "quorate_response_time_seconds_bucket" + labels + ",le=\"1.0E-5\"} 0",
             "quorate_response_time_seconds_bucket" + labels + ",le=\"0.00158\"} 1",
             "quorate_response_time_seconds_bucket" + labels + ",le=\"100.0\"} 3",

@@ -63,7 +63,7 @@ class CapacityOptionsTest {
         .hasMessage(
             """
             limit: found 'p99 < 20 parsecs', expected a limit such as p99 <= 20 ms, or errors = 0
-            limit: found 'throughput > 5/s', expected a percentile such as p99 <= 20 ms, or max, errors or shed, to search within
+            limit: found 'throughput > 5/s', expected a percentile such as p99 <= 20 ms, or max, errors or dropped, to search within
             capacity.search: found 'slow', expected one of [full, quick, scenario]
             capacity.load: found 'users', expected rate or clients
             capacity.preload: found '1GB,100MB', expected 1 to 10 sizes, each above the one before\

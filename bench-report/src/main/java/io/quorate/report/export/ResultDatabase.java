@@ -214,7 +214,7 @@ record ResultDatabase(
     record OperationEntry(
         String operation,
         long requestsIntended,
-        long requestsShed,
+        long requestsDropped,
         long requestsSucceeded,
         long requestsFailed,
         Optional<BigDecimal> requestsPerSecondAverage,
@@ -229,7 +229,7 @@ record ResultDatabase(
         return new OperationEntry(
             counts.operation(),
             counts.intended(),
-            counts.shed(),
+            counts.dropped(),
             counts.succeeded(),
             counts.failed(),
             Decimals.rounded(figures.requestsPerSecond()),

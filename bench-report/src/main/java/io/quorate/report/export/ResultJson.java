@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /**
  * The content of {@code result.json}, with its fields in their order: the results of a run, for
  * programs. Raw numbers with their units in the names, without unmeasured values. {@code
- * result-2.schema.json} defines the format.
+ * result-3.schema.json} defines the format.
  */
 public record ResultJson(
     int formatVersion,
@@ -34,7 +34,7 @@ public record ResultJson(
   /**
    * Version of the format, raised when a reader of the previous version would misunderstand a file.
    */
-  private static final int FORMAT_VERSION = 2;
+  private static final int FORMAT_VERSION = 3;
 
   /** The values of all steps together. */
   record ResultFigures(

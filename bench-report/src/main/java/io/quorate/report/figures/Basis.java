@@ -144,7 +144,7 @@ public record Basis(
         load.endsByTime() || planned < 0 ? OptionalLong.empty() : OptionalLong.of(planned),
         intended,
         counts.failed(),
-        counts.shed(),
+        counts.dropped(),
         generator,
         load.steps().stream().anyMatch(Step::isOpen),
         Set.of());

@@ -139,9 +139,9 @@ public record FaultFigures(
   private static Map<Long, Long> dropped(DatabaseRun run) {
     return run.clients().stream()
         .flatMap(results -> results.requests().stream())
-        .filter(row -> row.shed() > 0)
+        .filter(row -> row.dropped() > 0)
         .collect(
-            Collectors.groupingBy(SecondRow::unixSecond, Collectors.summingLong(SecondRow::shed)));
+            Collectors.groupingBy(SecondRow::unixSecond, Collectors.summingLong(SecondRow::dropped)));
   }
 
   private static Map<FaultPlan.Kind, Survival> survived(

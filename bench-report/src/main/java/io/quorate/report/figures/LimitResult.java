@@ -86,7 +86,7 @@ public record LimitResult(
     double failed = count(requests, OperationCounts::failed);
     double dropped =
         Math.max(
-            0, count(requests, OperationCounts::shed) - delay.map(OwnDelay::dropped).orElse(0L));
+            0, count(requests, OperationCounts::dropped) - delay.map(OwnDelay::dropped).orElse(0L));
     double intended = count(requests, OperationCounts::intended);
     return switch (limit.quantity().kind()) {
       case THROUGHPUT ->
@@ -95,7 +95,7 @@ public record LimitResult(
               requests.requestsPerSecond().orElse(Double.NaN)
                   * delay.map(OwnDelay::throughputFactor).orElse(1.0));
       case ERRORS -> ofCount(limit, failed + dropped, intended);
-      case SHED -> ofCount(limit, dropped, intended);
+      case DROPPED -> ofCount(limit, dropped, intended);
       default ->
           ofLatency(
               delay.map(OwnDelay::latencies).orElse(requests.response()),

@@ -190,7 +190,7 @@ public record RequestFigures(
   }
 
   public OptionalLong dropped() {
-    return counts.stream().mapToLong(OperationCounts::shed).findFirst();
+    return counts.stream().mapToLong(OperationCounts::dropped).findFirst();
   }
 
   public OptionalDouble requestsPerSecond() {

@@ -41,14 +41,14 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
     }
     OperationCounts counts = step.requests().counts().get();
     List<String> notes = new ArrayList<>();
-    if (counts.shed() > 0) {
+    if (counts.dropped() > 0) {
       notes.add(
           ("%1$s: %3$s of %2$s scheduled requests were dropped: %4$s already in flight (step "
                   + "%5$d)")
               .formatted(
                   id,
                   commas(counts.intended()),
-                  commas(counts.shed()),
+                  commas(counts.dropped()),
                   open.maxOutstanding() == 1 ? "1 was" : commas(open.maxOutstanding()) + " were",
                   step.number()));
     }

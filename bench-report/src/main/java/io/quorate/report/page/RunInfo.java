@@ -217,7 +217,7 @@ final class RunInfo {
     row.put("its Java", shard.machine().map(host -> shown(host.jvmVersion())).orElse(UNKNOWN));
     row.put("succeeded", count(shard, shard.succeeded()));
     row.put("failed", count(shard, shard.failed()));
-    row.put("dropped", count(shard, shard.shed()));
+    row.put("dropped", count(shard, shard.dropped()));
     row.put("began step 1", first.map(start -> start.sharedTime().toString()).orElse(UNKNOWN));
     row.put(
         "clock ahead",

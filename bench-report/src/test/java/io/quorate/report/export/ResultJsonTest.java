@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ResultJsonTest {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final JsonNode SCHEMA = json(PublishedTable.resource("result-2.schema.json"));
+  private static final JsonNode SCHEMA = json(PublishedTable.resource("result-3.schema.json"));
 
   @TempDir Path results;
 
@@ -87,7 +87,7 @@ class ResultJsonTest {
   @Test
   void theFileHasThisForm() throws IOException {
     assertThat(everything().read("result.json"))
-        .isEqualTo(PublishedTable.resource("result-2.json"));
+        .isEqualTo(PublishedTable.resource("result-3.json"));
   }
 
   private static void addQueueTimes(DatabaseDirectory directory) throws IOException {
@@ -142,7 +142,7 @@ class ResultJsonTest {
         "\"streams\" : 5,\n          \"history\" : 0",
         "\"streams\" : 5,\n          \"history\" : 4");
     Searches.write(new DatabaseDirectory(run.directory().path().resolve("etcd")), 8_200);
-    run.replace("cetcd/manifest.json", "\"limits\" : [ ]", "\"limits\" : [\"shed < 2\"]");
+    run.replace("cetcd/manifest.json", "\"limits\" : [ ]", "\"limits\" : [\"dropped < 2\"]");
     DatabaseDirectory cetcd = new DatabaseDirectory(run.directory().path().resolve("cetcd"));
     StrictJson.append(RunEvent.file(cetcd), List.of(RunEvent.stall(2, 1, 2, 3)));
     StmSteps.write(run.directory(), "etcd-stm");
@@ -190,7 +190,7 @@ class ResultJsonTest {
     assertThat(etcd.at("/steps/0/operations/1").toString())
         .isEqualTo(
             """
-            {"operation":"put","requestsIntended":3,"requestsShed":0,"requestsSucceeded":1,\
+            {"operation":"put","requestsIntended":3,"requestsDropped":0,"requestsSucceeded":1,\
             "requestsFailed":2,"requestsPerSecondAverage":0.4,"latencyMs":{"p10":5,\
             "p25":5,"p50":5,"p75":5,"p90":5,"p95":5,\
             "p99":5,"p99.9":5}}\
@@ -201,7 +201,7 @@ class ResultJsonTest {
     assertThat(open.path("load").toString())
         .isEqualTo("{\"ratePerSecond\":8,\"arrivals\":\"poisson\",\"maxOutstanding\":3}");
     assertThat(open.at("/operations/0/requestsIntended").asLong()).isEqualTo(7);
-    assertThat(open.at("/operations/0/requestsShed").asLong()).isEqualTo(4);
+    assertThat(open.at("/operations/0/requestsDropped").asLong()).isEqualTo(4);
     assertThat(open.at("/operations/0/latencyMs/p50").asDouble()).isCloseTo(4, within(0.004));
     assertThat(open.at("/operations/0/serviceMs/p50").asDouble()).isCloseTo(1, within(0.001));
     assertThat(open.at("/lagMs/p99").asDouble()).isCloseTo(20, within(0.02));

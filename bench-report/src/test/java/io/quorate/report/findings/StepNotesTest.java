@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * 3 may be in flight.
  */
 class StepNotesTest {
-  private static final String SHED =
+  private static final String DROPPED =
       "etcd: 4 of 8 scheduled requests were dropped: 3 were already in flight (step 2)";
   private static final String LATE =
       "etcd: load generator late: send lag p99 20.00 ms; p99 response time 6.00 ms, p99 "
@@ -55,14 +55,14 @@ class StepNotesTest {
 
   @Test
   void whatTheRateDidIsToldInWords() {
-    assertThat(notes(etcd)).containsExactly(SHED, LATE, NOT_REACHED);
+    assertThat(notes(etcd)).containsExactly(DROPPED, LATE, NOT_REACHED);
   }
 
   @Test
   void theyStandBelowTheTable() {
     String text =
         new RunReport(ExperimentRun.read(etcd.path().getParent()), RowLabels.LATER).text();
-    assertThat(text).contains("\n" + SHED + "\n", "\n" + LATE + "\n", "\n" + NOT_REACHED + "\n");
+    assertThat(text).contains("\n" + DROPPED + "\n", "\n" + LATE + "\n", "\n" + NOT_REACHED + "\n");
     assertThat(text).doesNotContain("requests were measured");
   }
 
@@ -79,7 +79,7 @@ class StepNotesTest {
     }
     assertThat(notes(etcd))
         .containsExactly(
-            SHED,
+            DROPPED,
             "etcd: it could not sustain the rate: 4.02 of 8 requests per second succeeded (step "
                 + "2)");
   }
@@ -98,7 +98,7 @@ class StepNotesTest {
     }
     assertThat(notes(etcd))
         .containsExactly(
-            SHED,
+            DROPPED,
             NOT_REACHED,
             "etcd: requests waited for one of 4 connections: p99 queue time 4.00 ms, p99 response"
                 + " time 6.00 ms; use more connections (--clients) (step 2)");
@@ -122,7 +122,7 @@ class StepNotesTest {
   @Test
   void theRateOfARunThatDidNotEndSaysNothingAboutTheStore() throws IOException {
     replace("\"status\" : \"complete\"", "\"status\" : \"failed\"");
-    assertThat(notes(etcd)).containsExactly(SHED, LATE);
+    assertThat(notes(etcd)).containsExactly(DROPPED, LATE);
   }
 
   private static Histogram histogram(long... millis) {
@@ -136,13 +136,13 @@ class StepNotesTest {
   @Test
   void oneRequestUnderWayIsOne() throws IOException {
     replace("\"maxOutstanding\" : 3", "\"maxOutstanding\" : 1");
-    assertThat(notes(etcd)).contains(SHED.replace("3 were", "1 was"));
+    assertThat(notes(etcd)).contains(DROPPED.replace("3 were", "1 was"));
   }
 
   @Test
   void aRateThatWasReachedNeedsNoNote() throws IOException {
     replace("\"ratePerSecond\" : 8", "\"ratePerSecond\" : 4");
-    assertThat(notes(etcd)).containsExactly(SHED, LATE);
+    assertThat(notes(etcd)).containsExactly(DROPPED, LATE);
   }
 
   @Test

@@ -35,7 +35,7 @@ class RunInfoTest {
         "\"shards\" : [ ]",
         """
         "shards" : [ {"number" : 2, "count" : 3, "members" : [ ], "succeeded" : 0, "failed" : 0,
-          "shed" : 0, "costs" : [ ], "starts" : [ {"step" : 1, "began" : "2026-11-21T07:51:50.250Z",
+          "dropped" : 0, "costs" : [ ], "starts" : [ {"step" : 1, "began" : "2026-11-21T07:51:50.250Z",
           "clock" : {"aheadMicros" : 1500, "uncertaintyMicros" : 200} } ] } ]""");
     golden.replace(
         "etcd/manifest.json",
