@@ -33,8 +33,7 @@ import java.util.stream.Stream;
  * may be integers, doubles, texts, optional integers (an empty cell if there is none), and records
  * of these, whose components are columns as well. Columns are found by their names: those of
  * optional integers may be missing, and those with a {@link JsonAlias} may have that name, as in
- * files of earlier versions. A record that refuses its
- * values makes its row unreadable.
+ * files of earlier versions. A record that refuses its values makes its row unreadable.
  *
  * @param <T> the record of a row; a public record
  */

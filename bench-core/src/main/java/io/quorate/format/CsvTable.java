@@ -86,8 +86,7 @@ public final class CsvTable {
     @Override
     public void accept(Row row) {
       if (header.isEmpty()) {
-        header =
-            row.cells().stream().map(name -> olderNames.getOrDefault(name, name)).toList();
+        header = row.cells().stream().map(name -> olderNames.getOrDefault(name, name)).toList();
         new Row(row.file(), row.line(), header)
             .requireHeader(required, columns, "the header " + String.join(",", columns));
         places = columns.stream().mapToInt(header::indexOf).toArray();

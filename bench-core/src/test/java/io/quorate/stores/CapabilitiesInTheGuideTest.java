@@ -72,8 +72,7 @@ class CapabilitiesInTheGuideTest {
     for (Store store : Stores.all()) {
       WatchSupport can = store.watches();
       assertThat(watches.get("of one key").get(store.id())).startsWith(shown(can.ofKey(), can));
-      assertThat(watches.get("of all keys").get(store.id()))
-          .startsWith(shown(can.ofPrefix(), can));
+      assertThat(watches.get("of all keys").get(store.id())).startsWith(shown(can.ofPrefix(), can));
       assertThat(watches.get("of the past").get(store.id()))
           .startsWith(can.history() ? "every change since" : "no: " + WatchSupport.NO_HISTORY);
     }
@@ -114,7 +113,9 @@ class CapabilitiesInTheGuideTest {
     }
   }
 
-  /** Returns what the page says about each operation and store; "no: " and the reason if it cannot. */
+  /**
+   * Returns what the page says about each operation and store; "no: " and the reason if it cannot.
+   */
   private static Map<String, Map<String, String>> operations() throws IOException {
     Map<String, Map<String, String>> operations = nested("operations.md", "## Other operations");
     nested("operations.md", "## Unsupported operations")

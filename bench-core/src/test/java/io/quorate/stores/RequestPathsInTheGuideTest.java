@@ -65,8 +65,7 @@ class RequestPathsInTheGuideTest {
     for (List<String> row : table.subList(1, table.size())) {
       Store store = Stores.byId(row.get(0).toLowerCase(Locale.ROOT)).orElseThrow();
       for (int column = 1; column < reads.size(); column++) {
-        ReadConsistency asked =
-            ReadConsistency.valueOf(reads.get(column).toUpperCase(Locale.ROOT));
+        ReadConsistency asked = ReadConsistency.valueOf(reads.get(column).toUpperCase(Locale.ROOT));
         assertThat(store.guarantee(asked)).as(store + " " + asked).hasToString(row.get(column));
       }
     }

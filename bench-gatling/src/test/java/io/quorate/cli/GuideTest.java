@@ -72,8 +72,7 @@ class GuideTest {
   void pages_have_at_most_1500_words() {
     assertThat(Guide.pages())
         .filteredOn(page -> page.startsWith(COMMANDS.getParent().getParent()))
-        .filteredOn(
-            page -> !page.toString().matches(".*/(command-line|checks|scenario-keys)\\.md"))
+        .filteredOn(page -> !page.toString().matches(".*/(command-line|checks|scenario-keys)\\.md"))
         .allSatisfy(
             page -> assertThat(Guide.prose(page).split("\\s+")).hasSizeLessThanOrEqualTo(1_500));
   }

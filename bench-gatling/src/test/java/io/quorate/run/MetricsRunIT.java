@@ -60,7 +60,10 @@ class MetricsRunIT {
                       + database
                       + "operation=\"put\",outcome=\"success\","
                       + ofStep,
-                  "quorate_response_time_seconds_count\\{" + database + "operation=\"get\"," + ofStep,
+                  "quorate_response_time_seconds_count\\{"
+                      + database
+                      + "operation=\"get\","
+                      + ofStep,
                   "quorate_send_lag_seconds_count\\{" + database + ofStep)
               .map(Pattern::compile)
               .toList();

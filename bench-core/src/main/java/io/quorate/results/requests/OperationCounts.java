@@ -7,8 +7,8 @@ import java.util.List;
  * The requests of one operation of a step.
  *
  * @param operation operation, such as {@code get}
- * @param dropped number of requests that were not sent, because too many were in flight; 0 in a closed
- *     loop
+ * @param dropped number of requests that were not sent, because too many were in flight; 0 in a
+ *     closed loop
  */
 public record OperationCounts(String operation, long dropped, long succeeded, long failed) {
   /** Returns the sum of the counts of some steps, operations or seconds. */

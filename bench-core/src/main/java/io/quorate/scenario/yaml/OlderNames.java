@@ -107,8 +107,7 @@ record OlderNames(ScenarioProblems problems) {
       case VARIANTS -> TOP;
       case "databases" -> LOAD;
       case "matrix" -> key.equals(AXES) ? AXES : of + "." + key;
-      case AXES ->
-          AXES_OF_VARIANTS.contains(key) ? VARIANTS : key.equals(LOAD) ? "databases" : key;
+      case AXES -> AXES_OF_VARIANTS.contains(key) ? VARIANTS : key.equals(LOAD) ? "databases" : key;
       default -> of + "." + key;
     };
   }

@@ -119,8 +119,7 @@ public final class Reconnection {
       attemptNanos = System.nanoTime();
       Bootstrap bootstrap = attempts == 0 ? first : further;
       attempts++;
-      InetSocketAddress to =
-          InetSocketAddress.createUnresolved(server().host(), server().port());
+      InetSocketAddress to = InetSocketAddress.createUnresolved(server().host(), server().port());
       bootstrap
           .connect(to, source(server().host(), number).orElse(null))
           .addListener((ChannelFuture attempt) -> connected(attempt));

@@ -58,8 +58,8 @@ import java.util.function.Function;
 /**
  * Driver of etcd v3 through jetcd, the Java client of the etcd project: it shows what applications
  * with jetcd get. It is not the default, as jetcd passes each request to a thread pool and creates
- * two futures for it; see the guide, clients.md. Its retries are off. Completions run on threads
- * of gRPC; completions of late requests run on the thread of {@link Deadlines}.
+ * two futures for it; see the guide, clients.md. Its retries are off. Completions run on threads of
+ * gRPC; completions of late requests run on the thread of {@link Deadlines}.
  *
  * <p>After an outage gRPC waits up to two minutes before it reconnects, which jetcd cannot change.
  * {@link GrpcChannel} does not wait.

@@ -32,7 +32,8 @@ import java.util.Optional;
 
 /**
  * ClickHouse Keeper: ZooKeeper's protocol over Raft. Quorate measures it where it runs. It was not
- * available for tests; the guide, other-servers.md, has the differences from ZooKeeper by its source.
+ * available for tests; the guide, other-servers.md, has the differences from ZooKeeper by its
+ * source.
  */
 public final class ClickHouseKeeperStore {
   private static final ZooKeeperProtocol PROTOCOL =

@@ -27,7 +27,8 @@ import java.util.Set;
 
 /**
  * kine: etcd's protocol in front of a database of SQL, as far as Kubernetes needs it. Quorate
- * measures it where it runs. The guide, other-servers.md, has the differences from etcd by its source.
+ * measures it where it runs. The guide, other-servers.md, has the differences from etcd by its
+ * source.
  */
 public final class KineStore {
   private static final String TRANSACTIONS =

@@ -27,7 +27,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
-/** Two steps of gets and puts: a closed loop with errors, and an open loop with dropped requests. */
+/**
+ * Two steps of gets and puts: a closed loop with errors, and an open loop with dropped requests.
+ */
 public final class OperationSteps {
   private static final long MS = 1_000_000;
 

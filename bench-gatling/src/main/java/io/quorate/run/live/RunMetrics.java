@@ -172,7 +172,10 @@ public final class RunMetrics implements MultiCollector {
         .name(name)
         .help(help)
         .dataPoint(
-            GaugeDataPointSnapshot.builder().labels(Labels.of(DATABASE, store)).value(value).build())
+            GaugeDataPointSnapshot.builder()
+                .labels(Labels.of(DATABASE, store))
+                .value(value)
+                .build())
         .build();
   }
 

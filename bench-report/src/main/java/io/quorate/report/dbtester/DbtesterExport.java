@@ -27,8 +27,8 @@ import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Exports the results of a database to the five client files of dbtester, with its names, columns
- * and formats: all operations together. {@code src/site/markdown/reference/dbtester-files.md} defines every
- * value.
+ * and formats: all operations together. {@code src/site/markdown/reference/dbtester-files.md}
+ * defines every value.
  *
  * <p>TOTAL-SECONDS, REQUESTS-PER-SECOND, SLOWEST, FASTEST, AVERAGE and STDDEV are exact;
  * percentiles and the distribution have the precision of the histogram. If nothing succeeded, the

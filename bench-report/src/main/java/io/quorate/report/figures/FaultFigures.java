@@ -141,7 +141,8 @@ public record FaultFigures(
         .flatMap(results -> results.requests().stream())
         .filter(row -> row.dropped() > 0)
         .collect(
-            Collectors.groupingBy(SecondRow::unixSecond, Collectors.summingLong(SecondRow::dropped)));
+            Collectors.groupingBy(
+                SecondRow::unixSecond, Collectors.summingLong(SecondRow::dropped)));
   }
 
   private static Map<FaultPlan.Kind, Survival> survived(
