@@ -2,7 +2,6 @@
 package io.quorate.load;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.load.workload.KeyRemoval;
 import io.quorate.load.workload.PreparingRequests;
@@ -28,9 +27,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -50,8 +46,6 @@ final class Setup {
   private static final long QUIET_NANOS = 15_000_000;
 
   private static final int QUIET_LOOKS = 3;
-
-  private static final long RECONNECT_MILLIS = 500;
 
   /** How long requests of a warm-up by time are sent before it is judged. */
   private static final Duration WARM_UP_SLICE = Duration.ofSeconds(1);
@@ -123,8 +117,8 @@ final class Setup {
   }
 
   /**
-   * Returns how many connections stay open. During the warm-up one more is opened repeatedly, and
-   * perhaps one for each request, so that there are never more than in the load.
+   * Returns how many connections are open. The warm-up replaces them one by one, and perhaps opens
+   * one for each request, so that there are never more than in the load.
    */
   private int preparingConnections() {
     return Math.max(1, oneShot ? mostConnections / 2 : mostConnections - 1);
@@ -169,9 +163,10 @@ final class Setup {
     SteadyState state = new SteadyState();
     long latest = System.nanoTime() + SteadyState.MOST.toNanos();
     long sent = 0;
-    try (Reconnections meanwhile = new Reconnections();
-        Watchers watchers = warmUpWatchers()) {
+    int round = 0;
+    try (Watchers watchers = warmUpWatchers()) {
       do {
+        renew(connections, round++ % connections.size());
         sent = warmUp(sent, connections, state);
       } while (!cancelled
           && sent < workload.warmUp().mostRequests()
@@ -242,31 +237,15 @@ final class Setup {
   }
 
   /**
-   * Opens and closes connections while the warm-up runs, as happens between steps. Otherwise the
-   * JVM would run this code for the first time at the beginning of the measurement, and would then
-   * recompile much of the path of a request.
+   * Replaces a connection, as each step opens its own. Otherwise the JVM would run the code of the
+   * first requests of a connection for the first time at the beginning of the measurement, and
+   * would then recompile much of the path of a request.
    */
-  private final class Reconnections implements AutoCloseable {
-    private final ScheduledExecutorService thread =
-        Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("reconnecting"));
-
-    Reconnections() {
-      thread.scheduleWithFixedDelay(
-          this::reconnect, RECONNECT_MILLIS, RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    private void reconnect() {
-      try {
-        connector.join().open(1, thread::isShutdown).forEach(Connection::close);
-      } catch (CancellationException | QuorateException unreachable) {
-        // the requests find out whether the servers are available
-      }
-    }
-
-    /** Stops opening connections. Does not wait. */
-    @Override
-    public void close() {
-      thread.shutdown();
+  private void renew(List<Connection> connections, int which) {
+    try {
+      connections.set(which, connector.join().openOne(which)).close();
+    } catch (CancellationException | QuorateException unreachable) {
+      // the requests find out whether the servers are available
     }
   }
 

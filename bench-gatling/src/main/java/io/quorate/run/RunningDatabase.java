@@ -6,6 +6,7 @@ import io.quorate.QuorateException;
 import io.quorate.RunPart;
 import io.quorate.cli.Quorate;
 import io.quorate.cluster.Cluster;
+import io.quorate.host.HostRecording;
 import io.quorate.load.Connector;
 import io.quorate.load.FailoverClient;
 import io.quorate.load.Load;
@@ -166,7 +167,13 @@ public final class RunningDatabase implements AutoCloseable {
             .map(plan -> teardown.add(new FaultRun(plan, run, client), RunPart::close));
     prefix.ifPresent(keys -> faults.ifPresent(each -> keys.expectFaults(each::silent)));
     monitor = run.monitor(record.directory(), Optional.of(patience()), metrics);
+    // sampled before the load, too, so that the JVM does not compile this code during the load
+    Optional<HostRecording> rehearsal =
+        servers.metrics().isPresent()
+            ? Optional.empty()
+            : Optional.of(run.recordHosts(record.directory()));
     prepare();
+    rehearsal.ifPresent(HostRecording::close);
     faults.ifPresent(FaultRun::prepare);
     parts.add(run.recordHosts(record.directory()));
     faults.ifPresent(parts::add);

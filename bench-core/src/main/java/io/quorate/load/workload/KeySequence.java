@@ -18,7 +18,12 @@ public final class KeySequence {
   private final Permutation order;
   private final Zipf zipf;
 
-  private final byte first;
+  /**
+   * Bits of the first byte after the prefix that come from the number, and those that are fixed.
+   */
+  private final int numberBits;
+
+  private final int fixedBits;
 
   /** The key of number 0. */
   private final byte[] zero;
@@ -32,7 +37,8 @@ public final class KeySequence {
     this.prefixBytes = prefix.length;
     this.zero = Arrays.copyOf(prefix, keys.sizeBytes());
     Arrays.fill(zero, prefixBytes, zero.length, (byte) '0');
-    this.first = (byte) first;
+    this.numberBits = first == '0' ? 0xFF : 0;
+    this.fixedBits = first == '0' ? 0 : first;
     this.seed = HashMix.of(seed);
     this.order = new Permutation(keys.count(), seed);
     this.zipf = new Zipf(keys.count());
@@ -141,9 +147,9 @@ public final class KeySequence {
     for (long rest = keys.first() + number; rest > 0; rest /= 10) {
       key[--place] = (byte) ('0' + rest % 10);
     }
-    if (first != '0') {
-      key[prefixBytes] = first;
-    }
+    // without a branch: it would be another one for measured keys, and code compiled in the warm-up
+    // would be discarded
+    key[prefixBytes] = (byte) (key[prefixBytes] & numberBits | fixedBits);
     return key;
   }
 
