@@ -12,6 +12,7 @@ import io.quorate.store.Operation;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -114,16 +115,20 @@ class ScenarioKeysTest {
   @Test
   void every_key_is_in_the_guide() throws IOException {
     Path pages = EditorSchema.HOME.resolve("src/site/markdown");
-    String guide =
-        Files.readString(pages.resolve("reference/scenario-keys.md"))
-            + Files.readString(pages.resolve("how-to/matrix.md"));
+    StringBuilder guide = new StringBuilder(Files.readString(pages.resolve("how-to/matrix.md")));
+    try (DirectoryStream<Path> blocks =
+        Files.newDirectoryStream(pages.resolve("reference"), "*-keys.md")) {
+      for (Path block : blocks) {
+        guide.append(Files.readString(block));
+      }
+    }
 
     assertThat(names(EditorSchema.at("/properties")))
         .filteredOn(
             key ->
                 !key.matches(
                     "keys|values|load|range|txn|leases|objects|sessions|watch|capacity|faults|matrix"))
-        .allSatisfy(key -> assertThat(guide).contains("| `" + key + "` |"));
+        .allSatisfy(key -> assertThat(guide).contains("- `" + key + "`: "));
     for (String section :
         List.of(
             "keys",
@@ -138,17 +143,17 @@ class ScenarioKeysTest {
             "faults",
             "matrix")) {
       assertThat(names(EditorSchema.at("/properties/" + section + "/properties")))
-          .allSatisfy(key -> assertThat(guide).contains("| `" + section + ": " + key + "` |"));
+          .allSatisfy(key -> assertThat(guide).contains("- `" + section + ": " + key + "`: "));
     }
     assertThat(names(EditorSchema.at("/$defs/link/properties")))
-        .allSatisfy(key -> assertThat(guide).contains("| `topology: " + key + "` |"));
+        .allSatisfy(key -> assertThat(guide).contains("- `topology: " + key + "`: "));
     assertThat(names(EditorSchema.at("/$defs/load/properties")))
-        .allSatisfy(key -> assertThat(guide).contains("| `load: " + key + "` |"));
+        .allSatisfy(key -> assertThat(guide).contains("- `load: " + key + "`: "));
     assertThat(names(EditorSchema.at("/properties/matrix/properties/axes/properties")))
-        .allSatisfy(key -> assertThat(guide).contains("| `" + key + "` |"));
+        .allSatisfy(key -> assertThat(guide).contains("- `" + key + "`: "));
     for (Store store : Stores.all()) {
       assertThat(Stores.servers(store).settings())
-          .allSatisfy(setting -> assertThat(guide).contains("| `" + setting + "` |"));
+          .allSatisfy(setting -> assertThat(guide).contains("- `" + setting + "`: "));
     }
   }
 
