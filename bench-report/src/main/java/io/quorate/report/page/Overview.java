@@ -153,17 +153,17 @@ final class Overview {
    * one database, such as {@code throughput 4%, p50 3%, p99 21%}; empty for a single run.
    */
   static List<String> bands(List<Overview> runs) {
-    return loads(runs).stream().map(repeats -> bandOf(List.of(repeats))).toList();
+    return loads(runs).stream().map(Overview::band).toList();
   }
 
-  /** Returns the A/A band of several repeated runs together, see {@link #bands}. */
-  static String band(List<List<Overview>> repeated) {
-    return bandOf(repeated.stream().flatMap(runs -> loads(runs).stream()).toList());
+  /** Returns the percentage of the highest throughput with one of the loads, by database. */
+  static Map<String, Long> parts(List<Overview> runs, int load) {
+    return OverviewColumn.THROUGHPUT.parts(loads(runs).get(load));
   }
 
-  private static String bandOf(List<List<OverviewGroup>> loads) {
+  private static String band(List<OverviewGroup> repeats) {
     return Stream.of(OverviewColumn.THROUGHPUT, OverviewColumn.P50, OverviewColumn.P99)
-        .flatMap(column -> column.band(loads).stream())
+        .flatMap(column -> column.band(repeats).stream())
         .collect(Collectors.joining(", "));
   }
 

@@ -11,7 +11,6 @@ import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.figures.Frame;
 import io.quorate.report.figures.HostAnalysis;
 import io.quorate.report.figures.KeyNumberFiles;
-import io.quorate.report.figures.OutageStatement;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.plot.draw.DatabaseSeries;
@@ -100,10 +99,6 @@ public final class RunPlotFiles {
         missing,
         CapacitySeries.of(run, tags),
         faults(run),
-        run.databases().stream()
-            .flatMap(each -> each.outages().stream())
-            .map(OutageStatement::card)
-            .toList(),
         diagnoses);
   }
 
