@@ -48,7 +48,7 @@ class FaultLimitsReportTest extends FaultyRun {
     assertThat(report()).as(out.toString()).isZero();
     assertThat(run.resolve("plots/OUTAGES.svg"))
         .content()
-        .contains("Not drawn, as they did not end: " + TAG + ", kill-leader: &gt; 18.5 s.")
+        .contains("Not drawn, as they did not end: etcd, kill-leader: &gt; 18.5 s.")
         .contains("expected")
         .doesNotContain(">10</text>"); // the axis ends at 3 s
   }

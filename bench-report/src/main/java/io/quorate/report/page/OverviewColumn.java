@@ -10,7 +10,9 @@ import io.quorate.report.judge.Sample;
 import io.quorate.report.judge.Sample.Kind;
 import io.quorate.report.page.Page.Cell;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -165,8 +167,14 @@ enum OverviewColumn {
     if (group.rows().size() < 2) {
       return Stream.empty();
     }
-    return reservations(ranking(group)).stream()
+    Map<String, Basis> values = new LinkedHashMap<>();
+    group.rows().stream()
+        .filter(row -> figure.apply(row).isPresent())
+        .forEach(row -> values.put(row.database(), row.basis(this)));
+    return Reservation.about(values).stream()
         .filter(each -> !each.reservation().isMarked())
+        // there is a column of errors
+        .filter(each -> each.reservation() != Reservation.COVERAGE)
         .map(Reservation.Stated::text);
   }
 

@@ -113,12 +113,12 @@ final class FaultPlots {
         OutageCurve curve = outages.get(number).curve();
         Line line =
             new Line(
-                    number == 0 ? database.tag() : "",
+                    number == 0 ? database.name() : "",
                     run.inks().get(i),
                     curve.seconds(),
                     values.apply(curve))
                 .withWidth(THIN);
-        lines.add(number == 0 ? line : line.partOf(database.tag(), "injection " + (number + 1)));
+        lines.add(number == 0 ? line : line.partOf(database.name(), "injection " + (number + 1)));
         row.addAll(marks(database, outages.get(number)));
         FaultRecord fault = outages.get(number).fault();
         end = Math.max(end, (fault.endNanos() - fault.startNanos()) / NANOS_PER_SECOND);
@@ -194,7 +194,7 @@ final class FaultPlots {
             outages(run, database, kind).stream()
                 .flatMap(each -> OutageMetric.WRITES_STOPPED.of(each).stream())
                 .toList();
-        sentences.addAll(notDrawn(database.tag() + ", " + kind, times));
+        sentences.addAll(notDrawn(database.name() + ", " + kind, times));
         for (int number = 0; number < times.size(); number++) {
           double across = BREADTH / count * 0.6 * ((number + 0.5) / times.size() - 0.5);
           if (times.get(number).ended()) {
@@ -208,11 +208,11 @@ final class FaultPlots {
               .ifPresent(range -> expected.add(place, range));
         }
       }
-      Line points = found.line(database.tag(), ink).withMarks();
+      Line points = found.line(database.name(), ink).withMarks();
       lines.add(
           expected
               .line("", ink.lighter(PALE))
-              .partOf(database.tag(), "expected")
+              .partOf(database.name(), "expected")
               .withBand(expected.low(), expected.high())
               .withMarks()
               .withHollow(expected.all()));
