@@ -344,7 +344,7 @@ class CapacityRunTest {
         .contains("probe before the search")
         .contains("Probe before the search")
         .contains("Trials sent requests on schedule")
-        .contains("Throughput in the probe before the search")
+        .contains("Latency in the probe before the search")
         .contains("./quorate capacity quick --limit ")
         .doesNotContain("./quorate run")
         .doesNotContain("Verdict")

@@ -123,7 +123,7 @@ class PublishedMatrixTest {
     assertThat(page)
         .contains(
             "<h1>A &lt;study&gt;</h1>",
-            "<details class=\"example\" open>",
+            "<details class=\"example\">",
             "not a reference",
             "<a href=\"run.tar.xz\">",
             "git checkout f9c4a351\n./quorate run scenario.yaml ",

@@ -3,10 +3,15 @@
   const violations = [];
   addEventListener("securitypolicyviolation", (event) => violations.push(event.violatedDirective));
   const settle = () => new Promise((done) => setTimeout(done, 60));
-  const charts = [...document.querySelectorAll("#plots .chart")].filter((chart) =>
-    chart.querySelector(".chart-title").textContent.startsWith("Server CPU"),
-  );
-  const [one, other] = charts;
+  await new Promise((done) => setTimeout(done, 500));
+  const told = { charts: document.querySelectorAll(".chart .uplot").length };
+  const linked = document.getElementById("CPU").getBoundingClientRect();
+  told.scrolledTo = Math.round(linked.top);
+  told.unfolded = document.getElementById("all-plots").open;
+  const one = document.querySelector("#CPU .chart");
+  document.getElementById("all-plots").open = true;
+  await settle();
+  const other = document.querySelector("#MAX-CPU .chart");
   const keys = (chart) => [...chart.querySelectorAll("button.key")];
   const values = (chart) => keys(chart).map((key) => key.querySelector("b").textContent.trim());
   const zoomed = (chart) => !chart.querySelector(".reset").hidden;
@@ -23,7 +28,6 @@
     }));
   };
   const press = (target, key) => target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-  const told = { charts: document.querySelectorAll(".chart .uplot").length };
   told.pressedAtFirst = keys(one).map((key) => key.getAttribute("aria-pressed"));
   told.zoomedAtFirst = zoomed(one);
   one.scrollIntoView({ block: "center" });
@@ -32,8 +36,13 @@
   send("mousemove", 0.5);
   await settle();
   told.hovered = values(one);
-  told.at = one.querySelector(".at b").textContent;
-  told.hoveredOther = other.querySelector(".at b").textContent;
+  told.at = one.querySelector(".at").textContent;
+  told.hoveredOther = other.querySelector(".at").textContent;
+  told.deaf = [...document.querySelectorAll(".chart")].filter(
+    (chart) =>
+      /^seconds/.test(JSON.parse(document.getElementById("charts").textContent).charts.find((each) => each.id === chart.closest(".plot").id).across.label) &&
+      !chart.querySelector(".at").textContent,
+  ).length;
   keys(one)[0].click();
   await settle();
   told.hidden = keys(one)[0].getAttribute("aria-pressed");
@@ -65,6 +74,28 @@
   await settle();
   told.afterSwipe = zoomed(one);
   told.touchAction = getComputedStyle(over).touchAction;
+  told.downloads = [];
+  const blobs = new Map();
+  const create = URL.createObjectURL;
+  URL.createObjectURL = (blob) => {
+    const address = create.call(URL, blob);
+    blobs.set(address, blob);
+    return address;
+  };
+  HTMLAnchorElement.prototype.click = function () {
+    told.downloads.push(this.download + " " + blobs.get(this.href).type);
+  };
+  document.querySelector("#LATENCY-DISTRIBUTION-MS button.link").click();
+  await settle();
+  document.querySelectorAll("#overview .sort")[0].click();
+  told.sorted = [...document.querySelectorAll("#overview tbody tr td:nth-child(2)")].map((cell) => cell.textContent.match(/[\d,]+/)[0]);
+  const copy = document.querySelector("#overview .copy");
+  document.execCommand = () => {
+    told.clipboard = getSelection().toString() || document.activeElement.value;
+    return true;
+  };
+  copy.click();
+  told.copied = copy.textContent;
   told.violations = violations;
   told.evil = "attacked" in window;
   console.log("TOLD " + JSON.stringify(told) + " END");

@@ -280,19 +280,28 @@ public record Diagnosis(
         .map(use -> busySentence(use, busy));
   }
 
-  private static String busySentence(ResourceUse use, List<ResourceUse> busy) {
+  /** Returns the load of a step as a phrase, such as {@code with 10 clients}. */
+  public String load(int step) {
+    return steps.stream()
+        .filter(each -> each.number() == step)
+        .map(MeasuredStep::load)
+        .findFirst()
+        .orElse("");
+  }
+
+  private String busySentence(ResourceUse use, List<ResourceUse> busy) {
     Map<ResourceUse.Resource, String> others = new EnumMap<>(ResourceUse.Resource.class);
     busy.stream()
         .filter(each -> each.step() == use.step() && each.resource() != use.resource())
         .forEach(
             each ->
                 others.putIfAbsent(each.resource(), each.name() + " " + each.utilizationText()));
-    return "%s%s was %s busy in step %d%s%s."
+    return "%s%s was %s busy%s%s%s."
         .formatted(
             use.saturated() ? "" : "nothing was saturated; ",
             use.name(),
             use.utilizationText(),
-            use.step(),
+            load(use.step()).isEmpty() ? "" : " " + load(use.step()),
             use.note().isEmpty() ? "" : " (" + use.note() + ")",
             others.isEmpty() ? "" : "; " + Phrases.list(List.copyOf(others.values())));
   }

@@ -117,6 +117,12 @@ public record DatabaseFigures(
         faults.map(each -> OutageStatement.of(run.manifest(), each, disturbance.isPresent())));
   }
 
+  /** Returns the mean CPU of a server in the steps of a load; 100 is one core. */
+  public OptionalDouble serverCpuPercent(long load) {
+    return host.map(known -> known.serverCpuPercent(number -> steps.get(number - 1).load() == load))
+        .orElse(OptionalDouble.empty());
+  }
+
   private static List<LimitResult> limits(
       DatabaseRun run,
       List<StepFigures> steps,

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
+import java.util.function.IntPredicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -117,6 +118,11 @@ public final class HostAnalysis {
   /** Returns the CPU time of all servers in a step, numbered from 1, in seconds. */
   public OptionalDouble serverCpuSeconds(int step) {
     return ofServers(each -> each.cpuMillis(machine -> only(machine, step)) / MILLIS_PER_SECOND);
+  }
+
+  /** Returns the mean CPU of a server in some steps, which are numbered from 1; 100 is one core. */
+  OptionalDouble serverCpuPercent(IntPredicate steps) {
+    return ofServers(each -> HostFigures.meanCpuPercent(each.all(), steps));
   }
 
   /** Returns the bytes that all servers wrote to disks in a step, numbered from 1. */

@@ -6,6 +6,7 @@ import io.quorate.results.manifest.StepUsage;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -123,7 +124,20 @@ final class HostFigures {
    * Returns the mean over the machines, all steps together; NaN if they were too short for a mean.
    */
   private static double meanCpuPercent(List<HostTimeline> machines) {
-    return mean(machines.stream().mapToDouble(each -> cpuPercent(each.steps())));
+    return meanCpuPercent(machines, any -> true);
+  }
+
+  /** Returns the mean over the machines in some steps, which are numbered from 1. */
+  static double meanCpuPercent(List<HostTimeline> machines, IntPredicate steps) {
+    return mean(
+        machines.stream()
+            .mapToDouble(
+                each ->
+                    cpuPercent(
+                        IntStream.range(0, each.steps().size())
+                            .filter(index -> steps.test(index + 1))
+                            .mapToObj(each.steps()::get)
+                            .toList())));
   }
 
   /**

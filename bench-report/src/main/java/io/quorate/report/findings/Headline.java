@@ -242,24 +242,31 @@ public final class Headline {
    */
   private static String heldRates(List<DatabaseFigures> databases, StepFigures step) {
     List<String> held = new ArrayList<>();
-    List<String> others = new ArrayList<>();
+    List<String> missed = new ArrayList<>();
+    List<String> stalled = new ArrayList<>();
     for (DatabaseFigures each : databases) {
       double rate = at(each, step).requestsPerSecond().orElse(0);
       String own = ownDelay(each, step);
       Optional<String> but = standstill(each, step);
       if (rate < HELD * step.load()) {
-        others.add("%s completed %s/s%s".formatted(each.name(), rate(rate), own));
+        missed.add("%s %s/s%s".formatted(each.name(), rate(rate), own));
       } else if (but.isPresent()) {
-        others.add(
+        stalled.add(
             "%s completed %s/s, but %s%s".formatted(each.name(), rate(rate), but.get(), own));
       } else {
         held.add(each.name());
       }
     }
+    List<String> parts = new ArrayList<>();
     if (!held.isEmpty()) {
-      others.add(0, Phrases.list(held) + " held the rate");
+      parts.add(Phrases.list(held) + " held the rate");
     }
-    return "At " + step.loadText() + " " + String.join("; ", others) + ".";
+    parts.addAll(stalled);
+    String start = (parts.isEmpty() ? "Offered %s; " : "At %s ").formatted(step.loadText());
+    if (!missed.isEmpty()) {
+      parts.add("succeeded: " + String.join(", ", missed));
+    }
+    return start + String.join("; ", parts) + ".";
   }
 
   /** Returns which part the load generator had in the steps of a load; empty if none. */
@@ -267,10 +274,11 @@ public final class Headline {
     List<StepFigures> same =
         database.steps().stream().filter(each -> each.load() == step.load()).toList();
     return same.stream().anyMatch(StepFigures::isLate)
-        ? ", where the load generator was late"
+        ? " (the load generator was late)"
         : same.stream().anyMatch(StepFigures::isQueued)
-            ? ", where requests waited for one of "
+            ? " (requests waited for one of "
                 + NumberFormats.count(step.asked().connections(), "connection")
+                + ")"
             : "";
   }
 
@@ -317,11 +325,15 @@ public final class Headline {
           .ifPresent(
               watch ->
                   parts.add(
-                      "%s %s of %s"
+                      "%s reported %s of %s changes (%s merged, %s lost)"
                           .formatted(
-                              each.name(), commas(watch.delivered()), commas(watch.expected()))));
+                              each.name(),
+                              commas(watch.delivered()),
+                              commas(watch.expected()),
+                              commas(watch.coalesced()),
+                              commas(watch.lost()))));
     }
-    return sentence("Not all events of watches were delivered: ", parts);
+    return sentence("Watches did not report each change: ", parts);
   }
 
   private static Optional<String> sentence(String start, List<String> parts) {

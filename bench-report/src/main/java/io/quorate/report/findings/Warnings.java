@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Lists, in sentences, the limitations of a run's conclusions. */
+/** Lists, in sentences, the limitations of a run's conclusions, the most important first. */
 public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<String> sentences) {
   private static final double SHORT_SECONDS = 60;
 
@@ -52,25 +52,26 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
 
   private void all() {
     incomplete();
+    if (complete.size() > 1) {
+      loads();
+      consistency();
+    }
     if (!complete.isEmpty()) {
-      if (run.run().isSearch()) {
-        search();
-      } else {
-        duration();
-        repetition();
-        steps();
-        closedLoop();
-      }
       stalls();
-      sentences.addAll(Machines.shared(complete));
       run.compared().stream()
           .flatMap(each -> LoadGeneratorNotes.busy(each).stream())
           .forEach(busy -> say("%s", busy));
       sentences.addAll(Machines.others(run.compared()));
-    }
-    if (complete.size() > 1) {
-      loads();
-      consistency();
+      if (run.run().isSearch()) {
+        search();
+      } else {
+        repetition();
+        duration();
+      }
+      sentences.addAll(Machines.shared(complete));
+      if (!run.run().isSearch()) {
+        closedLoop();
+      }
     }
   }
 
@@ -140,21 +141,6 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
                 + Decision.TIE_PERCENT
                 + "% count as ties; larger ones may still be noise";
     say("%s was measured once: %s", once, consequence);
-  }
-
-  private void steps() {
-    List<String> mixed =
-        complete.stream()
-            .map(each -> each.run().manifest())
-            .filter(manifest -> manifest.load().steps().size() > 1)
-            .map(Warnings::loads)
-            .distinct()
-            .toList();
-    if (!mixed.isEmpty()) {
-      say(
-          "The table aggregates all steps (%s %s); the plots show each step",
-          String.join("; ", mixed), isOpen() ? "requests/s" : "clients");
-    }
   }
 
   private void closedLoop() {

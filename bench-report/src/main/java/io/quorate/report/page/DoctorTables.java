@@ -10,10 +10,14 @@ import io.quorate.report.doctor.LatencyParts;
 import io.quorate.report.doctor.ResourceUse;
 import io.quorate.report.page.Page.Table;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the page says about the diagnosis of a database. All texts are plain. */
 public record DoctorTables(Diagnosis diagnosis) {
@@ -24,6 +28,11 @@ public record DoctorTables(Diagnosis diagnosis) {
   /** Returns an id for elements of the page. */
   public String id() {
     return diagnosis.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+  }
+
+  /** Returns why the database was slow, if it was. */
+  public List<String> verdict() {
+    return diagnosis.verdict().stream().map(VisibleText::of).toList();
   }
 
   /** Returns the sentences about stalls. */
@@ -41,8 +50,9 @@ public record DoctorTables(Diagnosis diagnosis) {
       Map<String, String> cells = new LinkedHashMap<>();
       cells.put(
           "",
-          "%s of %s, step %d"
-              .formatted(use.resource().words(), VisibleText.of(use.host()), use.step()));
+          "%s of %s %s"
+              .formatted(
+                  use.resource().words(), VisibleText.of(use.host()), diagnosis.load(use.step())));
       cells.put("utilization", use.utilizationText());
       cells.put("saturation (time with waiting tasks)", use.saturationText());
       cells.put("errors", use.errors());
@@ -61,7 +71,7 @@ public record DoctorTables(Diagnosis diagnosis) {
     List<Map<String, String>> rows = new ArrayList<>();
     for (LatencyParts parts : diagnosis.latency()) {
       Map<String, String> cells = new LinkedHashMap<>();
-      cells.put("", "step " + parts.step() + ", " + parts.load());
+      cells.put("", parts.load());
       cells.put("measured mean", ms(parts.measuredMs()));
       parts.parts().stream()
           .sorted((one, other) -> one.name().compareTo(other.name()))
@@ -84,18 +94,38 @@ public record DoctorTables(Diagnosis diagnosis) {
   }
 
   private static Table table(List<CheckResult> results) {
-    List<Map<String, String>> rows = new ArrayList<>();
-    for (CheckResult result : results) {
-      Map<String, String> cells = new LinkedHashMap<>();
-      cells.put("", result.check().id());
-      cells.put("of", VisibleText.of(result.subject()));
-      cells.put("result", result.status().word());
-      cells.put("measured", VisibleText.of(result.measured()));
-      cells.put("limit", result.check().limit());
-      cells.put("what to do", result.check().action());
-      rows.add(cells);
-    }
-    return Table.of(rows);
+    Map<String, List<CheckResult>> byCheck = new LinkedHashMap<>();
+    results.forEach(
+        result ->
+            byCheck.computeIfAbsent(result.check().id(), any -> new ArrayList<>()).add(result));
+    return Table.of(byCheck.values().stream().map(DoctorTables::row).toList());
+  }
+
+  /** Returns a row with the results of a check, those of other members after the worst one. */
+  private static Map<String, String> row(List<CheckResult> results) {
+    CheckResult worst = Collections.max(results, Comparator.comparing(CheckResult::status));
+    Map<String, String> measured = new LinkedHashMap<>();
+    Stream.concat(Stream.of(worst), results.stream())
+        .forEach(
+            result ->
+                measured.merge(
+                    result.measured(),
+                    result.subject(),
+                    (one, other) ->
+                        (", " + one + ",").contains(", " + other + ",")
+                            ? one
+                            : one + ", " + other));
+    Map<String, String> cells = new LinkedHashMap<>();
+    cells.put("", worst.check().id());
+    cells.put("result", worst.status().word());
+    cells.put(
+        "measured",
+        measured.entrySet().stream()
+            .map(each -> VisibleText.of(each.getKey() + " (" + each.getValue() + ")"))
+            .collect(Collectors.joining("; ")));
+    cells.put("recommended", worst.check().limit());
+    cells.put("what to do", worst.check().action());
+    return cells;
   }
 
   private static String ms(double value) {

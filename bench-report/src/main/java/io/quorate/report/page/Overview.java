@@ -41,6 +41,9 @@ final class Overview {
   private final List<OverviewGroup> groups = new ArrayList<>();
   private final List<OverviewGroup> steps;
 
+  /** Number of the group that a page shows first: the last load, the watches, or all requests. */
+  private final int selected;
+
   Overview(RunFigures run) {
     List<DatabaseFigures> databases = run.compared();
     Map<Long, List<OverviewRow>> byLoad = new TreeMap<>();
@@ -60,7 +63,9 @@ final class Overview {
                 (load, of) ->
                     byLoad
                         .computeIfAbsent(load, any -> new ArrayList<>())
-                        .add(OverviewRow.of(each, of, atRate(of.basis(), late.contains(load)))));
+                        .add(
+                            OverviewRow.of(each, of, atRate(of.basis(), late.contains(load)))
+                                .withCpu(each.serverCpuPercent(load))));
       }
       for (RequestFigures of : each.operations()) {
         if (each.operations().size() > 1) {
@@ -94,7 +99,8 @@ final class Overview {
         });
     int loadGroups = groups.size();
     byOperation.forEach((name, rows) -> groups.add(new OverviewGroup(name, " of " + name, rows)));
-    if (!all.isEmpty()) {
+    // a mean over unequal steps describes none of them
+    if (!all.isEmpty() && (byLoad.isEmpty() || !run.imports().isEmpty())) {
       groups.add(
           new OverviewGroup(
               groups.isEmpty() ? "" : "all requests", groups.isEmpty() ? "" : " of all", all));
@@ -103,6 +109,7 @@ final class Overview {
       groups.replaceAll(OverviewGroup::disturbed);
     }
     steps = List.copyOf(byLoad.isEmpty() ? groups : groups.subList(0, loadGroups));
+    selected = byLoad.isEmpty() && !watched.isEmpty() ? 1 : steps.size();
     List<OverviewRow> incomplete =
         run.databases().stream()
             .filter(each -> each.total().isEmpty() && each.requests().counts().isPresent())
@@ -124,7 +131,7 @@ final class Overview {
             : Arrays.stream(OverviewColumn.values())
                 .filter(each -> dropped || each != OverviewColumn.DROPPED)
                 .toList();
-    return table(groups, columns, notes());
+    return table(groups, columns, selected, notes());
   }
 
   /**
@@ -140,6 +147,7 @@ final class Overview {
         loads(runs).stream()
             .map(repeats -> new RatioGroup(repeats.get(0).title(), medians(repeats)))
             .toList(),
+        0,
         runs.stream().flatMap(run -> run.marks().stream()).distinct().toList());
   }
 
@@ -192,10 +200,11 @@ final class Overview {
   }
 
   private static RatioTable table(
-      List<OverviewGroup> shown, List<OverviewColumn> columns, List<String> notes) {
+      List<OverviewGroup> shown, List<OverviewColumn> columns, int selected, List<String> notes) {
     return new RatioTable(
         columns.stream().map(column -> column.title).toList(),
         shown.stream().map(group -> shown(group, columns)).toList(),
+        selected,
         notes);
   }
 

@@ -181,8 +181,14 @@ enum OverviewColumn {
     if (group.rows().size() < 2) {
       return Stream.empty();
     }
-    return reservations(ranking(group)).stream()
+    Map<String, Basis> values = new LinkedHashMap<>();
+    group.rows().stream()
+        .filter(row -> figure.apply(row).isPresent())
+        .forEach(row -> values.put(row.database(), row.basis(this)));
+    return Reservation.about(values).stream()
         .filter(each -> !each.reservation().isMarked())
+        // there is a column of errors
+        .filter(each -> each.reservation() != Reservation.COVERAGE)
         .map(Reservation.Stated::text);
   }
 

@@ -105,6 +105,20 @@ record OverviewRow(
         rateBasis.with(reservation));
   }
 
+  OverviewRow withCpu(OptionalDouble percent) {
+    return new OverviewRow(
+        database,
+        requests,
+        requestsPerSecond,
+        p50Ms,
+        p99Ms,
+        errors,
+        dropped,
+        percent,
+        basis,
+        rateBasis);
+  }
+
   Basis basis(OverviewColumn column) {
     return switch (column) {
       case THROUGHPUT -> rateBasis;

@@ -12,6 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The content of a page about a run, in its order. All texts are plain: the template escapes them.
@@ -23,9 +25,11 @@ import java.util.Set;
  * @param chips short facts about the run
  * @param lost sentences about keys that were acknowledged and are missing or wrong
  * @param overview ratios of a few values; without columns if there are none
- * @param firstPlot name of the plot next to the overview; empty if there is none
+ * @param colors color of each database by its name
+ * @param loads load of each database by its name, if they had different ones
+ * @param first plots next to the overview, of which one is seen at a time
+ * @param tiles the most important of the other plots; of each entry one is seen at a time
  * @param recipes locks, elections and abandoned sessions
- * @param causes sentences: why each database was slow, if it was
  * @param diagnoses of each database that has one
  * @param limits of the scenario and the values of each database; without columns if there are none
  * @param caveats sentences: what keeps from concluding too much
@@ -54,10 +58,12 @@ public record Page(
     List<String> lost,
     List<CapacityView> capacities,
     RatioTable overview,
-    String firstPlot,
+    Map<String, String> colors,
+    Map<String, String> loads,
+    List<DrawnPlot> first,
+    List<List<DrawnPlot>> tiles,
     FaultTables faults,
     RecipeTables recipes,
-    List<String> causes,
     List<DoctorTables> diagnoses,
     SoakTable soak,
     List<String> headline,
@@ -96,24 +102,30 @@ public record Page(
     return all;
   }
 
-  public List<DrawnPlot> first() {
-    return plots.stream().filter(each -> each.plot().name().equals(firstPlot)).toList();
-  }
-
+  /**
+   * Returns the plots that are not seen at once, by section; plots of stalls are with the causes.
+   */
   public List<Section> sections() {
+    Set<String> seen =
+        Stream.concat(first.stream(), tiles.stream().flatMap(List::stream))
+            .map(DrawnPlot::id)
+            .collect(Collectors.toSet());
     return Arrays.stream(PlotSection.values())
         .map(
             section ->
                 new Section(
                     "plots-" + section.name().toLowerCase(Locale.ROOT),
                     section.title(),
-                    plots.stream().filter(each -> each.plot().section() == section).toList()))
+                    plots.stream()
+                        .filter(each -> each.plot().section() == section)
+                        .filter(each -> !seen.contains(each.id()))
+                        .toList()))
         .filter(section -> !section.plots().isEmpty())
         .toList();
   }
 
   /**
-   * The scripts of a page; all empty if it needs none.
+   * The scripts of a page.
    *
    * @param hashes of the sources, as a policy names them
    * @param styles of the library
@@ -121,9 +133,7 @@ public record Page(
    * @param sources in their order
    */
   public record Scripts(String hashes, String styles, String data, List<String> sources) {
-    static final Scripts NONE = new Scripts("", "", "", List.of());
-
-    /** Returns the scripts that draw these plots; none if no plot has lines. */
+    /** Returns the scripts of a page with these plots. */
     public static Scripts of(List<DrawnPlot> plots) {
       return PageScripts.of(plots);
     }
@@ -198,9 +208,27 @@ public record Page(
    * A table of values with their ratios to the best value of their group.
    *
    * @param columns headings without the first one
-   * @param notes reasons why values are not comparable without restriction
+   * @param selected number of the group that is shown first, from 1
+   * @param notes reasons why values are not comparable without restriction, then legends of marks
    */
-  public record RatioTable(List<String> columns, List<RatioGroup> groups, List<String> notes) {}
+  public record RatioTable(
+      List<String> columns, List<RatioGroup> groups, int selected, List<String> notes) {
+    /** Returns whether a value of the table has a ratio. */
+    public boolean hasRatios() {
+      return cells().anyMatch(cell -> cell.ratioToBest().isPresent());
+    }
+
+    /** Returns whether a value of the table is marked as the best. */
+    public boolean hasBest() {
+      return cells().anyMatch(Cell::best);
+    }
+
+    private Stream<Cell> cells() {
+      return groups.stream()
+          .flatMap(group -> group.rows().stream())
+          .flatMap(row -> row.cells().stream());
+    }
+  }
 
   /** Rows that are compared with each other. */
   public record RatioGroup(String title, List<Row> rows) {}
@@ -239,26 +267,22 @@ public record Page(
   /**
    * A plot and its files.
    *
-   * @param id id of its element
+   * @param id id of its element, by which a link finds it
    * @param files files with the picture and its data
    */
   public record DrawnPlot(String id, Plot plot, List<Link> files) {
+    private DrawnPlot(Plot plot, List<Link> files) {
+      this(plot.name().replaceFirst("^AVG-", ""), plot, files);
+    }
+
     /** Returns all plots of a page without files. */
     public static List<DrawnPlot> withoutFiles(RunPlots plots) {
-      List<DrawnPlot> drawn = new ArrayList<>();
-      for (Plot plot : plots.drawn()) {
-        drawn.add(new DrawnPlot("plot-" + (drawn.size() + 1), plot, List.of()));
-      }
-      return drawn;
+      return plots.drawn().stream().map(plot -> new DrawnPlot(plot, List.of())).toList();
     }
 
     /** Returns all plots, with links to their files. */
     public static List<DrawnPlot> all(RunPlots plots, RunFiles files) {
-      List<DrawnPlot> drawn = new ArrayList<>();
-      for (Plot plot : plots.drawn()) {
-        drawn.add(new DrawnPlot("plot-" + (drawn.size() + 1), plot, files.of(plot)));
-      }
-      return drawn;
+      return plots.drawn().stream().map(plot -> new DrawnPlot(plot, files.of(plot))).toList();
     }
   }
 

@@ -4,7 +4,6 @@ package io.quorate.report.page;
 import io.quorate.format.StrictJson;
 import io.quorate.report.page.Page.DrawnPlot;
 import io.quorate.report.page.Page.Scripts;
-import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.draw.LineChart;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +15,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -48,7 +47,8 @@ record PageScripts(
       List<Series> lines,
       int steps,
       int events,
-      int labels) {}
+      int labels,
+      Optional<LineChart.Heat> heat) {}
 
   record Series(
       String entry,
@@ -63,18 +63,18 @@ record PageScripts(
       List<BigDecimal> high,
       List<Integer> hollow) {}
 
-  /** Returns the scripts; none if no plot has lines. */
+  /** Returns the scripts; without those that draw if no plot has lines. */
   static Scripts of(List<DrawnPlot> plots) {
     List<DrawnPlot> charts =
         plots.stream().filter(each -> each.plot().chart().isPresent()).toList();
     if (charts.isEmpty()) {
-      return Scripts.NONE;
+      return only("document.js");
     }
     String directory = WEBJAR + version() + "/";
     String library =
         "/* MIT License, Copyright (c) 2022 Leon Sorokin */\n"
             + text(directory + "dist/uPlot.iife.min.js");
-    List<String> sources = List.of(library, text("page.js"));
+    List<String> sources = List.of(library, text("page.js"), text("document.js"));
     return new Scripts(
         hashes(sources),
         text(directory + "dist/uPlot.min.css"),
@@ -113,24 +113,23 @@ record PageScripts(
     LineChart chart = plot.plot().chart().orElseThrow();
     return new Chart(
         plot.id(),
-        group(plot.plot().section(), chart),
+        group(chart),
         chart.title(),
         chart.across(),
         chart.up(),
         chart.lines().stream().map(this::series).toList(),
         index(steps, chart.steps()),
         index(events, chart.events()),
-        index(labels, chart.labels()));
+        index(labels, chart.labels()),
+        chart.heat());
   }
 
-  /** Returns the group of a chart: all charts with the same labels, or those of a section. */
-  private static String group(PlotSection section, LineChart chart) {
+  /** Returns the group of a chart: all charts of the page with the same axis across. */
+  private static String group(LineChart chart) {
     String label = chart.across().label();
-    if (!chart.labels().isEmpty()) {
-      return label.replaceAll("[^A-Za-z0-9]+", "-");
-    }
-    String first = label.split(" ", 2)[0].replaceAll("[^a-z]", "");
-    return section.name().toLowerCase(Locale.ROOT) + "." + first;
+    return chart.labels().isEmpty()
+        ? label.split(" ", 2)[0].replaceAll("[^a-z]", "")
+        : label.replaceAll("[^A-Za-z0-9]+", "-");
   }
 
   private Series series(LineChart.Series line) {

@@ -28,8 +28,8 @@ import io.quorate.report.page.Page.LimitTable;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Table;
 import io.quorate.report.plot.Plot;
-import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
+import io.quorate.report.plot.draw.LineStyle;
 import io.quorate.report.table.ResultTable;
 import io.quorate.report.table.SummaryRow;
 import io.quorate.results.ExperimentRun;
@@ -74,7 +74,10 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
     RunInfo facts = new RunInfo(run());
     List<String> undrawn = new ArrayList<>(plots.absent());
     plots.unable().ifPresent(undrawn::add);
-    List<Page.DrawnPlot> drawn = Page.DrawnPlot.all(plots, files);
+    List<Page.DrawnPlot> drawn =
+        Page.DrawnPlot.all(plots, files).stream()
+            .filter(each -> !plots.isInAnother(each.plot()))
+            .toList();
     return new Page(
         title(),
         files.isPublished()
@@ -85,13 +88,12 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
         lost(),
         capacities(),
         new Overview(figures).table(),
-        firstPlot(plots),
+        colors(),
+        loads(),
+        of(drawn, plots.first(run().isSearch())),
+        plots.tiles(run().isSearch()).stream().map(tile -> of(drawn, tile)).toList(),
         new FaultTables(figures),
         new RecipeTables(figures),
-        diagnoses.values().stream()
-            .flatMap(each -> each.verdict().stream())
-            .map(VisibleText::of)
-            .toList(),
         diagnoses.values().stream().map(DoctorTables::new).toList(),
         new SoakTable(figures),
         sentences(),
@@ -115,12 +117,30 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
         Page.Scripts.of(drawn));
   }
 
-  private String firstPlot(RunPlots plots) {
-    return plots
-        .first()
-        .filter(plot -> !run().isSearch() || plot.section() == PlotSection.CAPACITY)
-        .map(Plot::name)
-        .orElse("");
+  private static List<Page.DrawnPlot> of(List<Page.DrawnPlot> all, List<Plot> some) {
+    return some.stream()
+        .flatMap(plot -> all.stream().filter(each -> each.plot().equals(plot)))
+        .toList();
+  }
+
+  private Map<String, String> loads() {
+    Map<String, String> loads = new LinkedHashMap<>();
+    figures.compared().stream()
+        .filter(each -> each.byLoad().size() == 1)
+        .forEach(each -> loads.put(each.name(), each.steps().get(0).loadText()));
+    boolean all = loads.size() == figures.compared().size();
+    return all && Set.copyOf(loads.values()).size() > 1 ? loads : Map.of();
+  }
+
+  private Map<String, String> colors() {
+    List<DatabaseFigures> databases = figures.databases();
+    List<LineStyle> inks =
+        LineStyle.of(databases.stream().map(each -> each.run().manifest().store().id()).toList());
+    Map<String, String> colors = new LinkedHashMap<>();
+    for (int i = 0; i < inks.size(); i++) {
+      colors.put(databases.get(i).name(), inks.get(i).hex());
+    }
+    return colors;
   }
 
   private String title() {

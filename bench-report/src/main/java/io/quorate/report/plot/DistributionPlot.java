@@ -24,6 +24,11 @@ final class DistributionPlot {
   private static final int POINTS_PER_HALVING = 7;
   private static final double NANOS_PER_MS = 1e6;
 
+  /**
+   * Percentile at which a line begins, so that the fastest requests do not take most of the axis.
+   */
+  private static final double FIRST = 0.1;
+
   private static final double OTHER_SHADE = 0.5;
 
   private DistributionPlot() {}
@@ -67,7 +72,8 @@ final class DistributionPlot {
       DatabaseSeries database = run.databases().get(i);
       for (Distribution each : distributions.apply(database)) {
         if (each.nanos().getTotalCount() > 0) {
-          Line line = line(label(database.tag(), each), ink(run.inks().get(i), each), each.nanos());
+          Line line =
+              line(label(database.name(), each), ink(run.inks().get(i), each), each.nanos());
           words.put(line, words(line.label(), each.nanos()));
         }
       }
@@ -108,6 +114,9 @@ final class DistributionPlot {
     List<double[]> points = new ArrayList<>();
     for (HistogramIterationValue value : histogram.percentiles(POINTS_PER_HALVING)) {
       double part = Math.min(value.getPercentileLevelIteratedTo() / 100, last);
+      if (part < FIRST && last >= FIRST) {
+        continue;
+      }
       points.add(new double[] {part, value.getValueIteratedTo() / NANOS_PER_MS});
     }
     return new Line(

@@ -94,12 +94,12 @@ final class FaultPlots {
         OutageCurve curve = outages.get(number).curve();
         Line line =
             new Line(
-                    number == 0 ? database.tag() : "",
+                    number == 0 ? database.name() : "",
                     run.inks().get(i),
                     curve.seconds(),
                     values.apply(curve))
                 .withWidth(THIN);
-        lines.add(number == 0 ? line : line.partOf(database.tag(), "injection " + (number + 1)));
+        lines.add(number == 0 ? line : line.partOf(database.name(), "injection " + (number + 1)));
         row.addAll(marks(database, outages.get(number)));
         FaultRecord fault = outages.get(number).fault();
         end = Math.max(end, (fault.endNanos() - fault.startNanos()) / NANOS_PER_SECOND);

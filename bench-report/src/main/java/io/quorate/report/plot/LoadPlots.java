@@ -40,19 +40,51 @@ record LoadPlots(boolean open, String name, String axis) {
     return sketch(run, what + name, "ms", ClientSecond::averageMs, true);
   }
 
+  List<PlotSpec> p99(PlotData run) {
+    String what = open ? "p99 response time by " : "p99 latency by ";
+    return sketch(
+        run,
+        what + name,
+        "ms",
+        "99% of the requests of each step took less.",
+        (load, steps) -> {
+          double p99 =
+              steps.stream()
+                  .mapToDouble(StepFigures::responseP99Ms)
+                  .filter(value -> value > 0)
+                  .max()
+                  .orElse(Double.NaN);
+          return new double[] {load, p99, p99, p99};
+        });
+  }
+
   private List<PlotSpec> sketch(
       PlotData run,
       String title,
       String unit,
       ToDoubleFunction<ClientSecond> figure,
       boolean ofRequests) {
+    return sketch(
+        run,
+        title,
+        unit,
+        "Means of each step; bars go from the 10th to the 90th percentile of its seconds.",
+        (load, steps) -> point(load, steps, figure, ofRequests));
+  }
+
+  private List<PlotSpec> sketch(
+      PlotData run,
+      String title,
+      String unit,
+      String what,
+      BiFunction<Long, List<StepFigures>, double[]> point) {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
       DatabaseSeries database = run.databases().get(i);
       List<StepFigures> steps =
           database.steps().stream().filter(step -> step.asked().isOpen() == open).toList();
       if (steps.stream().map(StepFigures::load).distinct().count() > 1) {
-        lines.add(line(database.tag(), steps, run.inks().get(i), figure, ofRequests));
+        lines.add(line(database.name(), steps, run.inks().get(i), point));
       }
     }
     double[] loads = lines.stream().flatMapToDouble(line -> DoubleStream.of(line.x())).toArray();
@@ -65,8 +97,6 @@ record LoadPlots(boolean open, String name, String axis) {
             axis,
             decades ? new LogScale() : new LinearScale(true),
             new LinearScale(false));
-    String what =
-        "Means of each step; bars go from the 10th to the 90th percentile of its seconds.";
     return sketch.of(lines, what, AltText::ofPoints);
   }
 
@@ -74,12 +104,11 @@ record LoadPlots(boolean open, String name, String axis) {
       String label,
       List<StepFigures> all,
       LineStyle ink,
-      ToDoubleFunction<ClientSecond> figure,
-      boolean ofRequests) {
+      BiFunction<Long, List<StepFigures>, double[]> pointOf) {
     TreeMap<Long, List<StepFigures>> byLoad = new TreeMap<>();
     all.forEach(step -> byLoad.computeIfAbsent(step.load(), any -> new ArrayList<>()).add(step));
     List<double[]> points = new ArrayList<>();
-    byLoad.forEach((load, steps) -> points.add(point(load, steps, figure, ofRequests)));
+    byLoad.forEach((load, steps) -> points.add(pointOf.apply(load, steps)));
     BiFunction<List<double[]>, Integer, double[]> column =
         (rows, at) -> rows.stream().mapToDouble(row -> row[at]).toArray();
     return new Line(label, ink, column.apply(points, 0), column.apply(points, 1))

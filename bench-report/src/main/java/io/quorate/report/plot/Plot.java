@@ -22,4 +22,9 @@ public record Plot(
     String title,
     String description,
     String svg,
-    Optional<LineChart> chart) {}
+    Optional<LineChart> chart) {
+  /** Returns the first sentence of the description: what the plot shows, for everybody. */
+  public String caption() {
+    return description.split("(?<=\\.) ", 2)[0];
+  }
+}

@@ -90,12 +90,12 @@ public final class RunPlotFiles {
           known -> {
             DatabaseSeries figures = plotted(database, known, failures);
             plotted.add(figures);
-            tags.put(database.run().directory(), figures.tag());
+            tags.put(database.run().directory(), figures.name());
           },
           () -> missing.add(missing(database)));
     }
     return new PlotData(
-        plotted,
+        DatabaseSeries.aligned(plotted),
         missing,
         CapacitySeries.of(run, tags),
         faults(run),
@@ -134,6 +134,8 @@ public final class RunPlotFiles {
     return new DatabaseSeries(
         figures.run().manifest().store().id(),
         VisibleText.of(figures.run().manifest().store().tag()),
+        figures.name(),
+        List.of(),
         clients.first(),
         clients.seconds(),
         figures.steps().stream().filter(step -> !step.seconds().isEmpty()).toList(),

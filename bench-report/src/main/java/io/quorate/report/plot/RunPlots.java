@@ -38,19 +38,53 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
   public static final RunPlots NONE = new RunPlots(List.of(), List.of(), Optional.empty());
 
   /**
-   * Returns the most informative plot: the card of a capacity, throughput by load if there were
-   * several loads, the latency of watchers if there were any, otherwise latency by percentile.
-   * Empty if none is drawn.
+   * Returns the plots that answer the question of a run: the card of a capacity, the plots by load
+   * if there were several loads, otherwise latency by percentile, of watchers first.
    */
-  public Optional<Plot> first() {
-    return Stream.of(
-            RunPlot.CAPACITY,
+  public List<Plot> first(boolean search) {
+    List<Plot> byLoad =
+        drawn(
             RunPlot.THROUGHPUT_BY_CLIENTS,
             RunPlot.THROUGHPUT_BY_RATE,
-            RunPlot.WATCH_LATENCY_DISTRIBUTION_MS,
-            RunPlot.LATENCY_DISTRIBUTION_MS)
-        .flatMap(wanted -> drawn.stream().filter(plot -> plot.name().equals(wanted.fileName())))
-        .findFirst();
+            RunPlot.P99_BY_CLIENTS,
+            RunPlot.P99_BY_RATE,
+            RunPlot.LATENCY_BY_CLIENTS,
+            RunPlot.LATENCY_BY_RATE);
+    return search
+        ? drawn(RunPlot.CAPACITY)
+        : !byLoad.isEmpty()
+            ? byLoad
+            : drawn(RunPlot.WATCH_LATENCY_DISTRIBUTION_MS, RunPlot.LATENCY_DISTRIBUTION_MS);
+  }
+
+  /**
+   * Returns at most six further plots that stand for all: throughput, p99 and latency by
+   * percentile, heat maps (one of them is seen at a time), CPU and disk of the servers.
+   */
+  public List<List<Plot>> tiles(boolean search) {
+    List<Plot> first = first(search);
+    return Stream.of(
+            drawn(RunPlot.AVG_THROUGHPUT),
+            drawn(RunPlot.LATENCY_P99_MS),
+            drawn(RunPlot.LATENCY_DISTRIBUTION_MS),
+            drawn.stream()
+                .filter(plot -> plot.name().startsWith(RunPlot.LATENCY_HEAT_MAP.fileName()))
+                .toList(),
+            drawn(RunPlot.AVG_CPU),
+            drawn(RunPlot.SERVER_LOG_SYNC_MS, RunPlot.AVG_WRITE_BYTES_NUM_DELTA))
+        .filter(tile -> !tile.isEmpty() && !first.containsAll(tile))
+        .toList();
+  }
+
+  /** Returns whether another plot shows the same line in a band. */
+  public boolean isInAnother(Plot plot) {
+    return drawn.stream().anyMatch(each -> each.name().equals(plot.name() + "-ERROR-POINTS"));
+  }
+
+  private List<Plot> drawn(RunPlot... wanted) {
+    return Stream.of(wanted)
+        .flatMap(one -> drawn.stream().filter(plot -> plot.name().equals(one.fileName())))
+        .toList();
   }
 
   /** Returns the few plots that stand for all of them next to a result table. */

@@ -83,7 +83,7 @@ final class StallPlots {
     }
     LinePlotSpec sketch =
         new LinePlotSpec(
-            "Stalls of " + database.tag() + " and events that can explain them",
+            "Stalls of " + database.name() + " and events that can explain them",
             "",
             "seconds since the first request",
             new LinearScale(true),

@@ -19,7 +19,9 @@ import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -38,12 +40,9 @@ final class TimePlots {
     for (int i = 0; i < run.databases().size(); i++) {
       DatabaseSeries database = run.databases().get(i);
       LineStyle ink = run.inks().get(i);
-      database
-          .seconds()
-          .known(column)
-          .ifPresent(values -> lines.add(new Line(database.tag(), ink, seconds(database), values)));
+      database.seconds().known(column).ifPresent(values -> lines.add(line(database, ink, values)));
     }
-    LinePlotSpec sketch = LinePlotSpec.overTime(title, unit, up);
+    LinePlotSpec sketch = overTime(run, title, unit, up);
     return sketch
         .of(
             Optional.empty(),
@@ -79,7 +78,7 @@ final class TimePlots {
       Optional<double[]> values = known.known(column);
       if (values.isPresent()) {
         Line line =
-            new Line(database.tag(), run.inks().get(i), known.numbers("KEYS"), values.get());
+            new Line(database.name(), run.inks().get(i), known.numbers("KEYS"), values.get());
         lines.add(
             band
                 ? line.withBand(
@@ -94,15 +93,37 @@ final class TimePlots {
     return sketch.of(lines, "By the number of keys written." + note, AltText::of);
   }
 
-  private static double[] seconds(DatabaseSeries database) {
-    return IntStream.range(0, database.seconds().rows()).asDoubleStream().toArray();
+  /** Returns the line of values of each second, which is interrupted between moved steps. */
+  private static Line line(DatabaseSeries database, LineStyle ink, double[] values) {
+    List<double[]> points = new ArrayList<>();
+    for (int second = 0; second < values.length; second++) {
+      if (database.isInterrupted(second)) {
+        points.add(new double[] {database.place(second), Double.NaN});
+      }
+      points.add(new double[] {database.place(second), values[second]});
+    }
+    return new Line(
+        database.name(),
+        ink,
+        points.stream().mapToDouble(point -> point[0]).toArray(),
+        points.stream().mapToDouble(point -> point[1]).toArray());
+  }
+
+  private static LinePlotSpec overTime(PlotData run, String title, String unit, Scale up) {
+    return new LinePlotSpec(title, unit, acrossLabel(run), new LinearScale(true), up);
+  }
+
+  private static String acrossLabel(PlotData run) {
+    return run.databases().stream().allMatch(each -> each.shifts().isEmpty())
+        ? "seconds since the first request"
+        : "seconds, steps aligned";
   }
 
   /**
    * Plots the latencies of every interval, in a separate plot for each database, on the same axes.
    */
   static List<PlotSpec> percentiles(PlotData run) {
-    LinePlotSpec sketch = LinePlotSpec.overTime("Latency percentiles", "ms", new LogScale());
+    LinePlotSpec sketch = overTime(run, "Latency percentiles", "ms", new LogScale());
     List<List<Line>> all = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
       all.add(percentiles(run.databases().get(i), run.inks().get(i)));
@@ -112,7 +133,7 @@ final class TimePlots {
     for (int i = 0; i < all.size(); i++) {
       DatabaseSeries database = run.databases().get(i);
       LinePlotSpec own =
-          LinePlotSpec.overTime("Latency percentiles of " + database.tag(), "ms", new LogScale());
+          overTime(run, "Latency percentiles of " + database.name(), "ms", new LogScale());
       own.of(
               Optional.of(database),
               all.get(i),
@@ -127,6 +148,34 @@ final class TimePlots {
           .forEach(plot -> sketches.add(plot.withEvents(new EventLayer(List.of(database)))));
     }
     return sketches;
+  }
+
+  /** Plots the p99 of every interval, of all databases. */
+  static List<PlotSpec> p99(PlotData run) {
+    List<Line> lines = new ArrayList<>();
+    for (int i = 0; i < run.databases().size(); i++) {
+      DatabaseSeries database = run.databases().get(i);
+      lines.add(
+          line(
+              database,
+              database.timedIntervals(),
+              database.name(),
+              run.inks().get(i),
+              of(Percentile.P99)));
+    }
+    LinePlotSpec sketch = overTime(run, "p99 latency", "ms", new LogScale());
+    return sketch
+        .of(
+            Optional.empty(),
+            lines,
+            acrossRange(run),
+            sketch.upRange(lines),
+            lanes(run),
+            LinePlotSpec.sentences(
+                "Of the requests that ended in each interval.", lines, AltText::of))
+        .stream()
+        .map(plot -> plot.withEvents(new EventLayer(run.databases())))
+        .toList();
   }
 
   private static String each(List<LatencyInterval> intervals) {
@@ -159,7 +208,7 @@ final class TimePlots {
     int size = 0;
     for (int i = 0; i < intervals.size(); i++) {
       LatencyInterval interval = intervals.get(i);
-      if (i > 0 && interval.startMillis() - intervals.get(i - 1).endMillis() > PAUSE_MILLIS) {
+      if (i > 0 && isInterrupted(intervals.get(i - 1), interval)) {
         x[size] = database.second(interval.startMillis());
         y[size++] = Double.NaN;
       }
@@ -167,6 +216,11 @@ final class TimePlots {
       y[size++] = nanos.applyAsDouble(interval) / NANOS_PER_MS;
     }
     return new Line(label, ink, Arrays.copyOf(x, size), Arrays.copyOf(y, size));
+  }
+
+  private static boolean isInterrupted(LatencyInterval before, LatencyInterval interval) {
+    return interval.startMillis() - before.endMillis() > PAUSE_MILLIS
+        || interval.tag().step() != before.tag().step();
   }
 
   static List<PlotSpec> heatMaps(PlotData run) {
@@ -177,29 +231,32 @@ final class TimePlots {
     }
     int first = all.stream().mapToInt(LatencyInterval::firstTenth).min().getAsInt();
     int last = all.stream().mapToInt(LatencyInterval::lastTenth).max().getAsInt();
-    List<PlotSpec> sketches = new ArrayList<>();
+    Map<Integer, HeatLayer> maps = new TreeMap<>();
     for (int i = 0; i < run.databases().size(); i++) {
       DatabaseSeries database = run.databases().get(i);
       List<LatencyInterval> intervals = database.timedIntervals();
       if (!intervals.isEmpty()) {
-        HeatLayer map = new HeatLayer(intervals, database, first, last, acrossRange(run)[1]);
-        sketches.add(heatMap(run, i, map).withEvents(new EventLayer(List.of(database))));
+        maps.put(i, new HeatLayer(intervals, database, first, last, acrossRange(run)[1]));
       }
     }
+    long most = maps.values().stream().mapToLong(HeatLayer::most).max().orElse(0);
+    List<PlotSpec> sketches = new ArrayList<>();
+    maps.forEach(
+        (i, map) ->
+            sketches.add(
+                heatMap(run, i, map.scaledTo(most))
+                    .withEvents(new EventLayer(List.of(run.databases().get(i))))));
     return sketches;
   }
 
   private static PlotSpec heatMap(PlotData run, int index, HeatLayer layer) {
     DatabaseSeries database = run.databases().get(index);
-    String cell = layer.secondsPerColumn() + " s";
-
     return new PlotSpec(
         Optional.of(database),
-        "Latency heat map of " + database.tag() + " (colour: requests in " + cell + ")",
-        "Of %s, how many requests ended in every %s with which latency (ms, on a logarithmic axis): at most %s in a cell, light for few and dark for many."
-            .formatted(database.tag(), cell, AltText.number(layer.most())),
-        new PlotSpec.Axis(
-            "seconds since the first request", "", new LinearScale(true), acrossRange(run)),
+        "Latency heat map of " + database.name() + " (ms)",
+        "Requests by end time (%d s columns) and latency (log rows). Darkest cell: %s requests."
+            .formatted(layer.secondsPerColumn(), AltText.number(layer.most())),
+        new PlotSpec.Axis(acrossLabel(run), "", new LinearScale(true), acrossRange(run)),
         new PlotSpec.Axis("ms", "ms", new LogScale(), layer.range()),
         lane(run, index),
         List.of(layer),
@@ -208,7 +265,11 @@ final class TimePlots {
 
   /** Returns the range of the time axis, up to the longest run, so that plots can be compared. */
   private static double[] acrossRange(PlotData run) {
-    int longest = run.databases().stream().mapToInt(each -> each.seconds().rows()).max().orElse(1);
+    double longest =
+        run.databases().stream()
+            .mapToDouble(each -> each.place(each.seconds().rows()))
+            .max()
+            .orElse(1);
     return new double[] {-0.005 * longest, Math.max(1, longest) * 1.005};
   }
 

@@ -16,14 +16,14 @@
 <#-- Attributes of the table count where styles are forbidden. -->
 <#macro table id caption align table mark>
 <div class="wide" role="region" aria-labelledby="${id}-caption" tabindex="0">
-<table border="1" cellpadding="4">
+<table border="1" cellpadding="4" class="${align}<#if table.columns?size gt 3> stacked</#if>">
 <caption id="${id}-caption">${caption}</caption>
 <thead>
 <tr><td></td><#list table.columns as column><th scope="col">${column}</th></#list></tr>
 </thead>
 <tbody>
 <#list table.rows as row>
-<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="${align}"><#if cell.best && ranked>${mark} <b>${cell.text}</b><#else>${cell.text}</#if></td></#list></tr>
+<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="${align}"<#if table.columns?size gt 3> data-label="${table.columns[cell?index]}"</#if>><#if cell.best && ranked>${mark} <b>${cell.text}</b><#else>${cell.text}</#if></td></#list></tr>
 </#list>
 </tbody>
 </table>
@@ -37,49 +37,65 @@
 <p class="legend">${note}</p>
 </#list>
 </#macro>
+<#macro chips name caption texts selected all="">
+<fieldset class="tabs">
+<legend class="unseen">${caption}</legend>
+<#list texts as text><label><input type="radio" name="${name}"<#if text?counter == selected> checked</#if>><span>${text}</span></label></#list><#if all?has_content><label class="all"><input type="radio" name="${name}"><span>${all}</span></label></#if>
+</fieldset>
+</#macro>
 <#macro ratios table>
+<#assign chosen = table.groups?filter(group -> group.title != incomplete)>
+<div class="choice">
+<#if chosen?size gt 1><@chips "step" "Rows to show" chosen?map(group -> group.title) table.selected "all"/></#if>
 <div class="wide" role="region" aria-labelledby="overview-caption" tabindex="0">
 <table border="1" cellpadding="4">
-<caption id="overview-caption">${overviewCaption}</caption>
+<caption id="overview-caption" class="unseen">${overviewCaption}</caption>
 <thead>
 <tr><td></td><#list table.columns as column><th scope="col">${column}</th></#list></tr>
 </thead>
 <#list table.groups as group>
-<tbody>
+<tbody<#if group.title == incomplete> class="always"</#if>>
 <#if group.title?has_content>
 <tr class="group"><th scope="rowgroup" colspan="${table.columns?size + 1}">${group.title}</th></tr>
 </#if>
 <#list group.rows as row>
-<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="right"<#if cell.shade()?has_content> class="${cell.shade()}"</#if>><#if cell.best && ranked>${star} <b>${cell.text}</b><#else>${cell.text}</#if><#if cell.ratio()?has_content> <small class="ratio">${cell.ratio()}</small></#if></td></#list></tr>
+<tr><th scope="row" align="left"><#if page.colors[row.name]??><i class="square" style="background:${page.colors[row.name]}"></i></#if>${row.name}<#if page.loads[row.name]??>, ${page.loads[row.name]}</#if></th><#list row.cells as cell><td align="right"<#if cell.shade()?has_content> class="${cell.shade()}"</#if>><#if cell.best && ranked>${star} <b>${cell.text}</b><#else>${cell.text}</#if><#if cell.ratio()?has_content> <small class="ratio">${cell.ratio()}</small></#if></td></#list></tr>
 </#list>
 </tbody>
 </#list>
 </table>
 </div>
-</#macro>
-<#macro plotfiles plot>
-<#if plot.files?has_content>
-<p class="links">Files: <#list plot.files as file><a href="${file.href}">${file.text}</a><#sep>, </#sep></#list></p>
-</#if>
+</div>
 </#macro>
 <#macro drawing plot>
 <div class="plot" role="group" id="${plot.id}" aria-label="${plot.plot.title}">
 <div class="picture">${plot.plot.svg?no_esc}</div>
-<div class="caption">
-<#nested>
+<p class="caption">${plot.plot.caption()} <a class="anchor" href="#${plot.id}" aria-label="Link to ${plot.plot.title}">#</a><#list plot.files as file> <a href="${file.href}">${file.text?keep_after_last(".")?upper_case}</a></#list></p>
 </div>
+</#macro>
+<#function tab plot>
+<#local title = plot.plot.title?keep_before(" (")>
+<#return title?starts_with("Latency heat map")?then(title?keep_after(" of "), title?keep_before(" by ")?keep_before(",")?uncap_first)>
+</#function>
+<#macro tile plots>
+<div class="choice">
+<#if plots?size gt 1><@chips plots[0].id "Picture to show" plots?map(plot -> tab(plot)) 1/></#if>
+<#list plots as plot><@drawing plot/></#list>
 </div>
 </#macro>
 <#macro firstplot>
-<#list first as plot>
-<@drawing plot>
-<p><a href="#${plot.id}-more">Values and files</a></p>
-</@drawing>
-</#list>
+<#if first?has_content><@tile first/></#if>
 </#macro>
-<#assign ranked = !page.incomparable?has_content scripts = page.scripts first = page.first() sections = page.sections() tie = page.tiePercent>
+<#macro fold id title>
+<details class="fold" id="${id}">
+<summary><h2>${title}</h2></summary>
+<#nested>
+</details>
+</#macro>
+<#assign ranked = !page.incomparable?has_content scripts = page.scripts first = page.first sections = page.sections() tie = page.tiePercent>
 <#assign resultsCaption>Results of each database<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
 <#assign overviewCaption>Results and their ratios<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
+<#assign incomplete = "not complete, so not compared">
 <#assign best><small>best</small></#assign>
 <#assign star><small role="img" aria-label="best">★</small></#assign>
 <!DOCTYPE html>
@@ -97,6 +113,10 @@
 <title>${page.title}</title>
 <style>
 <#include "page.css">
+<#list 1..24 as n>
+.choice:has(label:nth-of-type(${n}) > :checked) tbody:nth-of-type(${n}), .choice:has(label:nth-of-type(${n}) > :checked) > .plot:nth-of-type(${n}),
+</#list>
+.choice:has(.all > :checked) tbody, .choice .always { display: revert; }
 <#if scripts.sources?has_content>
 ${scripts.styles?no_esc}
 <#include "chart.css">
@@ -104,7 +124,25 @@ ${scripts.styles?no_esc}
 </style>
 </head>
 <body>
-<header>
+<a class="skip" href="#verdict">Skip to the results</a>
+<nav aria-label="Contents">
+<ul>
+<li><a href="#top">Results</a></li>
+<#if page.tiles?has_content><li><a href="#plots">Plots</a></li></#if>
+<#if page.faults.verified?has_content><li><a href="#fault-details">${page.faults.title()}</a></li></#if>
+<#if page.recipes.locks().columns?has_content || page.recipes.sessions().columns?has_content><li><a href="#recipes">Locks and sessions</a></li></#if>
+<#if page.diagnoses?has_content><li><a href="#doctor">Causes</a></li></#if>
+<#if sections?has_content || page.undrawn?has_content><li><a href="#all-plots">All plots</a></li></#if>
+<li><a href="#results">Table</a></li>
+<li><a href="#about">About</a></li>
+<#if page.details.columns?has_content>
+<li><a href="#details">Configuration</a></li>
+<li><a href="#errors">Errors</a></li>
+</#if>
+<li><a href="#files">Files</a></li>
+</ul>
+</nav>
+<header id="top">
 <h1>${page.title}</h1>
 <#if page.parameters?has_content>
 <p class="parameters">${page.parameters}</p>
@@ -177,7 +215,7 @@ ${scripts.styles?no_esc}
 </tbody>
 </table>
 </div>
-<p class="legend">Sessions alive: those that their clients kept alive at the start of a fault, and that the store did not end during it. Ended early: within the TTL after an acknowledged keep-alive. Ended late by: of clients that stopped at the start of the fault as if they had died, the time from the end of the TTL after the last acknowledged keep-alive until a read did not find the key of the session: median, shortest and longest. Two lock holders: times at which two clients believed that they held the same lock. Events lost: by watches that had to report them; ZooKeeper and Consul promise only the latest change. Latest event: longest time from the acknowledgment of a write until all watches had reported it or a later one.</p>
+<p class="legend">Sessions alive: those that their clients kept alive at the start of a fault, and that the store did not end during it. Ended early: within the TTL after an acknowledged keep-alive. Ended late by: how long after its TTL a dead client's key was still readable (median, range). Two lock holders: times at which two clients believed that they held the same lock. Events lost: by watches that had to report them; ZooKeeper and Consul promise only the latest change. Latest event: longest time from the acknowledgment of a write until all watches had reported it or a later one.</p>
 </#if>
 </section>
 </#if>
@@ -216,14 +254,11 @@ ${scripts.styles?no_esc}
 <section id="verdict" aria-labelledby="verdict-title">
 <h2 id="verdict-title"<#if !page.capacities?has_content> class="unseen"</#if>><#if page.capacities?has_content>Probe before the search<#else>Verdict</#if></h2>
 <p class="verdict"><@sentences page.headline/></p>
-<#list page.causes as cause>
-<p class="cause">${prose(cause)} <a href="#doctor">Causes</a></p>
-</#list>
 </section>
 <#if page.overview.columns?has_content>
 <section id="overview" aria-label="Overview">
 <@ratios page.overview/>
-<p class="legend">Small numbers: ratio to the best value of the group.<#if ranked> ${star}: ahead of all others by more than ${tie}%, without a failed or dropped request; for CPU, also not behind in throughput.</#if> Server CPU: mean of the members, 100% is one core.</p>
+<p class="legend"><#if page.overview.hasRatios()>Small numbers: ratio to the best value. </#if><#if ranked && page.overview.hasBest()>${star}: ahead of all others by more than ${tie}%, without a failed or dropped request; for CPU, also not behind in throughput. </#if>Server CPU: mean of the members, 100% is one core.</p>
 <@notes page.overview/>
 </section>
 </#if>
@@ -246,43 +281,36 @@ ${scripts.styles?no_esc}
 </section>
 </#if>
 <#if page.caveats?has_content>
-<section id="caveats" aria-labelledby="caveats-title">
+<section id="caveats" aria-label="Limitations">
+<p class="limitation">${prose(page.caveats[0])}</p>
+<#if page.caveats?size gt 1>
 <details>
-<summary><h3 id="caveats-title">Limitations (${page.caveats?size})</h3></summary>
+<summary>${page.caveats?size - 1} more limitation<#if page.caveats?size gt 2>s</#if></summary>
 <ul>
-<#list page.caveats as limit>
+<#list page.caveats[1..] as limit>
 <li>${prose(limit)}</li>
 </#list>
 </ul>
 </details>
+</#if>
+</section>
+</#if>
+<#if page.commands?has_content>
+<section id="reproduce" aria-label="Repeat this run">
+<pre class="wide" role="region" aria-label="Commands" tabindex="0"><code><#list page.commands as command>${command}
+</#list></code></pre>
 </section>
 </#if>
 </div>
 
-<nav aria-label="Contents">
-<ul>
-<li><a href="#about">About</a></li>
-<#if page.faults.verified?has_content><li><a href="#fault-details">${page.faults.title()}</a></li></#if>
-<li><a href="#results">Results</a></li>
-<#if page.recipes.locks().columns?has_content || page.recipes.sessions().columns?has_content><li><a href="#recipes">Locks and sessions</a></li></#if>
-<#if page.diagnoses?has_content><li><a href="#doctor">Causes</a></li></#if>
-<#if sections?has_content || page.undrawn?has_content><li><a href="#plots">Plots</a></li></#if>
-<#if page.details.columns?has_content>
-<li><a href="#details">Details</a></li>
-<li><a href="#errors">Errors</a></li>
-</#if>
-<#if page.commands?has_content><li><a href="#reproduce">Reproduce</a></li></#if>
-<li><a href="#files">Files</a></li>
-</ul>
-</nav>
-
-<section id="about" aria-labelledby="about-title">
-<h2 id="about-title">About</h2>
-<#list page.description as paragraph>
-<p class="lead">${paragraph}</p>
-</#list>
-<@facts page.identity/>
+<#if page.tiles?has_content>
+<section id="plots" aria-labelledby="plots-title">
+<h2 id="plots-title" class="unseen">Plots</h2>
+<div class="tiles">
+<#list page.tiles as plots><@tile plots/></#list>
+</div>
 </section>
+</#if>
 
 <#if page.faults.verified?has_content>
 <#assign faultDetails = page.faults.details()>
@@ -323,35 +351,6 @@ ${scripts.styles?no_esc}
 </section>
 
 </#if>
-<section id="results" aria-labelledby="results-title">
-<h2 id="results-title">Results</h2>
-<#if page.results.columns?has_content>
-<@table "results" resultsCaption "right" page.results best/>
-<#if isBest(page.results)>
-<p class="legend">Best: ahead of all others by more than ${tie}%, and without a failed or dropped request.</p>
-</#if>
-<@notes page.results/>
-<#else>
-<p>There is no table of all values: no database has a complete, readable run.</p>
-</#if>
-<#if page.watchers.columns?has_content>
-<h3 id="watchers">Watchers</h3>
-<@table "watchers" "Watch latency: from a put's scheduled send time until its first, median and last watcher received the event. Early: events before the acknowledgment. Setup: time to create all watches." "right" page.watchers best/>
-</#if>
-<#if page.shards.columns?has_content>
-<h3 id="shards">Shards</h3>
-<@table "shards" "Load generators that shared the load. The directory shards/ contains the results of each." "right" page.shards best/>
-</#if>
-<#if page.notes?has_content>
-<h3>Notes</h3>
-<ul>
-<#list page.notes as note>
-<li>${note}</li>
-</#list>
-</ul>
-</#if>
-</section>
-
 <#if page.soak.rows()?has_content>
 <section id="soak" aria-labelledby="soak-title">
 <h2 id="soak-title">Growth during the run</h2>
@@ -393,57 +392,40 @@ ${scripts.styles?no_esc}
 </section>
 
 </#if>
+<#if page.watchers.columns?has_content>
+<section id="watched" aria-labelledby="watched-title">
+<h2 id="watched-title">Watchers</h2>
+<@table "watchers" "Watch latency: from a put's scheduled send time until its first, median and last watcher received the event. Early: events before the acknowledgment. Setup: time to create all watches." "right" page.watchers best/>
+</section>
+</#if>
+
 <#if page.diagnoses?has_content>
 <section id="doctor" aria-labelledby="doctor-title">
-<h2 id="doctor-title">Why it was slow</h2>
+<h2 id="doctor-title">Causes</h2>
 <#list page.diagnoses as each>
 <h3>${each.name()}</h3>
+<#list each.verdict() as sentence>
+<p>${prose(sentence)}</p>
+</#list>
 <ul>
 <#list each.sentences() as sentence>
 <li>${prose(sentence)}</li>
 </#list>
 </ul>
-<#list page.plots?filter(plot -> plot.plot.name == "STALLS-" + each.id()) as plot>
-<@drawing plot>
-<@plotfiles plot/>
-</@drawing>
-</#list>
 <#if each.problems().columns?has_content>
-<@table "problems-" + each.id() "Checks that are not in order" "left" each.problems() ""/>
+<@table "problems-" + each.id() "Checks of " + each.name() + " that are not in order" "left" each.problems() ""/>
 </#if>
-<#if each.latency().columns?has_content>
-<@table "latency-" + each.id() "Mean latency of writes and its parts" "right" each.latency() ""/>
-</#if>
-<#if each.resources().columns?has_content>
-<@table "resources-" + each.id() "Use of resources" "right" each.resources() ""/>
-</#if>
-<details>
-<summary>All checks of ${each.name()}</summary>
-<@table "checks-" + each.id() "Checks" "left" each.checks() ""/>
-</details>
 </#list>
-<p class="legend">Stall: a tenth of a second whose p99 is more than five times the usual one and at least 10 ms, or a time without success. A cause is named if its events overlap at least three stalls, or stalls of a second in total, more often than by chance (circular shift test). The load generator is checked first. Limits and sources: the reference page checks.md.</p>
 </section>
 
 </#if>
 <#if sections?has_content || page.undrawn?has_content>
-<section id="plots" aria-labelledby="plots-title">
-<h2 id="plots-title">Plots</h2>
+<@fold "all-plots" "All plots (" + page.plots?size + ")">
 <#list sections as section>
 <h3 id="${section.id}">${section.title}<#if page.capacities?has_content && section.id != "plots-capacity"> in the probe before the search</#if></h3>
-<#list section.plots as plot>
-<#if first?has_content && plot.id == first[0].id>
-<div id="${plot.id}-more">
-<p><b>${plot.plot.title}</b> <a href="#${plot.id}">is at the top.</a> ${plot.plot.description}</p>
-<@plotfiles plot/>
+<div class="tiles">
+<#list section.plots as plot><@drawing plot/></#list>
 </div>
-<#else>
-<@drawing plot>
-<p>${plot.plot.description}</p>
-<@plotfiles plot/>
-</@drawing>
-</#if>
-</#list>
 </#list>
 <#if page.undrawn?has_content>
 <h3>Not drawn</h3>
@@ -453,21 +435,70 @@ ${scripts.styles?no_esc}
 </#list>
 </ul>
 </#if>
-</section>
+</@fold>
+
 </#if>
+<#if page.diagnoses?has_content>
+<@fold "checks" "All checks">
+<#list page.diagnoses as each>
+<h3>${each.name()}</h3>
+<@table "checks-" + each.id() "Checks" "left" each.checks() ""/>
+<#if each.latency().columns?has_content>
+<@table "latency-" + each.id() "Mean latency of writes and its parts" "right" each.latency() ""/>
+</#if>
+<#if each.resources().columns?has_content>
+<@table "resources-" + each.id() "Use of resources" "right" each.resources() ""/>
+</#if>
+</#list>
+<p class="legend">Stall: a tenth of a second whose p99 is more than five times the usual one and at least 10 ms, or a time without success. A cause is named if its events overlap at least three stalls, or stalls of a second in total, more often than by chance (circular shift test). The load generator is checked first. Limits and sources: the reference page checks.md.</p>
+</@fold>
+
+</#if>
+<@fold "results" "Table in dbtester's format">
+<#if page.results.columns?has_content>
+<@table "results" resultsCaption "right" page.results best/>
+<#if isBest(page.results)>
+<p class="legend">Best: ahead of all others by more than ${tie}%, and without a failed or dropped request.</p>
+</#if>
+<@notes page.results/>
+<#else>
+<p>There is no table of all values: no database has a complete, readable run.</p>
+</#if>
+<#if page.shards.columns?has_content>
+<h3 id="shards">Shards</h3>
+<@table "shards" "Load generators that shared the load. The directory shards/ contains the results of each." "right" page.shards best/>
+</#if>
+<#if page.notes?has_content>
+<h3>Notes</h3>
+<ul>
+<#list page.notes as note>
+<li>${note}</li>
+</#list>
+</ul>
+</#if>
+</@fold>
+
+<@fold "about" "About">
+<#list page.description as paragraph>
+<p class="lead">${paragraph}</p>
+</#list>
+<@facts page.identity/>
+<#if page.scenario?has_content>
+<h3>Scenario</h3>
+<pre class="wide" role="region" aria-label="Scenario" tabindex="0"><code>${page.scenario}</code></pre>
+</#if>
+</@fold>
 
 <#if page.details.columns?has_content>
-<section id="details" aria-labelledby="details-title">
-<h2 id="details-title">Details</h2>
+<@fold "details" "Configuration">
 <@table "details" "Configuration and outcome." "left" page.details best/>
 <#if page.facts?has_content>
 <h3>Identical for all databases</h3>
 <@facts page.facts/>
 </#if>
-</section>
+</@fold>
 
-<section id="errors" aria-labelledby="errors-title">
-<h2 id="errors-title">Errors</h2>
+<@fold "errors" "Errors">
 <#list page.errors as errors>
 <h3>${errors.database}</h3>
 <div class="wide" role="region" aria-labelledby="errors-${errors?counter}-caption" tabindex="0">
@@ -485,26 +516,10 @@ ${scripts.styles?no_esc}
 <#else>
 <p>No failed request was recorded.</p>
 </#list>
-</section>
+</@fold>
 
 </#if>
-<#if page.commands?has_content>
-<section id="reproduce" aria-labelledby="reproduce-title">
-<h2 id="reproduce-title">Reproduce</h2>
-<p>In a checkout of Quorate, with the same versions of the databases:</p>
-<pre class="wide" role="region" aria-label="Commands" tabindex="0"><code><#list page.commands as command>${command}
-</#list></code></pre>
-<#if page.scenario?has_content>
-<details>
-<summary>Scenario text</summary>
-<pre class="wide" role="region" aria-label="Scenario" tabindex="0"><code>${page.scenario}</code></pre>
-</details>
-</#if>
-</section>
-
-</#if>
-<section id="files" aria-labelledby="files-title">
-<h2 id="files-title">Files</h2>
+<@fold "files" "Files">
 <#list page.files as files>
 <h3>${files.name}</h3>
 <ul class="files">
@@ -513,13 +528,13 @@ ${scripts.styles?no_esc}
 </#list>
 </ul>
 </#list>
-</section>
+</@fold>
 </main>
-<#if scripts.sources?has_content>
+<#if scripts.data?has_content>
 <script type="application/json" id="charts">${scripts.data?no_esc}</script>
+</#if>
 <#list scripts.sources as source>
 <script>${source?no_esc}</script>
 </#list>
-</#if>
 </body>
 </html>

@@ -1,5 +1,6 @@
 // Draws the plots of lines anew, with values under the pointer, lines to hide and parts of the axis to enlarge.
-// The pictures stay in the page, for print. What is hidden and enlarged is in the fragment of the address.
+// The pictures stay in the page, for print. What is hidden and enlarged is in the fragment of the address,
+// with the plot that the reader looked at last.
 "use strict";
 (() => {
   const source = document.getElementById("charts");
@@ -13,8 +14,11 @@
   const DISTRIBUTION = { linear: 1, log: 3, percentile: 1, labels: 1 };
   const PERCENTILES = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999, 99.99999];
   const SUFFIX = { seconds: " s", percentile: "%", clients: " clients", "requests/s": " requests/s", cumulative: " keys" };
+  const VIRIDIS = ["#fde725", "#a0da39", "#4ac16d", "#1fa187", "#277f8e", "#365c8d", "#46327e", "#440154"];
+  const GUTTER = 104;
   const groups = new Map();
   let last = null;
+  let looked = "1";
 
   // colors
 
@@ -124,7 +128,7 @@
     }
   };
   const writeAddress = () => {
-    const state = new URLSearchParams({ view: "1" });
+    const state = new URLSearchParams({ view: looked });
     let any = false;
     for (const one of groups.values()) {
       if (one.range) {
@@ -163,6 +167,14 @@
       made.textContent = text;
     }
     return made;
+  };
+
+  const save = (blob, name) => {
+    const link = element("a", "");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
 
   // Paints what a line of uPlot cannot: bands and bars below the lines, marks, steps and events above them.
@@ -231,9 +243,36 @@
         ctx.globalAlpha = 1;
       }
     });
+  // Few are light and many dark, on a dark page the other way round.
+  const paintCells = (u, heat) =>
+    inside(u, (ctx) => {
+      const px = devicePixelRatio;
+      const colors = dark ? [...VIRIDIS].reverse() : VIRIDIS;
+      const y = (row) => u.valToPos(10 ** ((heat.first + row * heat.step) / 10 - 6), "y", true);
+      for (const [from, to, ...cells] of heat.columns) {
+        const left = u.valToPos(from, "x", true);
+        const width = Math.max(px, u.valToPos(to, "x", true) - left + 0.5);
+        for (let i = 0; i < cells.length; i += 2) {
+          const level = Math.floor((VIRIDIS.length * Math.log(cells[i + 1])) / Math.log(heat.most + 1) + 1e-9);
+          ctx.fillStyle = colors[Math.min(VIRIDIS.length - 1, level)];
+          ctx.fillRect(left, y(cells[i] + 1), width, y(cells[i]) - y(cells[i] + 1) + 0.5);
+        }
+      }
+    });
   const paintMarks = (u, chart, lines) =>
     inside(u, (ctx) => {
       const px = devicePixelRatio;
+      // a value without neighbors is no line
+      for (const line of lines.filter((each) => !each.marked && each.isShown())) {
+        ctx.fillStyle = visible(line.color);
+        line.y.forEach((value, i) => {
+          if (value !== null && (line.y[i - 1] ?? null) === null && (line.y[i + 1] ?? null) === null) {
+            ctx.beginPath();
+            ctx.arc(u.valToPos(line.places[i], "x", true), u.valToPos(value, "y", true), 2 * px, 0, 2 * Math.PI);
+            ctx.fill();
+          }
+        });
+      }
       for (const line of lines.filter((each) => each.marked && each.isShown())) {
         const radius = ((3 * line.width) / 1.5) * px;
         line.y.forEach((value, i) => {
@@ -325,13 +364,21 @@
     }));
     // A missing value interrupts its line up to the next values of the same line, whatever the places of other lines.
     const EXPANDED = 2;
-    const table = uPlot.join(
-      lines.map((line) => [line.places, line.y]),
-      lines.map(() => [0, EXPANDED]),
-    );
+    const heat = chart.heat;
+    const table = heat
+      ? [heat.columns.map(([from, to]) => (from + to) / 2), heat.columns.map(() => null)]
+      : uPlot.join(
+          lines.map((line) => [line.places, line.y]),
+          lines.map(() => [0, EXPANDED]),
+        );
     const shape = svg.viewBox.baseVal;
     const host = element("div", "chart");
+    const look = () => {
+      last = own;
+      looked = chart.id;
+    };
     const head = element("div", "chart-head");
+    const at = element("span", "at");
     const reset = element("button", "reset", "Reset zoom");
     reset.type = "button";
     reset.hidden = true;
@@ -339,14 +386,11 @@
       zoom(own, null);
       host.querySelector(".uplot").focus({ preventScroll: true });
     });
-    head.append(element("p", "chart-title", chart.title), reset);
+    head.append(element("p", "chart-title", chart.title), at, reset);
     const legend = element("div", "keys");
-    legend.setAttribute("role", "group");
-    legend.setAttribute("aria-label", "Lines to hide or show: " + chart.title);
-    const at = element("span", "at");
-    const atValue = element("b", "", "\u00a0");
-    at.hidden = true;
-    at.append(element("span", "", "at"), atValue);
+    const ends = element("div", "ends");
+    ends.setAttribute("role", "group");
+    ends.setAttribute("aria-label", "Lines to hide or show: " + chart.title);
     const entries = new Map();
     for (const line of lines) {
       if (!entries.has(line.entry)) {
@@ -364,10 +408,10 @@
       name.append(swatch, element("span", "", entry));
       key.append(name, value);
       key.addEventListener("click", () => {
-        last = own;
+        look();
         toggle(own, entry);
       });
-      legend.append(key);
+      ends.append(key);
       return { key, entry, parts, main, swatch, value };
     });
     for (const kind of events[chart.events]) {
@@ -379,11 +423,46 @@
       legend.append(key);
       keys.push({ key, parts: [], main: kind, swatch });
     }
-    legend.append(at);
+    if (heat) {
+      legend.append(element("span", "", "1"), element("i", "scale"), element("span", "", number(heat.most) + " requests"));
+    }
     const spoken = element("p", "unseen");
     spoken.setAttribute("aria-live", "polite");
-    host.append(head, legend);
+    host.append(head, legend, ends);
     picture.append(host, spoken);
+    // Names stand at the ends of lines where there is room for them.
+    const isDirect = () => entries.size <= 5 && host.clientWidth >= 440 && chart.across.scale !== "labels" && !heat;
+    const placeNames = (u) => {
+      const direct = isDirect();
+      host.classList.toggle("direct", direct);
+      if (!direct) {
+        return;
+      }
+      const top = u.over.offsetTop + u.root.offsetTop;
+      const last = (line) => {
+        for (let i = line.y.length - 1; i >= 0; i--) {
+          if (line.y[i] !== null && line.places[i] <= u.scales.x.max) {
+            return u.valToPos(line.y[i], "y");
+          }
+        }
+        return Infinity;
+      };
+      const named = keys.filter((key) => key.parts.length);
+      const placed = named
+        .map((key) => ({ key, at: key.main.isShown() ? last(key.main) : Infinity, height: key.key.offsetHeight }))
+        .sort((one, other) => one.at - other.at);
+      let free = -6;
+      placed.forEach((each) => {
+        each.top = Math.max(free, Math.min(each.at, u.over.clientHeight) - 9);
+        free = each.top + each.height;
+      });
+      let end = u.over.clientHeight + 24;
+      placed.reverse().forEach((each) => {
+        each.top = Math.min(each.top, end - each.height);
+        end = each.top;
+        each.key.key.style.top = top + each.top + "px";
+      });
+    };
     plot.classList.add("enhanced");
 
     const full = { x: chart.across.range, y: chart.up.range };
@@ -429,7 +508,7 @@
       const i = nearest(u.data[lines.indexOf(line) + 1], index);
       return i !== null && Math.abs(u.data[0][i] - u.data[0][index]) <= limit(u) ? i : null;
     };
-    const texts = (u, index) =>
+    const texts = (u, index, spoken) =>
       keys
         .filter((key) => key.parts.length)
         .map((key) => {
@@ -446,7 +525,7 @@
                   ? " (" + number(line.low[own]) + " to " + number(line.high[own]) + ")"
                   : "";
               const what = line.name ? line.name + " " : "";
-              return what + number(line.y[own]) + (line.name ? "" : " " + chart.up.unit) + spread;
+              return what + number(line.y[own]) + (line.name || !spoken ? "" : " " + chart.up.unit) + spread;
             })
             .filter((part) => part)
             .join(", ");
@@ -455,8 +534,10 @@
     const show = (u) => {
       const index = u.cursor.idx;
       const off = index === null || index === undefined || u.cursor.left < 0;
-      at.hidden = off;
-      atValue.textContent = off ? "\u00a0" : place(chart, u.data[0][index]);
+      const sum = (cells) => cells.reduce((all, each, i) => (i % 2 ? all + each : all), 0);
+      at.textContent = off
+        ? ""
+        : "at " + place(chart, u.data[0][index]) + (heat ? ": " + number(sum(heat.columns[index].slice(2))) + " requests" : "");
       if (off) {
         keys.filter((key) => key.value).forEach((key) => (key.value.textContent = "\u00a0"));
       } else {
@@ -466,7 +547,7 @@
     const u = new uPlot(
       {
         ...size(),
-        padding: [8 + LANE * steps[chart.steps].length, chart.across.scale === "labels" ? 28 : 14, 0, 0],
+        padding: [8 + LANE * steps[chart.steps].length, () => (isDirect() ? GUTTER : chart.across.scale === "labels" ? 28 : 14), 0, 0],
         legend: { show: false },
         scales: {
           x: { time: false, distr: DISTRIBUTION[chart.across.scale], range: () => own.range || full.x },
@@ -512,8 +593,9 @@
             width: line.width,
             dash: line.dash,
             show: line.isShown(),
-            points: line.marked ? { show: false } : { size: 4, show: () => false },
+            points: { show: false },
           })),
+          ...(heat ? [{ points: { show: false } }] : []),
         ],
         cursor: {
           y: false,
@@ -525,7 +607,7 @@
             filters: { pub: (type) => type === "mousemove" || type === "mouseleave" || type === "mouseenter" },
           },
           points: { size: 7 },
-          dataIdx: (self, series, index) => (series === 0 ? index : found(self, lines[series - 1], index)),
+          dataIdx: (self, series, index) => (series === 0 || heat ? index : found(self, lines[series - 1], index)),
           bind: {
             dblclick: () => () => {
               zoom(own, null);
@@ -534,11 +616,12 @@
           },
         },
         hooks: {
-          drawAxes: [(self) => paintBands(self, chart, lines)],
+          drawAxes: [(self) => (heat ? paintCells(self, heat) : paintBands(self, chart, lines))],
           draw: [
             (self) => {
               paintMarks(self, chart, lines);
               paintSteps(self, chart);
+              placeNames(self);
             },
           ],
           setCursor: [show],
@@ -547,7 +630,7 @@
               const { left, width } = self.select;
               if (width >= 4) {
                 self.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-                last = own;
+                look();
                 zoom(own, [self.posToVal(left, "x"), self.posToVal(left + width, "x")]);
               }
             },
@@ -617,7 +700,7 @@
         spoken.textContent =
           place(chart, u.data[0][index]) +
           ": " +
-          texts(u, index)
+          texts(u, index, true)
             .filter(([key]) => key.parts[0].isShown())
             .map(([key, text]) => key.entry + " " + text)
             .join("; ");
@@ -640,12 +723,60 @@
       };
       if (actions[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
         event.preventDefault();
-        last = own;
+        look();
         actions[event.key]();
       }
     });
-    root.addEventListener("pointerenter", () => (last = own));
-    root.addEventListener("focus", () => (last = own));
+    host.addEventListener("pointerenter", look);
+    host.addEventListener("focusin", look);
+
+    // files, of which a published run has only some
+    const caption = plot.querySelector(".caption");
+    const offer = (name, content) => {
+      if (caption && ![...caption.querySelectorAll("a")].some((link) => link.textContent === name)) {
+        const button = element("button", "link", name);
+        button.type = "button";
+        button.addEventListener("click", () => content((blob) => save(blob, chart.id + "." + name.toLowerCase())));
+        caption.append(" ", button);
+      }
+    };
+    offer("CSV", (done) => {
+      const head = heat ? [chart.across.label, "to", "row", "requests"] : [chart.across.label, ...lines.map((line) => (line.entry + " " + line.name).trim())];
+      const cell = (value) => (value === undefined || value === null ? "" : /[",\n]/.test(value) ? '"' + String(value).replaceAll('"', '""') + '"' : value);
+      const rows = heat
+        ? heat.columns.flatMap(([from, to, ...cells]) =>
+            cells.flatMap((row, i) => (i % 2 ? [] : [[from, to, 10 ** ((heat.first + row * heat.step) / 10 - 6), cells[i + 1]]])),
+          )
+        : table[0].map((x, i) => table.map((column) => column[i]));
+      done(new Blob([[head, ...rows].map((row) => row.map(cell).join(",") + "\n").join("")], { type: "text/csv" }));
+    });
+    offer("PNG", (done) => {
+      const from = u.ctx.canvas;
+      const px = devicePixelRatio;
+      const sheet = document.createElement("canvas");
+      const top = 44 * px;
+      [sheet.width, sheet.height] = [from.width, from.height + top];
+      const ctx = sheet.getContext("2d");
+      ctx.fillStyle = css("--back");
+      ctx.fillRect(0, 0, sheet.width, sheet.height);
+      ctx.drawImage(from, 0, top);
+      ctx.font = "bold " + 13 * px + "px system-ui, sans-serif";
+      ctx.fillStyle = css("--text");
+      ctx.fillText(chart.title, 8 * px, 17 * px);
+      ctx.font = 12 * px + "px system-ui, sans-serif";
+      let x = 8 * px;
+      keys
+        .filter((key) => !key.parts.length || key.main.isShown())
+        .forEach((key) => {
+          const text = key.entry || key.main.label;
+          ctx.fillStyle = visible(key.main.color);
+          ctx.fillRect(x, 29 * px, 12 * px, 4 * px);
+          ctx.fillStyle = css("--text");
+          ctx.fillText(text, x + 17 * px, 36 * px);
+          x += ctx.measureText(text).width + 32 * px;
+        });
+      sheet.toBlob(done, "image/png");
+    });
 
     // A finger that moves sideways enlarges; one that moves up or down scrolls the page.
     const over = u.over;
@@ -691,7 +822,7 @@
   help.id = "chart-help";
   const heading = document.getElementById("plots-title");
   if (heading) {
-    heading.after(help);
+    (document.querySelector("#plots .tiles") || heading).after(help);
   }
   charts.forEach(build);
   groups.forEach(apply);

@@ -98,7 +98,7 @@ class DiagnosisTest {
 
     assertThat(diagnosis().orElseThrow().verdict().orElseThrow())
         .startsWith("etcd: 5 of 5 stalls (100% of their time) overlap a slow fsync of the log")
-        .endsWith(" The log (fsync) of etcd-3 was 75% busy in step 1.");
+        .endsWith(" The log (fsync) of etcd-3 was 75% busy with 10 clients.");
   }
 
   @Test
@@ -302,7 +302,7 @@ class DiagnosisTest {
 
     assertThat(run.read("index.html"))
         .contains("5 of 5 stalls (100% of their time) overlap a slow fsync of the log: etcd-2")
-        .contains("<h2 id=\"doctor-title\">Why it was slow</h2>");
+        .contains("<h2 id=\"doctor-title\">Causes</h2>");
   }
 
   @Test

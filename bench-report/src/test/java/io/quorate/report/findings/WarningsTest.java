@@ -57,7 +57,7 @@ class WarningsTest {
   @Test
   void whatEveryRunIsLimitedBy() throws IOException {
     all();
-    assertThat(sentences()).containsExactly(BRIEF, ONCE, CLOSED_LOOP, STALL);
+    assertThat(sentences()).containsExactly(STALL, ONCE, BRIEF, CLOSED_LOOP);
   }
 
   @Test
@@ -66,9 +66,9 @@ class WarningsTest {
     assertThat(sentences())
         .containsExactly(
             "The run lacks these databases of the scenario: zookeeper and consul.",
+            "It was measured once: the spread between runs is unknown.",
             "Requests were measured for less than a minute (etcd for 12.1 s): too short to "
                 + "show long-term effects.",
-            "It was measured once: the spread between runs is unknown.",
             CLOSED_LOOP);
   }
 
@@ -105,23 +105,11 @@ class WarningsTest {
     complete("consul");
     assertThat(sentences())
         .containsExactly(
-            BRIEF,
-            ONCE,
-            CLOSED_LOOP,
+            "Databases got different numbers of clients (etcd and Consul: 10; ZooKeeper: 700).",
             STALL.replace("10", "700"),
-            "Databases got different numbers of clients (etcd and Consul: 10; ZooKeeper: 700).");
-  }
-
-  @Test
-  void figuresOfSeveralStepsAreOfNoneOfThem() throws IOException {
-    complete(
-        "etcd",
-        "\"requests\" : 5000 } ]",
-        "\"requests\" : 3000 }, { \"model\" : { \"clients\" : 1000 }, \"connections\" : 2, \"requests\" : 2000 }"
-            + " ]");
-    assertThat(sentences())
-        .contains(
-            "The table aggregates all steps (10 and 1,000 clients); the plots show each step.");
+            ONCE,
+            BRIEF,
+            CLOSED_LOOP);
   }
 
   @Test
@@ -182,9 +170,10 @@ class WarningsTest {
             "etcd: the load generator's host was 97% busy with 10 clients: it may have slowed the"
                 + " requests.")
         .noneMatch(sentence -> sentence.startsWith("Consul: the load generator"))
-        .last()
-        .asString()
-        .startsWith("Other processes used part of the load generator's CPUs (etcd: ");
+        .anyMatch(
+            sentence ->
+                sentence.startsWith(
+                    "Other processes used part of the load generator's CPUs (etcd: "));
   }
 
   @Test
@@ -192,7 +181,7 @@ class WarningsTest {
     complete("etcd", "\"operation\" : \"put\"", "\"operation\" : \"get\"");
     complete("zookeeper", "\"operation\" : \"put\"", "\"operation\" : \"get\"");
     assertThat(sentences())
-        .endsWith(
+        .contains(
             "Reads have different guarantees: etcd linearizable, ZooKeeper synced with the leader,"
                 + " which no majority confirms.");
   }

@@ -61,7 +61,7 @@ class RunPlotsTest {
     assertThat(plots.absent())
         .contains(
             "No FAILED-REQUESTS: no request failed.",
-            "No LATENCY-PERCENTILES-MS, LATENCY-HEAT-MAP: latency.hlog has no latencies in the time of"
+            "No LATENCY-P99-MS, LATENCY-PERCENTILES-MS, LATENCY-HEAT-MAP: latency.hlog has no latencies in the time of"
                 + " the requests.")
         .anySatisfy(
             reason ->

@@ -11,13 +11,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
  * The values of a database that can be plotted.
  *
  * @param id id, which determines its color
- * @param tag name in the legend
+ * @param tag name in files
+ * @param name name in plots
+ * @param shifts seconds by which each step is moved to begin where it begins in the other databases
+ *     of a plot; empty if none is moved
  * @param firstSecond first second of its requests, since 1970
  * @param clients timeline; empty if only columns are known
  * @param steps steps with requests, in their order; empty if only the timeline is known
@@ -31,6 +35,8 @@ import org.HdrHistogram.Histogram;
 public record DatabaseSeries(
     String id,
     String tag,
+    String name,
+    List<Double> shifts,
     long firstSecond,
     List<ClientSecond> clients,
     List<StepFigures> steps,
@@ -41,6 +47,107 @@ public record DatabaseSeries(
     List<Distribution> distributions,
     List<Distribution> watches,
     List<RunEvent> events) {
+  /** Creates the values of a database whose steps are not moved, with the same name everywhere. */
+  public DatabaseSeries(
+      String id,
+      String tag,
+      long firstSecond,
+      List<ClientSecond> clients,
+      List<StepFigures> steps,
+      Frame seconds,
+      Frame latencyByKey,
+      Frame serversByKey,
+      List<LatencyInterval> intervals,
+      List<Distribution> distributions,
+      List<Distribution> watches,
+      List<RunEvent> events) {
+    this(
+        id,
+        tag,
+        tag,
+        List.of(),
+        firstSecond,
+        clients,
+        steps,
+        seconds,
+        latencyByKey,
+        serversByKey,
+        intervals,
+        distributions,
+        watches,
+        events);
+  }
+
+  /**
+   * Returns the same databases with their steps next to each other, if all have the same several
+   * loads: each step begins when the longest one before it has ended.
+   */
+  public static List<DatabaseSeries> aligned(List<DatabaseSeries> all) {
+    List<List<Long>> loads =
+        all.stream().map(each -> each.steps.stream().map(StepFigures::load).toList()).toList();
+    if (loads.stream().distinct().count() != 1 || loads.get(0).size() < 2) {
+      return all;
+    }
+    List<List<Double>> shifts = new ArrayList<>();
+    all.forEach(each -> shifts.add(new ArrayList<>()));
+    double begin = 0;
+    for (int step = 0; step < loads.get(0).size(); step++) {
+      double longest = 0;
+      for (int i = 0; i < all.size(); i++) {
+        shifts.get(i).add(begin - all.get(i).begin(step));
+        longest = Math.max(longest, all.get(i).begin(step + 1) - all.get(i).begin(step));
+      }
+      begin += longest;
+    }
+    return IntStream.range(0, all.size()).mapToObj(i -> all.get(i).moved(shifts.get(i))).toList();
+  }
+
+  private double begin(int step) {
+    return step == 0
+        ? 0
+        : step == steps.size()
+            ? seconds.rows()
+            : steps.get(step).seconds().get(0).unixSecond() - firstSecond;
+  }
+
+  private DatabaseSeries moved(List<Double> by) {
+    return new DatabaseSeries(
+        id,
+        tag,
+        name,
+        by.stream().allMatch(each -> each == 0) ? List.of() : by,
+        firstSecond,
+        clients,
+        steps,
+        seconds,
+        latencyByKey,
+        serversByKey,
+        intervals,
+        distributions,
+        watches,
+        events);
+  }
+
+  /** Returns the place of a time in a plot, from the seconds since the first request. */
+  public double place(double second) {
+    int step = stepAt(second);
+    return step < 0 ? second : second + shifts.get(step);
+  }
+
+  /** Returns the index of the step that is moved at a time; negative if none is. */
+  private int stepAt(double second) {
+    int step = shifts.size() - 1;
+    while (step > 0 && second < begin(step)) {
+      step--;
+    }
+    return step;
+  }
+
+  /** Returns whether the values of a second do not continue those of the second before. */
+  public boolean isInterrupted(int second) {
+    return second > 0 && stepAt(second) != stepAt(second - 1.0);
+  }
+
   /**
    * The latencies of all requests of an operation.
    *
@@ -60,7 +167,7 @@ public record DatabaseSeries(
     List<StepLayer.Mark> marks = new ArrayList<>();
     for (StepFigures step : steps) {
       double second = step.seconds().get(0).unixSecond() - firstSecond;
-      marks.add(new StepLayer.Mark(second, step.load(), step.asked().isOpen()));
+      marks.add(new StepLayer.Mark(place(second), step.load(), step.asked().isOpen()));
     }
     for (int i = 0; steps.isEmpty() && i < clients.size(); i++) {
       long number = clients.get(i).clients();
@@ -103,9 +210,9 @@ public record DatabaseSeries(
     return new TreeSet<>(steps.stream().map(StepFigures::load).toList());
   }
 
-  /** Converts milliseconds since 1970 to seconds since the first request. */
+  /** Returns the place of a time in a plot, from the milliseconds since 1970. */
   public double second(long unixMillis) {
-    return Math.max(0, unixMillis / 1000.0 - firstSecond);
+    return place(Math.max(0, unixMillis / 1000.0 - firstSecond));
   }
 
   /** Returns the intervals whose times match the requests; a clock may have been set. */

@@ -26,6 +26,9 @@ public final class EventLayer extends Layer {
   private static final double ROW = 6;
   private static final double MIN_WIDTH = 1.5;
 
+  /** Part of the time from which on a lane of marks shows nothing but that there are many. */
+  private static final double CROWDED = 0.3;
+
   /** Pixels between two marks below which they are drawn as one. */
   private static final double MIN_GAP = 1;
 
@@ -40,7 +43,7 @@ public final class EventLayer extends Layer {
         Kind.LOAD_GENERATOR_STALL,
         PlotSpec.Key.square("load generator stalled", new Color(0x616161)));
     KEYS.put(Kind.PROCESS_STOPPED, PlotSpec.Key.square("process stopped", new Color(0x795548)));
-    KEYS.put(Kind.SERVER_LOG, PlotSpec.Key.square("server log", new Color(0xe69f00)));
+    KEYS.put(Kind.SERVER_LOG, PlotSpec.Key.square("server log", new Color(0x78909c)));
     KEYS.put(Kind.NO_SUCCESS, PlotSpec.Key.square("no success", new Color(0xc62828)));
     KEYS.put(Kind.ALL_SERVE, PlotSpec.Key.square("all members serve", new Color(0x2e7d32)));
     KEYS.put(Kind.LEADER_CHANGE, PlotSpec.Key.square("new leader", new Color(0x6a1b9a)));
@@ -170,20 +173,27 @@ public final class EventLayer extends Layer {
   }
 
   /** Returns the marks of each kind, the most important last. */
-  List<LineChart.Marks> marks(double shortest) {
+  List<LineChart.Marks> marks(double length, double shortest) {
     return KEYS.keySet().stream()
         .filter(this::isShown)
-        .map(
-            kind ->
-                new LineChart.Marks(
-                    key(kind).label(),
-                    LineChart.hex(key(kind).ink()),
-                    rows.size(),
-                    spans(kind, shortest),
-                    kind == Kind.FAULT
-                        ? shaded.stream().map(EventLayer::places).toList()
-                        : List.of()))
+        .map(kind -> marks(kind, length, shortest))
         .toList();
+  }
+
+  private LineChart.Marks marks(Kind kind, double length, double shortest) {
+    List<List<BigDecimal>> spans = spans(kind, shortest);
+    double covered =
+        spans.stream()
+            .mapToDouble(
+                span -> Math.max(shortest, span.get(2).doubleValue() - span.get(1).doubleValue()))
+            .sum();
+    boolean crowded = kind == Kind.SERVER_LOG && covered > CROWDED * length * rows.size();
+    return new LineChart.Marks(
+        key(kind).label() + (crowded ? " " + AltText.number(count(kind)) : ""),
+        key(kind).ink().hex(),
+        rows.size(),
+        crowded ? List.of() : spans,
+        kind == Kind.FAULT ? shaded.stream().map(EventLayer::places).toList() : List.of());
   }
 
   private static List<BigDecimal> places(Span span) {

@@ -7,6 +7,7 @@ import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.geom.Path2D;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -49,6 +50,19 @@ public final class HeatLayer extends Layer {
    * @param counts counts by row
    */
   private record Column(double from, double to, long[] counts) {
+    /** Returns the ends, then row and count of each cell with requests. */
+    List<BigDecimal> values() {
+      List<BigDecimal> values =
+          new ArrayList<>(List.of(LineChart.place(from), LineChart.place(to)));
+      for (int row = 0; row < counts.length; row++) {
+        if (counts[row] > 0) {
+          values.add(BigDecimal.valueOf(row));
+          values.add(BigDecimal.valueOf(counts[row]));
+        }
+      }
+      return values;
+    }
+
     Column until(double end) {
       return new Column(from, Math.max(to, end), counts);
     }
@@ -83,6 +97,32 @@ public final class HeatLayer extends Layer {
     }
     this.most =
         columns.stream().flatMapToLong(column -> LongStream.of(column.counts)).max().orElse(0);
+  }
+
+  private HeatLayer(HeatLayer other, long most) {
+    this.secondsPerColumn = other.secondsPerColumn;
+    this.tenthsPerRow = other.tenthsPerRow;
+    this.firstTenth = other.firstTenth;
+    this.rows = other.rows;
+    this.columns.addAll(other.columns);
+    this.most = most;
+  }
+
+  /** Returns the same map with the colors of a scale that ends at another number. */
+  public HeatLayer scaledTo(long highest) {
+    return new HeatLayer(this, highest);
+  }
+
+  /** Returns the cells with requests. */
+  LineChart.Heat cells() {
+    return new LineChart.Heat(
+        most,
+        firstTenth,
+        tenthsPerRow,
+        columns.stream()
+            .filter(column -> LongStream.of(column.counts).sum() > 0)
+            .map(Column::values)
+            .toList());
   }
 
   private Column columnFor(double from, double to) {

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param steps where the load changes, for each database
  * @param events marks at the bottom, by kind
  * @param labels labels of the axis across, in their order; empty for numbers
+ * @param heat cells instead of lines
  */
 public record LineChart(
     String title,
@@ -23,7 +24,8 @@ public record LineChart(
     List<Series> lines,
     List<Lane> steps,
     List<Marks> events,
-    List<Label> labels) {
+    List<Label> labels,
+    Optional<Heat> heat) {
   /** Places across the plot that points share if there are more than twice as many. */
   private static final int PLACES = 380;
 
@@ -97,6 +99,15 @@ public record LineChart(
       List<List<BigDecimal>> shaded) {}
 
   /**
+   * The numbers of requests by time and latency. Row n has the latencies from {@code 10^((first + n
+   * * step) / 10 - 6)} ms on.
+   *
+   * @param most number with the darkest color
+   * @param columns beginning and end of each column, then row and number of each of its cells
+   */
+  public record Heat(long most, int first, int step, List<List<BigDecimal>> columns) {}
+
+  /**
    * A label of an axis.
    *
    * @param text short text below the axis
@@ -106,15 +117,20 @@ public record LineChart(
 
   /** Returns the chart; empty if the plot has no lines. */
   public static Optional<LineChart> of(PlotSpec plot) {
-    return plot.layers().stream()
-        .filter(LineLayer.class::isInstance)
-        // rows of events are complete as a picture
-        .filter(layer -> !(plot.up().scale() instanceof LabelScale))
-        .map(layer -> of(plot, ((LineLayer) layer).lines()))
-        .findFirst();
+    return plot.layers().stream().flatMap(layer -> of(plot, layer).stream()).findFirst();
   }
 
-  private static LineChart of(PlotSpec plot, List<Line> lines) {
+  private static Optional<LineChart> of(PlotSpec plot, Layer layer) {
+    if (layer instanceof HeatLayer heat) {
+      return Optional.of(of(plot, List.of(), Optional.of(heat.cells())));
+    }
+    // rows of events are complete as a picture
+    return layer instanceof LineLayer lines && !(plot.up().scale() instanceof LabelScale)
+        ? Optional.of(of(plot, lines.lines(), Optional.empty()))
+        : Optional.empty();
+  }
+
+  private static LineChart of(PlotSpec plot, List<Line> lines, Optional<Heat> heat) {
     double[] range = plot.across().range();
     double shortest = (range[1] - range[0]) / PLACES;
     return new LineChart(
@@ -125,9 +141,10 @@ public record LineChart(
         plot.steps().stream().map(LineChart::lane).toList(),
         plot.layers().stream()
             .filter(EventLayer.class::isInstance)
-            .flatMap(layer -> ((EventLayer) layer).marks(shortest).stream())
+            .flatMap(layer -> ((EventLayer) layer).marks(range[1] - range[0], shortest).stream())
             .toList(),
-        labels(plot.across().scale()));
+        labels(plot.across().scale()),
+        heat);
   }
 
   private static List<Label> labels(Scale scale) {
@@ -140,7 +157,7 @@ public record LineChart(
 
   private static Lane lane(StepLayer.Lane lane) {
     return new Lane(
-        hex(lane.ink()),
+        lane.ink().hex(),
         lane.steps().stream().anyMatch(StepLayer.Mark::isOpen),
         lane.steps().stream()
             .map(step -> List.of(place(step.second()), BigDecimal.valueOf(step.load())))
@@ -178,7 +195,7 @@ public record LineChart(
     return new Series(
         line.entry(),
         line.name(),
-        hex(line.ink()),
+        line.ink().hex(),
         line.ink().dash(),
         line.width(),
         line.marked(),
@@ -191,11 +208,6 @@ public record LineChart(
 
   private static double value(Scale scale, double position) {
     return scale instanceof LogScale ? Math.pow(10, position) : position;
-  }
-
-  /** Returns {@code #0072b2}. */
-  static String hex(LineStyle ink) {
-    return "#%06x".formatted(ink.color().getRGB() & 0xffffff);
   }
 
   static BigDecimal place(double value) {

@@ -7,10 +7,13 @@ import java.awt.Color;
 import java.awt.font.FontRenderContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The style of a database's lines, the same in every plot of every run. Each kind of database has
- * the color of its store. Further columns of the same kind are darker, then lighter, and dashed.
+ * the color of its store. Further columns of the same kind have other colors that people with any
+ * kind of color vision can tell apart, as long as there are some, and are dashed.
  *
  * @param dash the lengths of dashes and gaps; empty for a solid line
  */
@@ -24,6 +27,15 @@ public record LineStyle(Color color, List<Float> dash) {
   private static final List<List<Float>> DASHES =
       List.of(List.of(), List.of(6f, 2f), List.of(2f, 2f), List.of(8f, 2f, 2f, 2f));
 
+  /** The colors of Okabe and Ito for further columns of a kind. */
+  private static final List<Color> FURTHER =
+      List.of(
+          new Color(0xd55e00),
+          new Color(0x009e73),
+          new Color(0xcc79a7),
+          new Color(0xe69f00),
+          new Color(0x56b4e9));
+
   /** Returns one ink for each database, in their order. */
   public static List<LineStyle> of(List<String> ids) {
     List<LineStyle> inks = new ArrayList<>();
@@ -31,10 +43,23 @@ public record LineStyle(Color color, List<Float> dash) {
     for (int i = 0; i < kinds.size(); i++) {
       String kind = kinds.get(i);
       long before = kinds.subList(0, i).stream().filter(kind::equals).count();
-      Color color = new Color(Stores.knowledge(kind).color());
-      inks.add(new LineStyle(shade(color, before), DASHES.get((int) before % DASHES.size())));
+      Color color = color(kind);
+      Set<Color> taken = inks.stream().map(LineStyle::color).collect(Collectors.toSet());
+      kinds.forEach(each -> taken.add(color(each)));
+      Color shown =
+          before == 0
+              ? color
+              : FURTHER.stream()
+                  .filter(each -> !taken.contains(each))
+                  .findFirst()
+                  .orElse(mixed(color, Color.BLACK, 0.4));
+      inks.add(new LineStyle(shown, DASHES.get((int) before % DASHES.size())));
     }
     return inks;
+  }
+
+  private static Color color(String kind) {
+    return new Color(Stores.knowledge(kind).color());
   }
 
   /**
@@ -43,14 +68,6 @@ public record LineStyle(Color color, List<Float> dash) {
    */
   private static String kind(String id) {
     return id.replaceFirst("(__|@).*", "");
-  }
-
-  private static Color shade(Color color, long number) {
-    return switch ((int) number % 3) {
-      case 1 -> mixed(color, Color.BLACK, 0.4);
-      case 2 -> mixed(color, Color.WHITE, 0.35);
-      default -> color;
-    };
   }
 
   static Color mixed(Color color, Color other, double part) {

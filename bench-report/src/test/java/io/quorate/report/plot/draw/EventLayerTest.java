@@ -49,7 +49,7 @@ class EventLayerTest {
             List.of(
                 database(1_000, fault(1_005, 1_015)),
                 database(2_000, fault(2_004, 2_010), fault(2_030, 2_031))));
-    assertThat(layer.marks(0.1))
+    assertThat(layer.marks(1000, 0.1))
         .containsExactly(
             new LineChart.Marks(
                 "fault",
