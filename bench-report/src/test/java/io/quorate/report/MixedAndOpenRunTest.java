@@ -102,7 +102,7 @@ class MixedAndOpenRunTest {
             "Offered 800/s; succeeded: etcd 400/s (the load generator was late),",
             ">400 \u2020</td>",
             "\u2020 The load generator sent requests late, so an unreached rate says nothing "
-                + "about the store.")
+                + "about the database.")
         .contains("etcd: the rate was not reached: ", " of 800 requests per second succeeded")
         .doesNotContain("could not sustain the rate");
   }

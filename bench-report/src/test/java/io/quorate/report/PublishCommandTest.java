@@ -322,12 +322,12 @@ class PublishCommandTest {
     assertThat(index)
         .contains("<h1>Example results: lab-vm, 2026-11-21</h1>")
         .contains("<a href=\"synthetic/index.html\">")
-        .contains("data-filter=\"store\" data-value=\"etcd\"", "data-value=\"ZooKeeper\"");
+        .contains("data-filter=\"database\" data-value=\"etcd\"", "data-value=\"ZooKeeper\"");
     assertThat(index.split("<tr data-row ", -1)).hasSize(1 + 2);
     assertThat(index)
         .contains("10 clients (the last of 2 loads)", "style=\"--part:100\"")
         .contains(
-            "<tr data-row data-store=\"ZooKeeper\" data-version=\"ZooKeeper 3.6.16\""
+            "<tr data-row data-database=\"ZooKeeper\" data-version=\"ZooKeeper 3.6.16\""
                 + " data-settings=\"default\" data-operation=\"put\" data-reads=\"none\" data-scenario=\"");
     assertThat(index).contains("<small class=\"ratio\">1.00</small>");
   }

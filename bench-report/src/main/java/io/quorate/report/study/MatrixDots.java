@@ -82,11 +82,11 @@ public record MatrixDots(
     Strip strip = Strip.of(new LogScale(), sample.least(), sample.greatest());
     List<Key> keys = keys(axis, values);
     List<String> others =
-        MatrixLayout.values(cells, MatrixLayout.TARGET).stream()
+        MatrixLayout.values(cells, MatrixLayout.ROUTING).stream()
             .filter(each -> !each.equals(LEADER))
             .toList();
-    boolean byTarget = !axis.equals(MatrixLayout.TARGET) && others.size() == 1;
-    List<String> marked = byTarget ? List.of(axis, MatrixLayout.TARGET) : List.of(axis);
+    boolean byTarget = !axis.equals(MatrixLayout.ROUTING) && others.size() == 1;
+    List<String> marked = byTarget ? List.of(axis, MatrixLayout.ROUTING) : List.of(axis);
     Map<List<String>, List<CellResult>> groups = layout.groups(cells, marked);
     List<Row> rows = new ArrayList<>();
     groups.forEach(
@@ -131,7 +131,7 @@ public record MatrixDots(
 
   private static Dot dot(
       CellValue figure, CellResult cell, Strip strip, int lane, Key key, boolean byTarget) {
-    String target = cell.coordinates().getOrDefault(MatrixLayout.TARGET, LEADER);
+    String target = cell.coordinates().getOrDefault(MatrixLayout.ROUTING, LEADER);
     double[] values = Arrays.stream(figure.values(cell)).sorted().toArray();
     double middle = figure.mean(cell);
     return new Dot(

@@ -19,11 +19,11 @@ import java.util.stream.Collectors;
  */
 record MatrixLayout(List<String> axes, Optional<String> compared) {
   static final String TOPOLOGY = "topology";
-  static final String TARGET = "target";
+  static final String ROUTING = "routing";
 
   /** Axes that compare several ways of doing the same work; the first one is preferred. */
   private static final List<String> WAYS =
-      List.of(TOPOLOGY, "version", "settings", "database", TARGET, "reads");
+      List.of(TOPOLOGY, "version", "settings", "database", ROUTING, "consistency");
 
   static MatrixLayout of(MatrixResults results) {
     List<String> axes =

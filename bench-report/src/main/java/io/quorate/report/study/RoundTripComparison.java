@@ -103,7 +103,7 @@ final class RoundTripComparison {
 
   private static Map<String, String> work(CellResult cell) {
     Map<String, String> work = new LinkedHashMap<>(cell.coordinates());
-    work.keySet().removeAll(List.of(MatrixLayout.TOPOLOGY, MatrixLayout.TARGET));
+    work.keySet().removeAll(List.of(MatrixLayout.TOPOLOGY, MatrixLayout.ROUTING));
     return work;
   }
 

@@ -51,8 +51,9 @@ class RunPageTest {
                 + " succeeded: ZooKeeper (22 failed of 5,000).</p>")
         .contains("<li>Requests were measured for less than a minute (etcd for 12.1\u00a0s,")
         .contains(
-            "<tr><th scope=\"row\" align=\"left\">Latency p50</th><td align=\"right\">21.987327 ms</td>"
-                + "<td align=\"right\">19.972095 ms</td><td align=\"right\">23.281663 ms</td></tr>")
+            "<tr><th scope=\"row\" align=\"left\">Latency p50</th><td align=\"right\">21.987327"
+                + " ms</td><td align=\"right\">19.972095 ms</td><td align=\"right\">23.281663"
+                + " ms</td></tr>")
         .contains("<a href=\"etcd/manifest.json\">manifest.json</a>");
   }
 
@@ -83,8 +84,9 @@ class RunPageTest {
   void theBestOfARowIsMarkedWithAWord() {
     assertThat(goldenPage())
         .contains(
-            "<th scope=\"row\" align=\"left\">AVG-THROUGHPUT</th><td align=\"right\"><small>best</small> <b>411 req/sec</b></td>"
-                + "<td align=\"right\">254 req/sec</td><td align=\"right\">193 req/sec</td>")
+            "<th scope=\"row\" align=\"left\">AVG-THROUGHPUT</th><td"
+                + " align=\"right\"><small>best</small> <b>411 req/sec</b></td><td"
+                + " align=\"right\">254 req/sec</td><td align=\"right\">193 req/sec</td>")
         .as("a column with errors wins nothing")
         .contains("<th scope=\"row\" align=\"left\">Latency p90</th><td align=\"right\">")
         .doesNotContainPattern(
@@ -220,7 +222,7 @@ class RunPageTest {
     String lost =
         "ZooKeeper does not have what it acknowledged: of 99,990 acknowledged keys verified, "
             + "1 is missing and 1 wrong; 00000017: it is missing; 00000042: the value that was "
-            + "read is empty; the store counts 999,999 keys, 1 fewer than it acknowledged.";
+            + "read is empty; the database counts 999,999 keys, 1 fewer than it acknowledged.";
     assertThat(run.read("index.html"))
         .is(
             partsInOrder(
@@ -238,7 +240,7 @@ class RunPageTest {
     run.writeWithoutPlots();
     assertThat(run.read("all-aggregated.txt").replaceAll("\\s+", " "))
         .contains(
-            "etcd: 100,000 of 1,000,000 acknowledged keys verified, all correct, the store "
+            "etcd: 100,000 of 1,000,000 acknowledged keys verified, all correct, the database "
                 + "counts 1,000,000 keys, 4.1 s");
     assertThat(run.read("index.html")).doesNotContain("class=\"lost\"");
   }
