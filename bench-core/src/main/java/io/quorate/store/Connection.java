@@ -32,6 +32,11 @@ public interface Connection extends AutoCloseable {
     return Optional.empty();
   }
 
+  /** Returns the member that it uses now; empty if that is always the one of its settings. */
+  default Optional<Endpoint> member() {
+    return Optional.empty();
+  }
+
   /**
    * Returns how many requests it carries at a time; others wait within it, with their deadlines.
    */

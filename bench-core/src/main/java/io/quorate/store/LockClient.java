@@ -6,6 +6,11 @@ package io.quorate.store;
  * No method waits for the store. Its calls do not overlap.
  */
 public interface LockClient extends AutoCloseable {
+  /** Returns a client that waits in the queues of a session, and closes it. */
+  static LockClient ofQueue(Session session) {
+    return new QueueLock(session);
+  }
+
   /**
    * Takes a lock; waits, without a limit, until no other client holds it.
    *

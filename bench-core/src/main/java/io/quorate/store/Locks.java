@@ -16,7 +16,7 @@ public interface Locks extends AutoCloseable {
     return new Locks() {
       @Override
       public LockClient open(int home, SessionListener listener) {
-        return new QueueLock(sessions.open(home, listener));
+        return LockClient.ofQueue(sessions.open(home, listener));
       }
 
       @Override

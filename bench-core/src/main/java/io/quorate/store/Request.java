@@ -27,6 +27,19 @@ public sealed interface Request {
     }
   }
 
+  /**
+   * Writes one key, which the store removes when a lease ends. Only for stores with leases, by
+   * their default client.
+   *
+   * @param lease name from {@link Answer.Granted}
+   */
+  record LeasedPut(byte[] key, byte[] value, String lease) implements Request {
+    @Override
+    public Operation operation() {
+      return Operation.PUT;
+    }
+  }
+
   /** Reads one key. */
   record Get(byte[] key, ReadConsistency consistency) implements Request {
     @Override

@@ -10,6 +10,7 @@ import io.quorate.store.Request;
 import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import io.quorate.store.TcpProxy;
+import io.quorate.store.driver.FailoverClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

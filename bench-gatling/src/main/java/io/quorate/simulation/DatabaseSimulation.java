@@ -3,8 +3,6 @@ package io.quorate.simulation;
 
 import io.gatling.javaapi.core.Simulation;
 import io.quorate.QuorateException;
-import io.quorate.gatling.KeyValueProtocol;
-import io.quorate.gatling.LoadShape;
 import io.quorate.run.Console;
 import io.quorate.run.RunningDatabase;
 import io.quorate.run.options.RunSettings;

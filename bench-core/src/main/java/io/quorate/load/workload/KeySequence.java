@@ -141,7 +141,7 @@ public final class KeySequence {
   }
 
   /** Returns one key of the key space, 0 to {@code count - 1}. */
-  byte[] at(long number) {
+  public byte[] at(long number) {
     byte[] key = zero.clone();
     int place = key.length;
     for (long rest = keys.first() + number; rest > 0; rest /= 10) {

@@ -234,6 +234,15 @@ final class ConsulWatch implements Reconnection.Owner {
     }
 
     @Override
+    public void unwatch(WatchListener listener) {
+      for (ConsulWatch each : watches) {
+        if (each.listener == listener && watches.remove(each)) {
+          each.close();
+        }
+      }
+    }
+
+    @Override
     public void close() {
       for (ConsulWatch each = watches.poll(); each != null; each = watches.poll()) {
         each.close();

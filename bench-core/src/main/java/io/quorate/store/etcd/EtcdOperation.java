@@ -54,7 +54,7 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
       new EtcdOperation<>(
           KVGrpc.getPutMethod(),
           PutResponse.parser(),
-          request -> put((Request.Put) request),
+          request -> request instanceof Request.Put put ? put(put) : leasedPut(request),
           EtcdAnswer::put);
   private static final Map<Operation, EtcdOperation<?, ?>> ALL = new EnumMap<>(Operation.class);
 
@@ -206,6 +206,15 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
 
   private static PutRequest put(Request.Put put) {
     return PutRequest.newBuilder().setKey(wrap(put.key())).setValue(wrap(put.value())).build();
+  }
+
+  private static PutRequest leasedPut(Request request) {
+    Request.LeasedPut put = (Request.LeasedPut) request;
+    return PutRequest.newBuilder()
+        .setKey(wrap(put.key()))
+        .setValue(wrap(put.value()))
+        .setLease(Long.parseLong(put.lease()))
+        .build();
   }
 
   private static RangeRequest get(Request.Get get) {

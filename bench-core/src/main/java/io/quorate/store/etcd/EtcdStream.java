@@ -3,6 +3,7 @@ package io.quorate.store.etcd;
 
 import io.etcd.jetcd.api.Event;
 import io.etcd.jetcd.api.KeyValue;
+import io.etcd.jetcd.api.WatchCancelRequest;
 import io.etcd.jetcd.api.WatchCreateRequest;
 import io.etcd.jetcd.api.WatchGrpc;
 import io.etcd.jetcd.api.WatchRequest;
@@ -114,6 +115,29 @@ final class EtcdStream implements Subscriptions {
         });
   }
 
+  @Override
+  public void unwatch(WatchListener listener) {
+    inLoop(
+        () -> {
+          watches.removeIf(each -> each.listener == listener);
+          inPlace.entrySet().stream()
+              .filter(each -> each.getValue().listener == listener)
+              .map(Map.Entry::getKey)
+              .findFirst()
+              .ifPresent(this::cancel);
+        });
+  }
+
+  private void cancel(long id) {
+    inPlace.remove(id);
+    if (requests != null) {
+      requests.onNext(
+          WatchRequest.newBuilder()
+              .setCancelRequest(WatchCancelRequest.newBuilder().setWatchId(id))
+              .build());
+    }
+  }
+
   private void connect() {
     if (closed) {
       return;
@@ -151,6 +175,10 @@ final class EtcdStream implements Subscriptions {
     }
     if (response.getCreated()) {
       inPlace.put(response.getWatchId(), started);
+      if (!watches.contains(started)) { // it was ended before the answer to its beginning
+        cancel(response.getWatchId());
+        return;
+      }
       started.created(response.getHeader().getRevision());
     }
     for (Event event : response.getEventsList()) {

@@ -30,6 +30,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,8 +158,13 @@ public final class MemoryDriver implements Connection {
     }
 
     @Override
+    public void unwatch(WatchListener listener) {
+      watches.removeIf(started -> started.listener == listener);
+    }
+
+    @Override
     public void close() {
-      watches.remove(this);
+      watches.removeIf(started -> started.owner == this);
     }
   }
 
@@ -388,7 +394,7 @@ public final class MemoryDriver implements Connection {
     private long writes;
 
     /** A watch of a stream, whose listener runs on a loop. */
-    private record Started(Object owner, Watch watch, WatchListener listener, Executor loop) {}
+    record Started(Object owner, Watch watch, WatchListener listener, Executor loop) {}
 
     synchronized void add(Object owner, Watch watch, WatchListener listener, Executor loop) {
       List<Started> more = new ArrayList<>(all);
@@ -397,8 +403,8 @@ public final class MemoryDriver implements Connection {
       all = List.copyOf(more);
     }
 
-    synchronized void remove(Object owner) {
-      all = all.stream().filter(started -> started.owner != owner).toList();
+    synchronized void removeIf(Predicate<Started> ended) {
+      all = all.stream().filter(ended.negate()).toList();
     }
 
     /**

@@ -18,11 +18,13 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.proto.AddWatchRequest;
 import org.apache.zookeeper.proto.GetDataRequest;
+import org.apache.zookeeper.proto.RemoveWatchesRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +75,37 @@ final class ZooKeeperStream implements Subscriptions, ZooKeeperConnection.Listen
             });
   }
 
+  @Override
+  public void unwatch(WatchListener listener) {
+    connection()
+        .onLoop(
+            () ->
+                watches.stream()
+                    .filter(each -> each.listener == listener)
+                    .findFirst()
+                    .ifPresent(this::end));
+  }
+
+  /** Ends a watch, and removes it from the server with the last one of its node. */
+  private void end(NodeWatch ended) {
+    watches.remove(ended);
+    ended.ended = true;
+    boolean last;
+    if (ended instanceof RecursiveWatch each) {
+      recursive.remove(each);
+      last = recursive.stream().noneMatch(other -> other.node.equals(ended.node));
+    } else {
+      Set<OneShotWatch> ofNode = oneShot.getOrDefault(ended.node, Set.of());
+      last = ofNode.remove(ended) && ofNode.isEmpty();
+    }
+    // watches of both kinds are one for a server that is asked to remove them
+    if (last && watches.stream().noneMatch(other -> other.node.equals(ended.node))) {
+      oneShot.remove(ended.node);
+      var removal = new RemoveWatchesRequest(ended.node, Watcher.WatcherType.Any.getIntValue());
+      connection().send(new ZooKeeperCall(OpCode.removeWatches, removal, any -> {}));
+    }
+  }
+
   private NodeWatch begin(Watch watch, WatchListener listener) {
     if (!watch.prefix()) {
       return new OneShotWatch(watch.key(), layout.path(watch.key()), listener);
@@ -119,9 +152,16 @@ final class ZooKeeperStream implements Subscriptions, ZooKeeperConnection.Listen
   /** A watch of a node; if setting it fails, it is repeated after a short time. */
   private abstract class NodeWatch {
     final WatchListener listener;
+
+    /** The node of the server's watch. */
+    final String node;
+
     boolean started;
 
-    NodeWatch(WatchListener listener) {
+    boolean ended;
+
+    NodeWatch(String node, WatchListener listener) {
+      this.node = node;
       this.listener = listener;
     }
 
@@ -134,7 +174,7 @@ final class ZooKeeperStream implements Subscriptions, ZooKeeperConnection.Listen
             .loop()
             .schedule(
                 () -> {
-                  if (!closed) {
+                  if (!closed && !ended) {
                     set();
                   }
                 },
@@ -151,33 +191,31 @@ final class ZooKeeperStream implements Subscriptions, ZooKeeperConnection.Listen
    */
   private final class OneShotWatch extends NodeWatch {
     private final byte[] key;
-    private final String path;
     private int version;
 
     OneShotWatch(byte[] key, String path, WatchListener listener) {
-      super(listener);
+      super(path, listener);
       this.key = key;
-      this.path = path;
     }
 
     @Override
     void set() {
       connection()
-          .send(new ZooKeeperCall(OpCode.getData, new GetDataRequest(path, true), this::end));
+          .send(new ZooKeeperCall(OpCode.getData, new GetDataRequest(node, true), this::end));
     }
 
     private void end(ZooKeeperReply reply) throws IOException {
-      if (closed) {
+      if (closed || ended) {
         return;
       }
       if (reply.isOk()) {
         byte[] value = reply.record().readBuffer("");
         Stat stat = new Stat();
         stat.deserialize(reply.record(), "");
-        oneShot.computeIfAbsent(path, any -> new LinkedHashSet<>()).add(this);
+        oneShot.computeIfAbsent(node, any -> new LinkedHashSet<>()).add(this);
         read(value == null ? new byte[0] : value, stat.getVersion());
       } else if (reply.is(Code.NONODE) && !started) {
-        listener.failed("there is no node " + path + " to watch");
+        listener.failed("there is no node " + node + " to watch");
       } else {
         setSoon(reply);
       }
@@ -203,13 +241,14 @@ final class ZooKeeperStream implements Subscriptions, ZooKeeperConnection.Listen
   private final class RecursiveWatch extends NodeWatch {
     private static final byte[] NO_VALUE = {};
     private final Watch watch;
-    private final String node;
 
     RecursiveWatch(Watch watch, WatchListener listener) {
-      super(listener);
+      super(parent("/" + new String(watch.key(), ISO_8859_1)), listener);
       this.watch = watch;
-      String prefix = "/" + new String(watch.key(), ISO_8859_1);
-      this.node = prefix.substring(0, Math.max(1, prefix.lastIndexOf('/')));
+    }
+
+    private static String parent(String prefix) {
+      return prefix.substring(0, Math.max(1, prefix.lastIndexOf('/')));
     }
 
     @Override
@@ -220,7 +259,7 @@ final class ZooKeeperStream implements Subscriptions, ZooKeeperConnection.Listen
     }
 
     private void end(ZooKeeperReply reply) {
-      if (closed) {
+      if (closed || ended) {
         return;
       }
       if (reply.isOk() && !started) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.gatling;
+package io.quorate.simulation;
 
 import io.gatling.commons.util.DefaultClock;
 import io.gatling.core.actor.ActorSystem;

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.gatling;
+package io.quorate.simulation;
 
 import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
-import com.typesafe.scalalogging.Logger;
 import io.gatling.commons.stats.Status;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.action.Action;
-import io.gatling.core.action.BlockExit;
 import io.gatling.core.session.Session;
 import io.gatling.core.stats.StatsEngine;
 import io.gatling.core.structure.ScenarioContext;
 import io.gatling.javaapi.core.ActionBuilder;
 import io.gatling.javaapi.core.PopulationBuilder;
-import io.netty.channel.EventLoop;
+import io.quorate.gatling.EventLoopAction;
 import io.quorate.load.Load;
 import io.quorate.load.RequestListener;
 import io.quorate.load.RequestLog;
@@ -63,19 +61,24 @@ public final class LoadShape {
    * its closed loop on the driver's threads, and continues with the next action when the whole step
    * has ended. One action for the loop, instead of one for each request, avoids two hand-offs
    * between threads for every request.
-   *
-   * <p>Gatling's base classes for actions have their behavior in methods that javac cannot access,
-   * so {@link #$bang} repeats the code of {@code ExitableAction}.
    */
-  private record StepAction(
-      RunningStep step,
-      String name,
-      List<String> requests,
-      CoreComponents core,
-      KeyValueProtocol protocol,
-      Action next)
-      implements Action {
-    private static final Logger LOGGER = Logger.apply(StepAction.class);
+  private static final class StepAction extends EventLoopAction {
+    private final RunningStep step;
+    private final List<String> requests;
+    private final KeyValueProtocol protocol;
+
+    private StepAction(
+        RunningStep step,
+        String name,
+        List<String> requests,
+        CoreComponents core,
+        KeyValueProtocol protocol,
+        Action next) {
+      super(name, core, next);
+      this.step = step;
+      this.requests = requests;
+      this.protocol = protocol;
+    }
 
     static ActionBuilder of(RunningStep step, String name, List<String> requests) {
       return () ->
@@ -87,23 +90,6 @@ public final class LoadShape {
               return new StepAction(step, name, requests, context.coreComponents(), protocol, next);
             }
           };
-    }
-
-    @Override
-    public void $bang(Session session) {
-      EventLoop loop = session.eventLoop();
-      if (!loop.inEventLoop()) {
-        if (!loop.isShutdown()) {
-          loop.execute(() -> $bang(session));
-        }
-        return;
-      }
-      Option<BlockExit> exit = BlockExit.mustExit(session);
-      if (exit.isDefined()) {
-        exit.get().exitBlock(core.statsEngine(), core.clock().nowMillis());
-      } else {
-        execute(session);
-      }
     }
 
     @Override
@@ -119,22 +105,9 @@ public final class LoadShape {
                 if (failure == null) {
                   next.$bang(session);
                 } else {
-                  core.statsEngine()
-                      .logRequestCrash(
-                          session.scenario(), session.groups(), name, failure.getMessage());
-                  next.$bang(session.markAsFailed());
+                  crash(session, name(), failure.getMessage());
                 }
               });
-    }
-
-    @Override
-    public Logger logger() {
-      return LOGGER;
-    }
-
-    @Override
-    public void com$typesafe$scalalogging$StrictLogging$_setter_$logger_$eq(Logger value) {
-      // only Scala classes get their logger in this way
     }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.load;
+package io.quorate.store.driver;
 
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
@@ -70,7 +70,7 @@ final class FailoverConnection implements Connection {
     this.members = new ArrayList<>(others);
     this.members.add(0, settings.endpoint());
     this.moves = moves;
-    this.held = new Held(client.open(settings));
+    this.held = new Held(client.open(settings), settings.endpoint());
   }
 
   /**
@@ -110,7 +110,8 @@ final class FailoverConnection implements Connection {
     for (int attempt = 0; attempt < members.size() && !closed; attempt++) {
       place = (place + 1) % members.size();
       try {
-        held = new Held(client.open(settingsOf(members.get(place))));
+        Endpoint next = members.get(place);
+        held = new Held(client.open(settingsOf(next)), next);
         if (closed) {
           held.connection.close();
         }
@@ -135,6 +136,11 @@ final class FailoverConnection implements Connection {
     } catch (RejectedExecutionException ended) {
       problem = "closed"; // the client was closed, after its connections
     }
+  }
+
+  @Override
+  public Optional<Endpoint> member() {
+    return Optional.of(held.member);
   }
 
   @Override
@@ -164,13 +170,15 @@ final class FailoverConnection implements Connection {
   /** A connection to a member. */
   private static final class Held {
     private final Connection connection;
+    private final Endpoint member;
     private final AtomicBoolean left = new AtomicBoolean();
 
     /** Number of answers; may miss some that came at the same time, but changes with each. */
     private final AtomicInteger answers = new AtomicInteger();
 
-    Held(Connection connection) {
+    Held(Connection connection, Endpoint member) {
       this.connection = connection;
+      this.member = member;
     }
 
     boolean isLeft() {

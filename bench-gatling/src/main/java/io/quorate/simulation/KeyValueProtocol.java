@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.gatling;
+package io.quorate.simulation;
 
 import io.gatling.core.CoreComponents;
 import io.gatling.core.config.GatlingConfiguration;
@@ -15,9 +15,6 @@ import scala.runtime.BoxedUnit;
 /**
  * The Gatling protocol shared by all key-value actions of a simulation: converts times of the nano
  * clock to the milliseconds since 1970 of Gatling's statistics.
- *
- * <p>Only this class and {@link LoadShape} use Gatling's internals; they match the version of
- * Gatling that the root pom pins.
  */
 public record KeyValueProtocol(RunClock clock) implements Protocol, ProtocolBuilder {
   static final ProtocolKey<KeyValueProtocol, Components> KEY =

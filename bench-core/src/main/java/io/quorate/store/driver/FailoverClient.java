@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.load;
+package io.quorate.store.driver;
 
 import io.quorate.DaemonThreads;
 import io.quorate.store.Connection;

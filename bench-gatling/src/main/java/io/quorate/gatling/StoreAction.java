@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.gatling;
+
+import io.gatling.commons.stats.Status;
+import io.gatling.commons.validation.Failure;
+import io.gatling.commons.validation.Success;
+import io.gatling.commons.validation.Validation;
+import io.gatling.core.action.Action;
+import io.gatling.core.check.Check;
+import io.gatling.core.check.Check$;
+import io.gatling.core.session.Session;
+import io.gatling.core.structure.ScenarioContext;
+import io.gatling.javaapi.core.internal.Converters;
+import io.gatling.javaapi.core.internal.Expressions;
+import io.quorate.store.ErrorKind;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import scala.Function1;
+import scala.Option;
+import scala.collection.immutable.List;
+import scala.runtime.BoxedUnit;
+
+/** The action of a builder: evaluates expressions, takes turns, checks and reports outcomes. */
+final class StoreAction extends EventLoopAction {
+  private static final Status OK = Status.apply("OK");
+  private static final Status KO = Status.apply("KO");
+
+  private final StoreActionBuilder described;
+  private final StoreComponents store;
+  private final Function1<Session, Validation<String>> name;
+  private final List<Check<Outcome>> checks;
+  private final Set<Object> checked;
+  private final boolean throttled;
+
+  StoreAction(
+      StoreActionBuilder described, StoreComponents store, ScenarioContext context, Action next) {
+    super(described.toString(), context.coreComponents(), next);
+    this.described = described;
+    this.store = store;
+    this.name = Expressions.toStringExpression(described.name);
+    this.checks =
+        Converters.toScalaSeq(described.checks.stream().map(StoreCheck::of).toList()).toList();
+    this.checked = described.checks.stream().map(each -> each.type()).collect(Collectors.toSet());
+    this.throttled = context.throttled() && described.kind.isRequest();
+  }
+
+  StoreComponents store() {
+    return store;
+  }
+
+  long now() {
+    return core.clock().nowMillis();
+  }
+
+  @Override
+  public void execute(Session session) {
+    Map<String, Object> arguments = new HashMap<>();
+    String request = name();
+    try {
+      request = (String) evaluated("name", name.apply(session));
+      for (var each : described.arguments.entrySet()) {
+        arguments.put(each.getKey(), evaluated(each.getKey(), each.getValue().apply(session)));
+      }
+    } catch (IllegalArgumentException wrong) {
+      crash(session, request, wrong.getMessage());
+      return;
+    }
+    Turn turn = new Turn(this, session, request, arguments);
+    if (throttled) {
+      // javac has no other name for a class in an object of Scala that is in another one
+      core.throttler()
+          .get()
+          .$bang(
+              new io.gatling.core.controller.throttle.Throttler$Command$ThrottledRequest(
+                  session.scenario(),
+                  () -> {
+                    turn.inLoop(() -> turn.begin(described.kind::send));
+                    return BoxedUnit.UNIT;
+                  }));
+    } else {
+      turn.begin(described.kind::send);
+    }
+  }
+
+  private static Object evaluated(String what, Object validation) {
+    if (validation instanceof Failure failure) {
+      throw new IllegalArgumentException(what + ": " + failure.message());
+    }
+    return ((Success<?>) validation).value();
+  }
+
+  /** Checks an outcome, reports it, and continues with the next action. */
+  void end(Session session, String request, long startMillis, long endMillis, Outcome outcome) {
+    Session after = session;
+    Option<String> problem = Option.empty();
+    if (outcome.failure().filter(kind -> !isExpected(kind)).isPresent()) {
+      problem = Option.apply(outcome.parts().get(StoreCheck.OUTCOME) + ": " + outcome.message());
+    } else {
+      var result = Check$.MODULE$.check(outcome, session, checks);
+      after = result._1();
+      problem = result._2().map(failure -> failure.message());
+    }
+    boolean ok = problem.isEmpty();
+    core.statsEngine()
+        .logResponse(
+            session.scenario(),
+            session.groups(),
+            request,
+            startMillis,
+            endMillis,
+            ok ? OK : KO,
+            Option.empty(),
+            problem);
+    after = after.logGroupRequestTimings(startMillis, endMillis);
+    next.$bang(ok ? after : after.markAsFailed());
+  }
+
+  /** Returns whether checks decide about a failure of this kind. */
+  private boolean isExpected(ErrorKind kind) {
+    return checked.contains(StoreCheck.OUTCOME)
+        || kind == ErrorKind.MISSING && checked.contains(StoreCheck.EXISTS);
+  }
+}

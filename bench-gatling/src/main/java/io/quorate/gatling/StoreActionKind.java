@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.gatling;
+
+import io.quorate.store.Answer;
+import io.quorate.store.Capabilities;
+import io.quorate.store.Completion;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.Operation;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
+import io.quorate.store.ReturnedValue;
+import io.quorate.store.Store;
+import io.quorate.store.WatchSupport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** What actions do: the arguments that they need, or may have, and what they send. */
+enum StoreActionKind {
+  PUT("put", "key value", "ttl create", Operation.PUT, StoreActionKind::put),
+  GET(
+      "get",
+      "key",
+      "consistency",
+      Operation.GET,
+      turn -> turn.submit(new Request.Get(turn.key("key"), consistency(turn)), turn)),
+  RANGE(
+      "range",
+      "prefix",
+      "limit countOnly consistency",
+      Operation.RANGE,
+      turn ->
+          turn.submit(
+              new Request.Range(
+                  turn.key("prefix"),
+                  turn.number("limit", 0),
+                  turn.has("countOnly") ? ReturnedValue.COUNT : ReturnedValue.ENTRIES,
+                  consistency(turn)),
+              turn)),
+  DELETE(
+      "delete",
+      "key",
+      "",
+      Operation.DELETE,
+      turn -> turn.submit(new Request.Delete(turn.key("key")), turn)),
+  COMPARE_AND_SET(
+      "compareAndSet",
+      "key value revision",
+      "",
+      Operation.COMPARE_AND_SET,
+      turn ->
+          turn.submit(
+              new Request.CompareAndSet(
+                  turn.key("key"), turn.bytes("value"), turn.number("revision", 0)),
+              turn)),
+  TXN("txn", "put", "create", Operation.TXN, StoreActionKind::txn),
+  WATCH("watch", "key|prefix", "watchName", Operation.GET, UserWatch::begin),
+  AWAIT("await", "", "watchName events within during", Operation.GET, UserWatch::await),
+  UNWATCH("unwatch", "", "watchName", Operation.GET, UserWatch::end),
+  ACQUIRE("acquire", "lock", "within", Operation.LOCK, turn -> new LockWait(turn).begin()),
+  RELEASE("release", "lock|key", "", Operation.LOCK, LockWait::release),
+  REGISTER(
+      "register",
+      "key",
+      "",
+      Operation.REGISTER,
+      turn -> turn.user().registered(turn, own -> own.session().acquire(turn.key("key"), turn)));
+
+  private final String id;
+  private final String needed;
+  private final String possible;
+  private final Operation operation;
+  private final Consumer<Turn> sending;
+
+  StoreActionKind(
+      String id, String needed, String possible, Operation operation, Consumer<Turn> sending) {
+    this.id = id;
+    this.needed = needed;
+    this.possible = possible;
+    this.operation = operation;
+    this.sending = sending;
+  }
+
+  /** Returns why a store, or any store, cannot do this with these arguments; empty if it can. */
+  String obstacle(Store store, Set<String> arguments) {
+    // the arguments of a transaction are numbered
+    List<String> names = arguments.stream().map(each -> each.replaceFirst(" .*", "")).toList();
+    for (String each : needed.isEmpty() ? new String[0] : needed.split(" ")) {
+      long found = List.of(each.split("\\|")).stream().filter(names::contains).count();
+      if (found != 1) {
+        return "expected " + each.replace("|", "(...) or ") + "(...)";
+      }
+    }
+    for (String each : names) {
+      if (!(" " + needed.replace('|', ' ') + " " + possible + " ").contains(" " + each + " ")
+          && !(this == TXN && each.equals("value"))) {
+        return each + "(...) means nothing for it";
+      }
+    }
+    Capabilities can = store.capabilities();
+    WatchSupport watches = store.watches();
+    if (this == WATCH && watches.of(names.contains("prefix")) == WatchSupport.Delivery.NONE) {
+      return watches.reason();
+    }
+    if (names.contains("ttl")
+        && !(can.can(Operation.LEASE_GRANT) && can.can(Operation.OPTIMISTIC_CREATE))) {
+      return "its keys have no time to live"; // with leases that only release keys, as Consul's
+    }
+    boolean part = names.contains("limit") || names.contains("countOnly");
+    boolean able = can.can(operation) && !(part && can.range() == Capabilities.RangeReads.ALL);
+    return able ? "" : can.reasons().getOrDefault(operation, "");
+  }
+
+  /** Does what the action is for, without waiting; on the event loop of the user. */
+  void send(Turn turn) {
+    sending.accept(turn);
+  }
+
+  /** Returns whether it sends a request, which a throttle delays. */
+  boolean isRequest() {
+    return this != AWAIT && this != UNWATCH;
+  }
+
+  private static ReadConsistency consistency(Turn turn) {
+    return (ReadConsistency) turn.value("consistency", ReadConsistency.DEFAULT);
+  }
+
+  private static void put(Turn turn) {
+    byte[] key = turn.key("key");
+    byte[] value = turn.bytes("value");
+    if (turn.has("ttl")) {
+      turn.submit(
+          new Request.GrantLease((int) turn.number("ttl", 0)),
+          turn.withAnswer(
+              answer -> {
+                String lease = ((Answer.Granted) answer).lease();
+                turn.inLoop(() -> turn.user().leases().add(lease));
+                turn.submit(new Request.LeasedPut(key, value, lease), turn);
+              }));
+    } else if (turn.has("create")) {
+      turn.submit(Request.create(key, value), turn);
+    } else {
+      update(turn, key, value, true);
+    }
+  }
+
+  /** Changes a key or, if a store detects that it is missing, creates it. */
+  private static void update(Turn turn, byte[] key, byte[] value, boolean mayCreate) {
+    turn.submit(
+        Request.update(key, value),
+        turn.withAnswer(
+            answer -> {
+              if (answer instanceof Answer.Missing && mayCreate) {
+                turn.submit(Request.create(key, value), new Creation(turn, key, value));
+              } else {
+                turn.answered(answer);
+              }
+            }));
+  }
+
+  /** The creation of a key, which another client may create first. */
+  private record Creation(Turn turn, byte[] key, byte[] value) implements Completion {
+    @Override
+    public void answered(Answer answer) {
+      turn.answered(answer);
+    }
+
+    @Override
+    public void failed(ErrorKind kind, String message) {
+      if (kind == ErrorKind.REJECTED) {
+        update(turn, key, value, false);
+      } else {
+        turn.failed(kind, message);
+      }
+    }
+  }
+
+  private static void txn(Turn turn) {
+    List<Request.Put> puts =
+        turn.names("put ")
+            .map(
+                number ->
+                    new Request.Put(
+                        turn.key("put " + number),
+                        turn.bytes("value of " + number),
+                        turn.has("create")))
+            .toList();
+    turn.submit(new Request.Txn(puts), turn);
+  }
+
+  static Duration within(Turn turn, String argument) {
+    return (Duration) turn.value(argument, Duration.ofSeconds(10));
+  }
+
+  @Override
+  public String toString() {
+    return id;
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.gatling;
+
+import io.quorate.store.Completion;
+import io.quorate.store.Endpoint;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.Subscriptions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a virtual user has in the store: a connection, watches, locks, registrations, leases. It
+ * belongs to the event loop of the user.
+ */
+final class StoreUser {
+  private final StoreComponents store;
+  private final long id;
+
+  /** Its separate connection and stream of watches; null if it has none. */
+  private @Nullable CompletableFuture<StoreComponents.MemberConnection> connection;
+
+  private @Nullable CompletableFuture<Subscriptions> stream;
+
+  /** The session of its registrations; null if it has none. */
+  private @Nullable StoreSession registered;
+
+  private final Map<String, UserWatch> watches = new HashMap<>();
+  private final Map<String, StoreSession> locks = new HashMap<>();
+  private final List<String> leases = new ArrayList<>();
+
+  StoreUser(StoreComponents store, long id) {
+    this.store = store;
+    this.id = id;
+  }
+
+  StoreComponents store() {
+    return store;
+  }
+
+  Endpoint member() {
+    return store.member(id);
+  }
+
+  Map<String, UserWatch> watches() {
+    return watches;
+  }
+
+  Map<String, StoreSession> locks() {
+    return locks;
+  }
+
+  List<String> leases() {
+    return leases;
+  }
+
+  /** Passes on the connection of this user, which may have to be opened before. */
+  void connection(Completion completion, Consumer<StoreComponents.MemberConnection> use) {
+    if (store.isShared()) {
+      use.accept(store.sharedBy(id));
+      return;
+    }
+    if (connection == null || connection.isCompletedExceptionally()) {
+      connection = store.blocking(() -> store.connect(id));
+    }
+    whenOpen(connection, completion, use);
+  }
+
+  /** Passes on the stream of watches of this user. */
+  void stream(Turn turn, Consumer<Subscriptions> use) {
+    if (stream == null || stream.isCompletedExceptionally()) {
+      stream = store.stream(id);
+    }
+    whenOpen(stream, turn, opened -> turn.inLoop(() -> use.accept(opened)));
+  }
+
+  /** Passes on a session without a lock. */
+  void freeSession(Turn turn, Consumer<StoreSession> use) {
+    turn.answeredBy(member());
+    StoreSession idle = store.idleSession();
+    if (idle == null) {
+      whenOpen(
+          store.blocking(() -> store.openSession(id)),
+          turn,
+          opened -> turn.inLoop(() -> use.accept(opened)));
+    } else {
+      use.accept(idle);
+    }
+  }
+
+  /** Passes on the session of the registrations of this user. */
+  void registered(Turn turn, Consumer<StoreSession> use) {
+    if (registered != null && !registered.isLost()) {
+      use.accept(registered);
+      return;
+    }
+    freeSession(
+        turn,
+        opened -> {
+          registered = opened;
+          use.accept(opened);
+        });
+  }
+
+  private static <T> void whenOpen(
+      CompletableFuture<T> opening, Completion completion, Consumer<T> use) {
+    opening.whenComplete(
+        (opened, failure) -> {
+          if (failure == null) {
+            use.accept(opened);
+          } else {
+            Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+            completion.failed(ErrorKind.CONNECTION, String.valueOf(cause.getMessage()));
+          }
+        });
+  }
+
+  /** Gives everything back. Does not wait. */
+  void close() {
+    watches.values().forEach(UserWatch::end);
+    watches.clear();
+    locks.values().forEach(store::end);
+    locks.clear();
+    if (registered != null) {
+      store.end(registered);
+    }
+    if (!leases.isEmpty()) {
+      store.later(() -> store.revoke(leases));
+    }
+    if (connection != null) {
+      var closing = connection;
+      store.later(() -> closing.thenAccept(each -> each.connection().close()));
+    }
+    if (stream != null && !store.isShared()) {
+      var closing = stream;
+      store.later(() -> closing.thenAccept(Subscriptions::close));
+    }
+  }
+}

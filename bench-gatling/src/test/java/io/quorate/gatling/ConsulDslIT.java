@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.gatling;
+
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.store.Security;
+import io.quorate.store.consul.ConsulStore;
+
+@RequiresDatabase("consul")
+final class ConsulDslIT extends DslContract {
+  ConsulDslIT() {
+    super(ConsulStore.STORE, Security.NONE);
+  }
+}

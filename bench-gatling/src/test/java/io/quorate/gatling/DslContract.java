@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.gatling;
+
+import static io.quorate.gatling.QuorateDsl.acquire;
+import static io.quorate.gatling.QuorateDsl.answeredBy;
+import static io.quorate.gatling.QuorateDsl.await;
+import static io.quorate.gatling.QuorateDsl.compareAndSet;
+import static io.quorate.gatling.QuorateDsl.count;
+import static io.quorate.gatling.QuorateDsl.delete;
+import static io.quorate.gatling.QuorateDsl.exists;
+import static io.quorate.gatling.QuorateDsl.get;
+import static io.quorate.gatling.QuorateDsl.key;
+import static io.quorate.gatling.QuorateDsl.keys;
+import static io.quorate.gatling.QuorateDsl.outcome;
+import static io.quorate.gatling.QuorateDsl.put;
+import static io.quorate.gatling.QuorateDsl.range;
+import static io.quorate.gatling.QuorateDsl.register;
+import static io.quorate.gatling.QuorateDsl.release;
+import static io.quorate.gatling.QuorateDsl.revision;
+import static io.quorate.gatling.QuorateDsl.txn;
+import static io.quorate.gatling.QuorateDsl.unwatch;
+import static io.quorate.gatling.QuorateDsl.value;
+import static io.quorate.gatling.QuorateDsl.watch;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gatling.javaapi.core.Session;
+import io.quorate.cluster.Await;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.SharedCluster;
+import io.quorate.store.Access;
+import io.quorate.store.Capabilities;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Operation;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Security;
+import io.quorate.store.Store;
+import io.quorate.store.TcpProxy;
+import io.quorate.store.WatchSupport;
+import io.quorate.tls.ClientTls;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Every action and every check of the DSL, on the servers of one store. */
+abstract class DslContract {
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  /** Begins the keys of a test. */
+  private final String prefix = "dsl-" + UUID.randomUUID().toString().substring(0, 8) + "-";
+
+  private final String k = prefix + "k";
+  private final Store store;
+  private final Security security;
+  private Endpoint server;
+  private Access access = Access.PLAIN;
+  private VirtualUsers users;
+
+  DslContract(Store store, Security security) {
+    this.store = store;
+    this.security = security;
+  }
+
+  @BeforeEach
+  void start() {
+    if (store.hasServers()) {
+      Cluster cluster = SharedCluster.of(store, 1, security);
+      server = cluster.members().get(0).endpoint();
+      access = cluster.access();
+    } else {
+      server = new Endpoint("127.0.0.1", 1);
+    }
+    users = new VirtualUsers(protocol(server));
+  }
+
+  @AfterEach
+  void end() {
+    users.close();
+  }
+
+  /** Returns the protocol of an endpoint, with the access of the shared cluster. */
+  private TestProtocol protocolOf(Endpoint... endpoints) {
+    return new TestProtocol(store, access, endpoints);
+  }
+
+  private StoreProtocol<?> protocol(Endpoint... endpoints) {
+    return protocolOf(endpoints).protocol(any -> {});
+  }
+
+  private boolean hasSessions() {
+    return store.sessions().isPresent();
+  }
+
+  private void allOk(String... names) {
+    assertThat(users.logged())
+        .allSatisfy(
+            each -> {
+              assertThat(each.message()).as(each.name()).isEmpty();
+              assertThat(each.ok()).isTrue();
+              assertThat(each.endMillis()).isGreaterThanOrEqualTo(each.startMillis());
+            })
+        .extracting(VirtualUsers.Logged::name)
+        .containsExactly(names);
+  }
+
+  private boolean isLogged(String name) {
+    return users.sawRequest(name);
+  }
+
+  @Test
+  void a_put_creates_and_changes_a_key_and_a_get_checks_it() {
+    Session end =
+        users.run(
+            put("create").key(k).value("v1"),
+            put("change").key(session -> k).value(session -> "v2".getBytes()),
+            get("read")
+                .key(k)
+                .consistency(ReadConsistency.LINEARIZABLE)
+                .check(
+                    value().is("v2"),
+                    value().transform(String::length).is(2),
+                    value().saveAs("saved"),
+                    exists().is(true),
+                    revision().gte(0L),
+                    answeredBy().is(server.toString())),
+            get("again").key("#{absent}").check(value().isEL("#{saved}")));
+    assertThat(end.getString("saved")).isEqualTo("v2");
+    assertThat(end.isFailed()).isTrue();
+    assertThat(users.messages())
+        .hasSize(4)
+        .startsWith("create: ", "change: ", "read: ")
+        .last()
+        .asString()
+        .startsWith("again: crash: key: ");
+  }
+
+  @Test
+  void a_missing_key_is_a_failure_unless_a_check_looks_at_it() {
+    Session failed = users.run(get("read").key(k));
+    assertThat(failed.isFailed()).isTrue();
+    assertThat(users.messages()).containsExactly("read: missing: no such key");
+    Session expected =
+        users.run(
+            get("read").key(k).check(exists().is(false)),
+            get("read").key(k).check(outcome().is("missing"), value().notExists()));
+    assertThat(expected.isFailed()).isFalse();
+    allOk("read", "read");
+  }
+
+  @Test
+  void a_failed_check_fails_the_request_and_the_session() {
+    Session end =
+        users.run(put("put").key(k).value("v"), get("read").key(k).check(value().is("other")));
+    assertThat(end.isFailed()).isTrue();
+    assertThat(users.messages()).containsExactly("put: ", "read: value.find.is(other), found v");
+  }
+
+  @Test
+  void a_deleted_key_is_missing() {
+    users.run(
+        put("put").key(k).value("v"),
+        delete("delete").key(k),
+        get("read").key(k).check(exists().is(false)));
+    allOk("put", "delete", "read");
+  }
+
+  @Test
+  void a_compare_and_set_with_an_old_revision_is_a_conflict() {
+    Session end =
+        users.run(
+            put("put").key(k).value("v1"),
+            get("read").key(k).check(revision().saveAs("revision")),
+            compareAndSet("first").key(k).value("v2").revision("#{revision}"),
+            compareAndSet("expected")
+                .key(k)
+                .value("v3")
+                .revision("#{revision}")
+                .check(outcome().is("conflict")),
+            compareAndSet("second").key(k).value("v3").revision("#{revision}"));
+    assertThat(end.isFailed()).isTrue();
+    assertThat(users.messages())
+        .containsExactly(
+            "put: ",
+            "read: ",
+            "first: ",
+            "expected: ",
+            "second: conflict: another client was first");
+  }
+
+  @Test
+  void a_transaction_writes_all_keys() {
+    users.run(
+        txn("txn").put(k + "1", "a").put(k + "2", "b").create(),
+        get("first").key(k + "1").check(value().is("a")),
+        get("second").key(k + "2").check(value().is("b")));
+    allOk("txn", "first", "second");
+  }
+
+  @Test
+  void a_range_returns_keys_or_says_why_the_store_cannot() {
+    Capabilities.RangeReads can = store.capabilities().range();
+    if (can == Capabilities.RangeReads.NONE) {
+      assertThatThrownBy(() -> users.run(range("range").prefix(prefix)))
+          .hasMessage(
+              "range on %s: %s", store, store.capabilities().reasons().get(Operation.RANGE));
+      return;
+    }
+    users.run(
+        put("put").key(prefix + "a").value("1"),
+        put("put").key(prefix + "b").value("2"),
+        range("range")
+            .prefix(prefix)
+            .check(
+                count().is(2L),
+                keys().is(List.of(prefix + "a", prefix + "b")),
+                value().is("1"),
+                key().is(prefix + "a")),
+        range("keys").prefix(prefix).check(exists().is(true)),
+        range("none").prefix(prefix + "z").check(count().is(0L), exists().is(false)));
+    allOk("put", "put", "range", "keys", "none");
+    if (can == Capabilities.RangeReads.LIMITED) {
+      users.run(
+          range("one").prefix(prefix).limit(1).check(keys().is(List.of(prefix + "a"))),
+          range("count").prefix(prefix).countOnly().check(count().is(2L)));
+      allOk("one", "count");
+    } else {
+      assertThatThrownBy(() -> users.run(range("range").prefix(prefix).limit(1)))
+          .hasMessageContaining(store.capabilities().reasons().get(Operation.RANGE));
+    }
+  }
+
+  @Test
+  void a_watch_of_a_prefix_reports_changes_until_it_is_ended() {
+    boolean values = store.watches().ofPrefix() != WatchSupport.Delivery.EVERY_KEY;
+    users.run(
+        watch("watch").prefix(prefix),
+        put("put").key(k).value("v"),
+        await("await").within(LONG).check(key().is(k), count().gte(1L)),
+        put("put").key(k).value("w"),
+        values
+            ? await("value").within(LONG).check(value().is("w"))
+            : await("value").within(LONG).check(exists().is(true)),
+        unwatch("unwatch"),
+        await("no watch").check(outcome().is("missing")),
+        watch("another").prefix(prefix),
+        await("nothing").during(Duration.ofMillis(50)).check(count().is(0L)));
+    allOk("watch", "put", "await", "put", "value", "unwatch", "no watch", "another", "nothing");
+  }
+
+  @Test
+  void a_watch_of_a_key_reports_its_changes() {
+    users.run(
+        put("put").key(k).value("v"),
+        watch("watch").key(k).watchName("one"),
+        watch("other").prefix(prefix).watchName("two"),
+        put("change").key(k).value("w"),
+        await("await").watchName("one").within(LONG).check(value().is("w")),
+        await("other").watchName("two").within(LONG).check(key().is(k)),
+        unwatch("unwatch").watchName("one"),
+        put("change").key(k).value("x"),
+        await("other").watchName("two").within(LONG).check(count().is(1L)));
+    allOk("put", "watch", "other", "change", "await", "other", "unwatch", "change", "other");
+  }
+
+  @Test
+  void a_wait_without_enough_changes_is_a_timeout() {
+    Session end =
+        users.run(
+            watch("watch").prefix(prefix), await("await").events(2).within(Duration.ofMillis(50)));
+    assertThat(end.isFailed()).isTrue();
+    assertThat(users.messages())
+        .containsExactly("watch: ", "await: timeout: not all events arrived in time");
+  }
+
+  @Test
+  void a_lock_has_one_holder_and_is_released_by_it_or_with_it() {
+    if (!hasSessions()) {
+      assertThatThrownBy(() -> users.run(acquire("acquire").lock(k)))
+          .hasMessage("acquire on %s: its clients have no sessions", store);
+      return;
+    }
+    Session first =
+        users.run(
+            put("put").key(k).value("lock"),
+            acquire("acquire").lock(k).check(revision().saveAs("token")),
+            acquire("again").lock(k).check(outcome().is("rejected")),
+            release("release").lock(k),
+            release("twice").lock(k).check(outcome().is("missing")),
+            acquire("at the end").lock(k).check(revision().saveAs("second")));
+    allOk("put", "acquire", "again", "release", "twice", "at the end");
+    assertThat(first.getLong("second")).isGreaterThan(first.getLong("token"));
+    users.run(
+        acquire("acquire")
+            .lock(session -> k)
+            .within(LONG)
+            .check(revision().gt(first.getLong("second"))));
+    allOk("acquire");
+  }
+
+  @Test
+  void a_lock_that_another_user_holds_is_a_timeout() {
+    if (!hasSessions()) {
+      return;
+    }
+    users.run(put("put").key(k).value("lock"));
+    CompletableFuture<Session> holder =
+        users.start(
+            acquire("acquire").lock(k),
+            watch("watch").prefix(prefix + "end"),
+            await("hold").within(LONG));
+    Await.until("a holder", LONG, () -> isLogged("watch"));
+    Session late =
+        users.run(
+            acquire("late").lock(k).within(Duration.ofMillis(100)),
+            put("end").key(prefix + "end").value("now"));
+    assertThat(late.isFailed()).isTrue();
+    VirtualUsers.join(holder);
+    assertThat(users.messages())
+        .contains("late: timeout: another client holds the lock", "end: ", "hold: ");
+    users.run(acquire("next").lock(k).within(LONG));
+    allOk("next");
+  }
+
+  @Test
+  void a_registered_key_ends_with_its_user() {
+    if (!hasSessions()) {
+      return;
+    }
+    CompletableFuture<Session> service =
+        users.start(
+            register("register").key(k),
+            release("remove").key(k),
+            get("removed").key(k).check(exists().is(false)),
+            register("register").key(k),
+            watch("there").prefix(prefix + "end"),
+            await("serve").within(LONG));
+    Await.until("a service", LONG, () -> isLogged("there"));
+    users.run(
+        get("found").key(k).check(exists().is(true)),
+        register("other").key(k).check(outcome().is("conflict")),
+        put("end").key(prefix + "end").value("now"));
+    VirtualUsers.join(service);
+    assertThat(users.logged()).allMatch(VirtualUsers.Logged::ok);
+    awaitEnd();
+  }
+
+  @Test
+  void a_key_with_a_time_to_live_ends_with_its_user_in_etcd() {
+    if (!store.id().equals("etcd")) {
+      assertThatThrownBy(() -> users.run(put("put").key(k).value("v").ttl(LONG)))
+          .hasMessage("put on %s: its keys have no time to live", store);
+      return;
+    }
+    users.run(put("ttl").key(k).value("v").ttl(LONG), get("there").key(k).check(value().is("v")));
+    allOk("ttl", "there");
+    awaitEnd();
+  }
+
+  /** Waits until the key is missing. */
+  private void awaitEnd() {
+    Await.until(
+        "the end of the key",
+        LONG,
+        () -> {
+          Session found = users.run(get("gone").key(k).check(exists().saveAs("exists")));
+          return !found.getBoolean("exists");
+        });
+  }
+
+  @Test
+  void a_server_that_does_not_answer_is_a_timeout() throws IOException {
+    if (!store.hasServers()) {
+      return;
+    }
+    try (TcpProxy proxy = new TcpProxy(server);
+        VirtualUsers slow =
+            new VirtualUsers(
+                protocolOf(proxy.endpoint())
+                    .protocol(copy -> copy.requestTimeout = Duration.ofMillis(200)))) {
+      slow.run(put("put").key(k).value("v").check(outcome().saveAs("any")));
+      slow.logged();
+      proxy.freeze();
+      Session end = slow.run(get("read").key(k));
+      assertThat(end.isFailed()).isTrue();
+      assertThat(slow.messages()).singleElement().asString().startsWith("read: timeout: ");
+      proxy.thaw();
+    }
+  }
+
+  @Test
+  void a_connection_moves_from_a_member_that_has_ended() throws IOException {
+    if (!store.hasServers()) {
+      return;
+    }
+    try (TcpProxy one = new TcpProxy(server);
+        TcpProxy other = new TcpProxy(server);
+        VirtualUsers moving =
+            new VirtualUsers(
+                protocolOf(one.endpoint(), other.endpoint())
+                    .protocol(copy -> copy.failover = true))) {
+      moving.run(put("put").key(k).value("v").check(answeredBy().is(one.endpoint().toString())));
+      one.cut();
+      Await.until(
+          "an answer of the other member",
+          LONG,
+          () -> {
+            Session end =
+                moving.run(
+                    get("read")
+                        .key(k)
+                        .check(outcome().saveAs("outcome"), answeredBy().saveAs("by")));
+            return end.getString("outcome").equals("ok")
+                && end.getString("by").equals(other.endpoint().toString());
+          });
+    }
+  }
+
+  @Test
+  void a_user_with_a_separate_connection_closes_it_at_its_end() throws IOException {
+    if (!store.hasServers()) {
+      return;
+    }
+    try (TcpProxy proxy = new TcpProxy(server);
+        VirtualUsers separate =
+            new VirtualUsers(protocolOf(proxy.endpoint()).protocol(copy -> copy.connections = 0))) {
+      separate.run(
+          put("put").key(k).value("v"),
+          watch("watch").prefix(prefix),
+          put("put").key(k).value("w"),
+          await("await").within(LONG));
+      assertThat(separate.logged()).allMatch(VirtualUsers.Logged::ok);
+      Await.until("no connection", LONG, () -> proxy.connections() == 0);
+    }
+  }
+
+  /** Makes the protocol of a store as its users do. */
+  private record TestProtocol(Store store, Access access, Endpoint... endpoints) {
+    StoreProtocol<?> protocol(Consumer<StoreProtocol<?>> change) {
+      List<Endpoint> all = List.of(endpoints);
+      StoreProtocol<?> plain =
+          switch (store.id()) {
+            case "zookeeper" -> new ZooKeeperProtocol(store, all);
+            case "consul" -> new ConsulProtocol(store, all);
+            default -> new EtcdProtocol(store, all);
+          };
+      return plain
+          .requestTimeout(LONG)
+          .with(
+              copy -> {
+                copy.tls = access.tls().map(ClientTls::files);
+                copy.login = access.login();
+                change.accept(copy);
+              });
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.gatling;
+
+import static io.quorate.gatling.QuorateDsl.acquire;
+import static io.quorate.gatling.QuorateDsl.compareAndSet;
+import static io.quorate.gatling.QuorateDsl.consul;
+import static io.quorate.gatling.QuorateDsl.etcd;
+import static io.quorate.gatling.QuorateDsl.get;
+import static io.quorate.gatling.QuorateDsl.outcome;
+import static io.quorate.gatling.QuorateDsl.put;
+import static io.quorate.gatling.QuorateDsl.release;
+import static io.quorate.gatling.QuorateDsl.revision;
+import static io.quorate.gatling.QuorateDsl.value;
+import static io.quorate.gatling.QuorateDsl.watch;
+import static io.quorate.gatling.QuorateDsl.zookeeper;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gatling.javaapi.core.CoreDsl;
+import io.gatling.javaapi.core.Session;
+import io.quorate.store.Endpoint;
+import io.quorate.store.memory.MemoryStore;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a simulation gets wrong, and how messages name it. */
+class QuorateDslTest {
+  private static EtcdProtocol memory(int port) {
+    return new EtcdProtocol(MemoryStore.STORE, List.of(new Endpoint("127.0.0.1", port)));
+  }
+
+  @Test
+  void a_simulation_without_a_protocol_does_not_start() {
+    try (VirtualUsers users = new VirtualUsers()) {
+      assertThatThrownBy(() -> users.run(get("read").key("k")))
+          .hasMessage(
+              "get: the simulation has the protocols [], expected one, or on(...) to choose");
+    }
+  }
+
+  @Test
+  void an_action_chooses_one_of_several_protocols() {
+    EtcdProtocol first = memory(1);
+    ZooKeeperProtocol second = new ZooKeeperProtocol(MemoryStore.STORE, memory(2).endpoints);
+    try (VirtualUsers users = new VirtualUsers(first, second)) {
+      assertThatThrownBy(() -> users.run(get("read").key("k")))
+          .hasMessage(
+              "get: the simulation has the protocols [memory at [127.0.0.1:1], memory at"
+                  + " [127.0.0.1:2]], expected one, or on(...) to choose");
+      users.run(
+          put("put").on(first).key("k").value("v"),
+          get("read").on(first).key("k").check(value().is("v")),
+          get("other").on(second).key("k").check(outcome().is("missing")));
+      assertThat(users.logged()).hasSize(3).allMatch(VirtualUsers.Logged::ok);
+      assertThatThrownBy(() -> users.run(get("read").on(memory(3)).key("k")))
+          .hasMessage("get: the simulation has the protocols [], expected memory at [127.0.0.1:3]");
+    }
+  }
+
+  @Test
+  void an_action_without_its_arguments_is_refused() {
+    try (VirtualUsers users = new VirtualUsers(memory(1))) {
+      assertThatThrownBy(() -> users.run(put("put").key("k")))
+          .hasMessage("put on memory: expected value(...)");
+      assertThatThrownBy(() -> users.run(acquire("lock")))
+          .hasMessage("acquire on memory: expected lock(...)");
+      assertThatThrownBy(() -> users.run(get("read").key("k").value("v")))
+          .hasMessage("get on memory: value(...) means nothing for it");
+      assertThatThrownBy(() -> users.run(watch("watch")))
+          .hasMessage("watch on memory: expected key(...) or prefix(...)");
+      assertThatThrownBy(() -> users.run(release("release")))
+          .hasMessage("release on memory: expected lock(...) or key(...)");
+      assertThatThrownBy(() -> users.run(get("read").key("k").check(CoreDsl.bodyLength().is(1))))
+          .hasMessageContaining("found a check of BodyLength, expected one of QuorateDsl");
+    }
+  }
+
+  @Test
+  void what_expressions_and_functions_get_wrong_fails_one_request() {
+    try (VirtualUsers users = new VirtualUsers(memory(1))) {
+      Session end =
+          users.run(
+              get("no attribute").key("#{absent}"),
+              get("a space").key("a b"),
+              get("nothing").key(session -> ""),
+              compareAndSet("no number").key("k").value("v").revision("many"),
+              get("a function")
+                  .key(
+                      session -> {
+                        throw new IllegalStateException("broken");
+                      }),
+              put("the next action").key("k").value("v").check(revision().gte(0L)));
+      assertThat(end.isFailed()).isTrue();
+      assertThat(users.messages())
+          .containsExactly(
+              "no attribute: crash: key: No attribute named 'absent' is defined",
+              "a space: rejected: key: expected printable ASCII without spaces",
+              "nothing: rejected: key: expected printable ASCII without spaces",
+              "no number: rejected: revision: expected a whole number",
+              "a function: crash: key: j.l.IllegalStateException: broken",
+              "the next action: ");
+    }
+  }
+
+  @Test
+  void protocols_are_immutable_and_check_their_settings() {
+    EtcdProtocol plain = etcd("127.0.0.1:2379", "127.0.0.1:2389");
+    EtcdProtocol changed =
+        plain
+            .requestTimeout(Duration.ofSeconds(1))
+            .connections(3)
+            .failover()
+            .credentials("u", "secret");
+    assertThat(plain.connections).isEqualTo(1);
+    assertThat(changed.connections).isEqualTo(3);
+    assertThat(changed).hasToString("etcd at [127.0.0.1:2379, 127.0.0.1:2389]");
+    assertThatThrownBy(() -> etcd("http://127.0.0.1:2379")).hasMessageContaining("scheme");
+    assertThatThrownBy(() -> plain.connections(0)).hasMessageContaining("expected 1 or more");
+    assertThatThrownBy(() -> consul("127.0.0.1:8500").sessionTtl(Duration.ofSeconds(5)))
+        .hasMessage("consul grants no sessions of PT5S");
+    assertThatThrownBy(() -> zookeeper("127.0.0.1:2181", "127.0.0.1:2181"))
+        .hasMessageContaining("found twice");
+  }
+
+  @Test
+  void builders_are_immutable() {
+    StoreActionBuilder plain = get("read");
+    plain.key("k").check(value().exists());
+    assertThat(plain.arguments).isEmpty();
+    assertThat(plain.checks).isEmpty();
+  }
+}
