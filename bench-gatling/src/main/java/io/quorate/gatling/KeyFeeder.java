@@ -98,7 +98,7 @@ public final class KeyFeeder implements Iterator<Map<String, Object>> {
 
   /** Lets a part of the keys get a part of the requests, both from 1 to 99 percent. */
   public KeyFeeder hotspot(int keysPercent, int requestsPercent) {
-    return in(KeySpace.Order.HOT_SET)
+    return in(KeySpace.Order.HOTSPOT)
         .with(copy -> copy.hotSet = new KeySpace.HotSet(keysPercent, requestsPercent));
   }
 
