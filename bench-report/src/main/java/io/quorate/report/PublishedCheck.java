@@ -79,9 +79,7 @@ record PublishedCheck(Path path, OpenRuns runs) {
     }
     String found = Files.readString(file);
     String expected = new String(content, StandardCharsets.UTF_8);
-    return name.endsWith(".html")
-        ? text(found).equals(text(expected))
-        : found.equals(expected);
+    return name.endsWith(".html") ? text(found).equals(text(expected)) : found.equals(expected);
   }
 
   /** Returns the text of a page. */

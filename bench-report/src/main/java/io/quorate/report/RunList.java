@@ -166,8 +166,8 @@ public record RunList(Path results, List<Entry> entries) {
    *
    * @return whether there is such a file
    */
-  private static boolean published(
-      String name, RunDirectory run, boolean page, List<Entry> entries) throws IOException {
+  private static boolean published(String name, RunDirectory run, boolean page, List<Entry> entries)
+      throws IOException {
     JsonNode matrix = json(new MatrixDirectory(run.path()).resultJson());
     JsonNode result = json(run.resultJson());
     if (matrix.isMissingNode() && result.isMissingNode()) {
@@ -184,7 +184,8 @@ public record RunList(Path results, List<Entry> entries) {
           DatabaseEntry.of(
               each.path("tag").asText(), each.path("status").asText(), each.path("figures")));
     }
-    String title = (result.isMissingNode() ? matrix : result.path("scenario")).path("title").asText();
+    String title =
+        (result.isMissingNode() ? matrix : result.path("scenario")).path("title").asText();
     entries.add(
         new Entry(
             name,

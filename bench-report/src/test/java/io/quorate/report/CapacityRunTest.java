@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.quorate.report.figures.CapacityStatement;
-import io.quorate.results.ExperimentRun;
-import io.quorate.report.page.RunIndex;
-import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.page.RunIndex;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
 import io.quorate.results.capacity.Searches;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;

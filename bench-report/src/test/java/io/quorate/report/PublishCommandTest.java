@@ -316,8 +316,7 @@ class PublishCommandTest {
   }
 
   @Test
-  void the_index_has_the_databases_of_each_run_with_its_last_load_and_a_bar()
-      throws IOException {
+  void the_index_has_the_databases_of_each_run_with_its_last_load_and_a_bar() throws IOException {
     String index = Files.readString(target.resolve("index.html"));
     assertThat(index)
         .contains("<h1>Example results: lab-vm, 2026-11-21</h1>")

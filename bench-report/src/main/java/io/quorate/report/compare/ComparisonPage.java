@@ -2,10 +2,10 @@
 package io.quorate.report.compare;
 
 import io.quorate.VisibleText;
+import io.quorate.report.judge.Change;
 import io.quorate.report.judge.Decision.Verdict;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.judge.Sample.Kind;
-import io.quorate.report.judge.Change;
 import io.quorate.report.page.Page;
 import io.quorate.report.plot.Strip;
 import io.quorate.report.plot.draw.LinearScale;
@@ -37,6 +37,7 @@ public record ComparisonPage(
    * @param sides what is compared, with the numbers of runs
    * @param strip axis of the intervals
    * @param hasBand whether there is an A/A band
+   * @param obstacles why values are not compared, each once
    */
   public record Section(
       String title,
@@ -46,6 +47,7 @@ public record ComparisonPage(
       List<GateLine> gate,
       boolean hasBand,
       List<Group> groups,
+      List<String> obstacles,
       List<String> warnings,
       List<String> differences) {
     static Section of(
@@ -67,6 +69,11 @@ public record ComparisonPage(
           gate.stream().map(GateLine::of).toList(),
           comparison.changes().stream().anyMatch(each -> each.asked().band().isPresent()),
           groups,
+          comparison.changes().stream()
+              .filter(each -> each.verdict() == Verdict.NOT_COMPARABLE)
+              .map(each -> each.decision().note().replaceFirst("^: ", ""))
+              .distinct()
+              .toList(),
           warnings,
           comparison.differences().stream().map(Object::toString).toList());
     }
@@ -181,7 +188,9 @@ public record ComparisonPage(
           change.intervalText(),
           Interval.of(change, strip).stream().toList(),
           change.bandText(),
-          change.verdictText(),
+          change.verdict() == Verdict.NOT_COMPARABLE
+              ? change.decision().word(change.change().kind())
+              : change.verdictText(),
           switch (change.verdict()) {
             case BETTER -> "good";
             case WORSE -> "bad";

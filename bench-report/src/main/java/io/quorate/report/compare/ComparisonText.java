@@ -25,7 +25,9 @@ record ComparisonText(
     return groups;
   }
 
-  /** Returns the heading of a change: values of machines follow the only operation of their step. */
+  /**
+   * Returns the heading of a change: values of machines follow the only operation of their step.
+   */
   private static String group(Comparison comparison, RowChange change) {
     List<String> operations =
         comparison.changes().stream()

@@ -288,11 +288,8 @@ public record CapacityStatement(
       Bound holds, SearchRecord search, SearchResult end, String unit, String limits) {
     Optional<Long> passed = passed(search, holds);
     String spread =
-        Bottleneck.spread(search.deciding(holds.load()))
-            .map(" (p99 %s)"::formatted)
-            .orElse("");
-    String failed =
-        end.fails().map(bound -> ", %s failed".formatted(load(bound))).orElse("");
+        Bottleneck.spread(search.deciding(holds.load())).map(" (p99 %s)"::formatted).orElse("");
+    String failed = end.fails().map(bound -> ", %s failed".formatted(load(bound))).orElse("");
     String range =
         passed
             .map(
@@ -340,7 +337,8 @@ public record CapacityStatement(
             .or(() -> upTo(search, known.get()).map(Bound::load));
     boolean more = isOpen(known.get());
     return (more ? "at least " : "")
-        + high.filter(any -> !more).map(load -> commas(low) + " to " + amount(load, unit))
+        + high.filter(any -> !more)
+            .map(load -> commas(low) + " to " + amount(load, unit))
             .orElse(amount(low, unit))
         + " within "
         + limits(search);

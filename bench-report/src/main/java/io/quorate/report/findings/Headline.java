@@ -215,8 +215,7 @@ public final class Headline {
   }
 
   private static boolean isOfLocks(Ranking<DatabaseFigures> ranking) {
-    return ranking.values().stream()
-        .noneMatch(each -> each.of().locks().isEmpty());
+    return ranking.values().stream().noneMatch(each -> each.of().locks().isEmpty());
   }
 
   private static String rates(List<Value<DatabaseFigures>> values) {

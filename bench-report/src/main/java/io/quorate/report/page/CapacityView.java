@@ -83,8 +83,7 @@ public record CapacityView(
     Optional<String> p99 =
         row.latencies().p99Nanos().stream()
             .mapToObj(
-                nanos ->
-                    ", p99 %s ms".formatted(NumberFormats.threeDigits(nanos / NANOS_PER_MS)))
+                nanos -> ", p99 %s ms".formatted(NumberFormats.threeDigits(nanos / NANOS_PER_MS)))
             .findFirst();
     return VisibleText.of(
         "trial %d: %s%s, %d s%s: %s%s"

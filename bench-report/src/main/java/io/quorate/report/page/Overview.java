@@ -38,6 +38,10 @@ final class Overview {
   static final String INCOMPLETE = "not complete, so not compared";
 
   static final String MISSING = "-";
+
+  /** Title of the group of all requests, next to those of operations. */
+  static final String ALL = "all requests";
+
   private final List<OverviewGroup> groups = new ArrayList<>();
   private final List<OverviewGroup> steps;
 
@@ -102,8 +106,7 @@ final class Overview {
     // a mean over unequal steps describes none of them
     if (!all.isEmpty() && (byLoad.isEmpty() || !run.imports().isEmpty())) {
       groups.add(
-          new OverviewGroup(
-              groups.isEmpty() ? "" : "all requests", groups.isEmpty() ? "" : " of all", all));
+          new OverviewGroup(groups.isEmpty() ? "" : ALL, groups.isEmpty() ? "" : " of all", all));
     }
     if (run.doNotUse().isPresent()) {
       groups.replaceAll(OverviewGroup::disturbed);

@@ -122,7 +122,8 @@ enum OverviewColumn {
     }
     double most = medians.values().stream().mapToDouble(each -> each).max().orElse(0);
     Map<String, Long> parts = new LinkedHashMap<>();
-    medians.forEach((name, value) -> parts.put(name, most > 0 ? Math.round(100 * value / most) : 0));
+    medians.forEach(
+        (name, value) -> parts.put(name, most > 0 ? Math.round(100 * value / most) : 0));
     return parts;
   }
 
@@ -155,7 +156,8 @@ enum OverviewColumn {
 
   /**
    * Returns the row with the best value; empty for counts, if a value is missing, or if the best
-   * one had failed requests. For CPU the row also has to lead in throughput, as less work needs less CPU.
+   * one had failed requests. For CPU the row also has to lead in throughput, as less work needs
+   * less CPU.
    */
   private Optional<OverviewRow> winner(OverviewGroup group) {
     List<Value<OverviewRow>> values = values(group);

@@ -28,8 +28,7 @@ public final class RunCard {
     List<RatioGroup> last = groups.subList(Math.max(0, groups.size() - 1), groups.size());
     List<DatabaseFigures> databases = run.databases();
     List<LineStyle> inks =
-        LineStyle.of(
-            databases.stream().map(each -> each.run().manifest().store().id()).toList());
+        LineStyle.of(databases.stream().map(each -> each.run().manifest().store().id()).toList());
     List<Card.Result> results = new ArrayList<>();
     for (int i = 0; i < databases.size(); i++) {
       results.add(new Card.Result(inks.get(i), VisibleText.of(result(databases.get(i), last))));
@@ -47,9 +46,7 @@ public final class RunCard {
         VisibleText.of(run.run().title()),
         String.join(" \u00b7 ", about),
         results,
-        run.doNotUse()
-            .or(() -> told ? Optional.empty() : Headline.result(run))
-            .orElse(""),
+        run.doNotUse().or(() -> told ? Optional.empty() : Headline.result(run)).orElse(""),
         chips.isEmpty() ? "" : chips.get(0) + " \u00b7 " + chips.get(chips.size() - 1));
   }
 

@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 
 /**
  * The content of the index of published runs: the values and ratios of the table at the top of each
- * run's page, which can be filtered. Repeated runs of a scenario share their rows. A matrix has
- * one row. All texts are plain: the template escapes them.
+ * run's page, which can be filtered. Repeated runs of a scenario share their rows. A matrix has one
+ * row. All texts are plain: the template escapes them.
  *
  * @param machines load generators' machines
  * @param columns headings without the first one
@@ -244,7 +244,10 @@ public record RunIndex(
     return new Load(
         first.title,
         pages,
-        group.title() + (last > 0 ? " (the last of %d loads)".formatted(last + 1) : ""),
+        group.title()
+            + (last > 0 && !group.title().equals(Overview.ALL)
+                ? " (the last of %d loads)".formatted(last + 1)
+                : ""),
         first.facts,
         Overview.bands(overviews).get(last),
         group.rows().stream()

@@ -29,8 +29,7 @@ import java.util.stream.Stream;
  * @param ofClients whether the load is a number of clients, not a rate
  * @param limits limits of percentiles or of the slowest request
  */
-public record CapacitySeries(
-    boolean ofClients, List<Curve> curves, Set<SloLimit> limits) {
+public record CapacitySeries(boolean ofClients, List<Curve> curves, Set<SloLimit> limits) {
   private static final double NANOS_PER_MS = 1e6;
 
   static final CapacitySeries NONE = new CapacitySeries(false, List.of(), Set.of());

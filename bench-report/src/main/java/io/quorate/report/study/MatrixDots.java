@@ -24,7 +24,13 @@ import java.util.stream.Collectors;
  * @param repeated whether a cell has several runs
  */
 public record MatrixDots(
-    String title, Strip strip, List<Key> keys, String hollow, boolean pale, boolean repeated, List<Row> rows) {
+    String title,
+    Strip strip,
+    List<Key> keys,
+    String hollow,
+    boolean pale,
+    boolean repeated,
+    List<Row> rows) {
   /** Colors that people with any color vision distinguish, by Okabe and Ito. */
   private static final List<String> COLORS =
       List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#808080");

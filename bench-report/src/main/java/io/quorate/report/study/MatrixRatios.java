@@ -37,8 +37,7 @@ final class MatrixRatios {
   private record Row(
       String axis, String same, String name, CellResult cell, String baseName, CellResult base) {
     static Row of(String axis, List<String> same, CellResult cell, CellResult base) {
-      return new Row(
-          axis, String.join(", ", same), name(axis, cell), cell, name(axis, base), base);
+      return new Row(axis, String.join(", ", same), name(axis, cell), cell, name(axis, base), base);
     }
 
     private static String name(String axis, CellResult cell) {
@@ -169,7 +168,12 @@ final class MatrixRatios {
     List<String> columns =
         List.of("cells", "compared", "mean latency", "p99", "throughput", "remarks");
     return layout.ways().stream()
-        .map(axis -> new Table("By " + axis, columns, of(axis).filter(Row::isCompared).map(Row::cells).toList()))
+        .map(
+            axis ->
+                new Table(
+                    "By " + axis,
+                    columns,
+                    of(axis).filter(Row::isCompared).map(Row::cells).toList()))
         .filter(table -> !table.rows().isEmpty())
         .map(Table::withoutEmptyColumns)
         .toList();

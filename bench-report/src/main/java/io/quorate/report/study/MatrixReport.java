@@ -154,9 +154,7 @@ public final class MatrixReport {
               cell ->
                   cell.meanMs()
                       .ifPresent(
-                          ms ->
-                              lines.add(
-                                  cell.name() + ": " + StudyTables.ms(ms) + " mean")));
+                          ms -> lines.add(cell.name() + ": " + StudyTables.ms(ms) + " mean")));
     }
     results.cells().forEach(cell -> lines.addAll(cell.troubles()));
     lines.addAll(outagesBySize.sentences());

@@ -70,9 +70,7 @@ final class RoundTripComparison {
     String explained() {
       return more() + chance() < needed()
           ? "fewer than the " + needed() + " of its path"
-          : chance() < 1
-              ? needed() + " of " + NumberFormats.fixed(more(), 1)
-              : "too close to call";
+          : chance() < 1 ? needed() + " of " + NumberFormats.fixed(more(), 1) : "too close to call";
     }
   }
 

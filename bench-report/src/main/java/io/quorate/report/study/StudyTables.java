@@ -21,6 +21,7 @@ import java.util.function.ToLongFunction;
  */
 record StudyTables(MatrixResults results, MatrixLayout layout) {
   private static final String MISSING = "-";
+
   StudyTables(MatrixResults results) {
     this(results, MatrixLayout.of(results));
   }

@@ -60,6 +60,9 @@ ${scripts.styles?no_esc}
 </#list>
 </table>
 </div>
+<#if section.obstacles?has_content>
+<p class="legend">Not compared: <#list section.obstacles as why>${why}<#sep>; </#list>.</p>
+</#if>
 <#if section.warnings?has_content>
 <details open>
 <summary><h3>Warnings (${section.warnings?size})</h3></summary>

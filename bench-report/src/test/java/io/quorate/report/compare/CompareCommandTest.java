@@ -233,7 +233,8 @@ class CompareCommandTest {
     Ended ended = compare(runs("before", 1000, 1001, 999, 1000, 998, 1002, 1000, 1001));
     assertThat(ended.exitCode()).as(ended.err).isZero();
     assertThat(ended.out).contains("etcd 3.6.16: 4 runs, then 4 runs").contains("same");
-    assertThat(text("index.html")).contains("<h1>Noise of etcd 3.6.16: 7 same, 2 too close to call</h1>");
+    assertThat(text("index.html"))
+        .contains("<h1>Noise of etcd 3.6.16: 7 same, 2 too close to call</h1>");
     assertThat(compare(runs("one", 1000), "--output", "x").err)
         .contains("found one run of etcd, expected two or more");
   }

@@ -43,9 +43,7 @@ class MatrixReportTest {
     MatrixPage page = new MatrixReport(MadeUpMatrix.study().results()).page(DIRECTORY, List.of());
 
     assertThat(PageTemplate.html("matrix.html.ftl", page))
-        .contains(
-            "<h1>A &lt;study&gt;</h1>",
-            "<li>005-x: failed: &lt;b&gt;why&lt;/b&gt;</li>")
+        .contains("<h1>A &lt;study&gt;</h1>", "<li>005-x: failed: &lt;b&gt;why&lt;/b&gt;</li>")
         .doesNotContain("<b>why");
   }
 
@@ -143,8 +141,13 @@ class MatrixReportTest {
                 "1.09 (too close to call)",
                 "1.09 (too close to call)",
                 "0.92 (too close to call)"),
-            List.of("3 members, 3 zones / 1 member", "1.90 (slower)", "1.90 (slower)", "0.53 (slower)"),
-            List.of("3 members, 3 zones / 3 members, 1 zone", "1.74 (slower)", "1.74 (slower)", "0.57 (slower)"));
+            List.of(
+                "3 members, 3 zones / 1 member", "1.90 (slower)", "1.90 (slower)", "0.53 (slower)"),
+            List.of(
+                "3 members, 3 zones / 3 members, 1 zone",
+                "1.74 (slower)",
+                "1.74 (slower)",
+                "0.57 (slower)"));
   }
 
   @Test
@@ -215,7 +218,8 @@ class MatrixReportTest {
                     Map.of("database", "zookeeper"), Set.of(Percentile.P99), false, 1)));
     assertThat(rows(ofP99)).containsExactly(List.of("zookeeper / etcd", "0.10 (faster)", "-", "-"));
     assertThat(new MatrixRatios(ofP99).omitted())
-        .containsExactly("-: not compared: the load generator's delay exceeds a tenth of the latency.");
+        .containsExactly(
+            "-: not compared: the load generator's delay exceeds a tenth of the latency.");
 
     MatrixResults ofMean =
         MadeUpMatrix.of(
@@ -333,7 +337,10 @@ class MatrixReportTest {
     assertThat(dots.rows())
         .extracting(MatrixDots.Row::name)
         .containsExactly(
-            "put, 1 client", "put, 1000 clients", "get, linearizable, 1 client", "get, stale, 1 client");
+            "put, 1 client",
+            "put, 1000 clients",
+            "get, linearizable, 1 client",
+            "get, stale, 1 client");
     assertThat(dots.rows().get(0).dots())
         .extracting(MatrixDots.Dot::text, MatrixDots.Dot::lane, MatrixDots.Dot::hollow)
         .containsExactly(

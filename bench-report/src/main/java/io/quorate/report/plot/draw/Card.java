@@ -64,11 +64,12 @@ public record Card(
     text(canvas, sentence, font.size(26), LineStyle.TEXT, MARGIN, y + 14, isShort ? 4 : 1);
     double bottom = HEIGHT - MARGIN - 20;
     text(canvas, footer, font.size(20), LineStyle.FAINT, MARGIN, bottom + 8, 1);
-    Font name = font.size(30);
-    int width = canvas.getFontMetrics(name).stringWidth("Quorate");
+    canvas.setFont(font.size(30));
+    int left = WIDTH - MARGIN - canvas.getFontMetrics().stringWidth("Quorate");
     canvas.setColor(LineStyle.PAPER);
-    canvas.fillRect(WIDTH - MARGIN - width - 20, (int) bottom, width + 20 + MARGIN, 60);
-    text(canvas, "Quorate", name, LineStyle.TEXT, WIDTH - MARGIN - width, bottom, 1);
+    canvas.fillRect(left - 20, (int) bottom, WIDTH, HEIGHT);
+    canvas.setColor(LineStyle.TEXT);
+    canvas.drawString("Quorate", left, (float) bottom + 28);
   }
 
   /** Draws text in at most so many lines, and returns where the next text begins. */
