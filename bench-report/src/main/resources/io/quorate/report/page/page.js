@@ -12,10 +12,11 @@
   const LANE = 13;
   const ROW = 6;
   const DISTRIBUTION = { linear: 1, log: 3, percentile: 1, labels: 1 };
-  const PERCENTILES = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999, 99.99999];
+  const PERCENTILES = [50, 90, 99, 99.9, 99.99, 99.999, 99.9999, 99.99999];
   const SUFFIX = { seconds: " s", percentile: "%", clients: " clients", "requests/s": " requests/s", cumulative: " keys" };
   const VIRIDIS = ["#fde725", "#a0da39", "#4ac16d", "#1fa187", "#277f8e", "#365c8d", "#46327e", "#440154"];
   const GUTTER = 104;
+  const SERVICE = "service time";
   const groups = new Map();
   let last = null;
   let looked = "1";
@@ -124,7 +125,12 @@
     for (const one of groups.values()) {
       const range = (asked.get("x." + one.name) || "").split("_").map(Number);
       one.range = range.length === 2 && range.every(Number.isFinite) && range[0] < range[1] ? range : null;
-      one.hidden = new Set(asked.getAll("hide." + one.name));
+      // service times are hidden at first
+      const hidden = charts
+        .filter((chart) => chart.group === one.name)
+        .flatMap((chart) => chart.lines.map((line) => line.entry))
+        .filter((entry) => entry.endsWith(SERVICE));
+      one.hidden = new Set(fragment.startsWith("view") ? asked.getAll("hide." + one.name) : hidden);
     }
   };
   const writeAddress = () => {
@@ -393,10 +399,11 @@
     ends.setAttribute("aria-label", "Lines to hide or show: " + chart.title);
     const entries = new Map();
     for (const line of lines) {
-      if (!entries.has(line.entry)) {
-        entries.set(line.entry, []);
+      const entry = line.entry.endsWith(SERVICE) ? SERVICE : line.entry;
+      if (!entries.has(entry)) {
+        entries.set(entry, []);
       }
-      entries.get(line.entry).push(line);
+      entries.get(entry).push(line);
     }
     const keys = [...entries].map(([entry, parts]) => {
       const main = parts.find((line) => line.name === "") || parts[0];
@@ -409,7 +416,7 @@
       key.append(name, value);
       key.addEventListener("click", () => {
         look();
-        toggle(own, entry);
+        new Set(parts.map((line) => line.entry)).forEach((each) => toggle(own, each));
       });
       ends.append(key);
       return { key, entry, parts, main, swatch, value };
@@ -510,7 +517,7 @@
     };
     const texts = (u, index, spoken) =>
       keys
-        .filter((key) => key.parts.length)
+        .filter((key) => key.parts.length && key.entry !== SERVICE)
         .map((key) => {
           const parts = [key.main, ...key.parts.filter((line) => line !== key.main)];
           const text = parts
@@ -646,7 +653,7 @@
         keys
           .filter((key) => key.parts.length)
           .forEach((key) => {
-            key.key.setAttribute("aria-pressed", String(!own.hidden.has(key.entry)));
+            key.key.setAttribute("aria-pressed", String(key.parts[0].isShown()));
           });
         u.batch(() => {
           lines.forEach((line, i) => {
