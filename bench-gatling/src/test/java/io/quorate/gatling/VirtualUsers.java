@@ -24,8 +24,9 @@ import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.Session;
 import io.gatling.javaapi.core.exec.Executable;
 import io.gatling.javaapi.core.internal.Converters;
-import io.netty.channel.DefaultEventLoopGroup;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -46,7 +47,8 @@ final class VirtualUsers implements AutoCloseable {
   record Logged(String name, boolean ok, String message, long startMillis, long endMillis) {}
 
   private final ActorSystem actors = new ActorSystem();
-  private final EventLoopGroup loops = new DefaultEventLoopGroup(2);
+  private final EventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
   private final List<Logged> logged = new CopyOnWriteArrayList<>();
   private final AtomicLong users = new AtomicLong();
   private final CoreComponents core;
