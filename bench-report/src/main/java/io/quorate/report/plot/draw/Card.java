@@ -72,7 +72,7 @@ public record Card(
     canvas.drawString("Quorate", left, (float) bottom + 28);
   }
 
-  /** Draws text in at most so many lines, and returns where the next text begins. */
+  /** Draws text in at most that many lines, and returns where the next text begins. */
   private static double text(
       Graphics2D canvas, String text, Font font, Color color, int x, double y, int most) {
     canvas.setFont(font);
