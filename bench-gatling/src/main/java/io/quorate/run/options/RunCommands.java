@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -163,6 +164,11 @@ public final class RunCommands implements CommandProvider {
       Stream.of(RunOption.COMMON, own)
           .flatMap(List::stream)
           .forEach(option -> spec().addOption(option.spec()));
+      spec()
+          .usageMessage()
+          .abbreviateSynopsis(true)
+          .sectionMap()
+          .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, OptionGroup::list);
       return command;
     }
 

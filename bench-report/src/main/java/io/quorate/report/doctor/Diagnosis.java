@@ -280,6 +280,11 @@ public record Diagnosis(
         .map(use -> busySentence(use, busy));
   }
 
+  /** Returns the saturated resource that limits the load most; empty if none is saturated. */
+  public Optional<ResourceUse> limiting() {
+    return resources.stream().filter(ResourceUse::saturated).max(BY_IMPORTANCE);
+  }
+
   private static String busySentence(ResourceUse use, List<ResourceUse> busy) {
     Map<ResourceUse.Resource, String> others = new EnumMap<>(ResourceUse.Resource.class);
     busy.stream()
@@ -313,12 +318,18 @@ public record Diagnosis(
         .explanations()
         .forEach(each -> all.add(each.sentence() + " " + capitalized(action(each.cause())) + "."));
     if (!stalls.stalls().isEmpty()) {
+      Optional<ResourceUse> cpu =
+          limiting()
+              .filter(use -> use.resource() == ResourceUse.Resource.CPU)
+              .filter(any -> stalls.unexplained() > 0);
       all.add(
-          "%d of %s %s unexplained."
+          "%d of %s %s %s."
               .formatted(
                   stalls.unexplained(),
                   count(stalls.stalls().size(), "stall"),
-                  stalls.unexplained() == 1 ? "is" : "are"));
+                  stalls.unexplained() == 1 ? "is" : "are",
+                  cpu.map(use -> "explained by the CPU only: " + use.utilizationText() + " busy")
+                      .orElse("unexplained")));
     }
     return all;
   }
