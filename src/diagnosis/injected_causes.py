@@ -222,7 +222,7 @@ def run(name, cause, number, arguments, work):
     if found.returncode not in (0, 3):
         raise SystemExit(f"{name}: {found.stderr}")
     (work / f"{name}-{number}.txt").write_text(found.stdout)
-    first = found.stdout.splitlines()[0]
+    first = found.stdout.replace("\n  ", " ").splitlines()[0]  # the line may be wrapped
     if name.startswith("healthy"):
         return bool(re.search("nothing conspicuous|no recorded cause", first)), first
     return cause.words in first, first

@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +24,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -55,8 +59,14 @@ public final class Quorate extends QuorateCommand implements Runnable {
    */
   public static final String STACKTRACE = "quorate.stacktrace";
 
+  /** System property with which the processes of a run print details of the load generator. */
+  public static final String VERBOSE = "quorate.verbose";
+
   /** Message of picocli for a command that only groups others. */
   private static final String MISSING_COMMAND = "Missing required subcommand";
+
+  /** Key of the section of a help text between its examples and its options. */
+  private static final String BLANK_LINE = "blankLine";
 
   private static final String UNKNOWN_COMMAND = "Unknown command: ";
 
@@ -78,6 +88,12 @@ public final class Quorate extends QuorateCommand implements Runnable {
       scope = ScopeType.INHERIT,
       description = "Show the stack trace of an error, as QUORATE_DEBUG=1 does.")
   private boolean stacktrace;
+
+  @Option(
+      names = "--verbose",
+      scope = ScopeType.INHERIT,
+      description = "Also print details of the load generator, which a run writes to its logs.")
+  private boolean verbose;
 
   private Quorate() {}
 
@@ -122,6 +138,9 @@ public final class Quorate extends QuorateCommand implements Runnable {
     return commandLine(quorate, installation, providers)
         .setOut(out)
         .setErr(err)
+        .setColorScheme(
+            CommandLine.Help.defaultColorScheme(
+                Boolean.getBoolean("quorate.terminal") ? Ansi.AUTO : Ansi.OFF))
         .registerConverter(int.class, Quorate::wholeNumber)
         .registerConverter(Integer.class, Quorate::wholeNumber)
         .registerConverter(Path.class, Quorate::path)
@@ -154,7 +173,25 @@ public final class Quorate extends QuorateCommand implements Runnable {
     }
     // only now, since subcommands that have none would take it over
     commandLine.getCommandSpec().usageMessage().footerHeading("%nExamples:%n").footer(EXAMPLES);
+    showExamplesFirst(commandLine);
     return commandLine;
+  }
+
+  /** Moves the examples of a command, and of those below it, before its parameters and options. */
+  private static void showExamplesFirst(CommandLine command) {
+    UsageMessageSpec help = command.getCommandSpec().usageMessage();
+    List<String> keys = new ArrayList<>(help.sectionKeys());
+    List<String> examples =
+        List.of(
+            UsageMessageSpec.SECTION_KEY_FOOTER_HEADING,
+            UsageMessageSpec.SECTION_KEY_FOOTER,
+            BLANK_LINE);
+    keys.removeAll(examples);
+    keys.addAll(keys.indexOf(UsageMessageSpec.SECTION_KEY_PARAMETER_LIST_HEADING), examples);
+    help.sectionKeys(keys);
+    help.sectionMap()
+        .put(BLANK_LINE, any -> help.footer().length == 0 ? "" : System.lineSeparator());
+    command.getSubcommands().values().forEach(Quorate::showExamplesFirst);
   }
 
   @Override
@@ -224,7 +261,15 @@ public final class Quorate extends QuorateCommand implements Runnable {
     if (stacktrace) {
       System.setProperty(STACKTRACE, "true");
     }
+    if (verbose) {
+      System.setProperty(VERBOSE, "true");
+    }
     return new RunLast().execute(parsed);
+  }
+
+  /** Returns whether details are printed. */
+  public static boolean isVerbose() {
+    return Boolean.getBoolean(VERBOSE);
   }
 
   /** Returns whether errors show their stack traces. */

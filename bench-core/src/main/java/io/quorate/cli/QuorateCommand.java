@@ -22,6 +22,10 @@ public abstract class QuorateCommand {
     return spec.commandLine().getErr();
   }
 
+  protected final Colors colors() {
+    return new Colors(spec.commandLine().getColorScheme().ansi());
+  }
+
   protected final ParameterException wrongUsage(String message) {
     return new ParameterException(spec.commandLine(), message);
   }

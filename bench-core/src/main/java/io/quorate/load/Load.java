@@ -98,13 +98,6 @@ public final class Load {
     return connector.thenApply(servers -> servers.after(shard.before(connections)));
   }
 
-  /**
-   * Returns the operations of the load as readable text: {@code get}, or {@code 95% get, 5% put}.
-   */
-  public String operations() {
-    return scenario.requests().mix().toString();
-  }
-
   /** Returns the measured steps, in order. */
   public List<RunningStep> steps() {
     return List.copyOf(steps);

@@ -68,6 +68,11 @@ public record Store(
         null);
   }
 
+  /** Returns its title, with the version that was asked for: {@code etcd}, {@code etcd 3.5.35}. */
+  public String name() {
+    return title + version.map(" "::concat).orElse("");
+  }
+
   /** Returns the same store, whose clients can open sessions. */
   public Store withSessions(SessionSupport support) {
     return new Store(

@@ -6,12 +6,12 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
 import io.quorate.cli.QuorateCommand;
+import io.quorate.format.ConsoleText;
 import io.quorate.host.ConnectProbe;
 import io.quorate.host.DiskProbe;
 import io.quorate.report.doctor.Check;
 import io.quorate.report.doctor.CheckResult;
 import io.quorate.report.doctor.Diagnosis;
-import io.quorate.report.doctor.LatencyParts;
 import io.quorate.report.doctor.Probes;
 import io.quorate.report.doctor.ResourceUse;
 import io.quorate.report.figures.RunFigures;
@@ -37,7 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
@@ -50,8 +49,8 @@ import picocli.CommandLine.Parameters;
     name = "doctor",
     description = {
       "Explains why a run was slow, or checks an existing cluster.",
-      "Prints the causes of stalls, the use of resources, and checks with limits and sources. Exits"
-          + " with 3 if the result of a check is bad."
+      "Prints the causes of stalls, the saturated resources, and the checks that are not in order."
+          + " Exits with 3 if the result of a check is bad."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -154,7 +153,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
       checks.addAll(underLoad(probes));
     } else {
       checks.addAll(Check.of(probes));
-      checks.forEach(each -> out().println(VisibleText.of(each.line())));
+      print(checks(checks));
     }
     out().flush();
     return checks.stream().anyMatch(each -> each.status() == CheckResult.Status.BAD) ? BAD : 0;
@@ -214,7 +213,12 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
           "%s: found nothing to explain: no tenths of seconds (tenths.csv), which begin with the first request that succeeds"
               .formatted(shown(directory)));
     }
-    found.forEach(this::print);
+    for (Diagnosis each : found) {
+      if (each != found.get(0)) {
+        out().println();
+      }
+      print(each);
+    }
     return found.stream().flatMap(each -> each.checks().stream()).toList();
   }
 
@@ -285,46 +289,79 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
 
   private void print(Diagnosis diagnosis) {
     List<String> lines = new ArrayList<>();
-    lines.add(diagnosis.verdict().orElse(diagnosis.name() + ": nothing conspicuous"));
-    diagnosis.sentences().forEach(each -> lines.add("  " + each));
-    for (LatencyParts parts : diagnosis.latency()) {
-      parts.sentence().ifPresent(each -> lines.add("  " + each));
+    String verdict = diagnosis.verdict().orElse(diagnosis.name() + ": nothing conspicuous");
+    lines.add(verdict);
+    Stream.concat(
+            diagnosis.sentences().stream(),
+            diagnosis.latency().stream().flatMap(parts -> parts.sentence().stream()))
+        .filter(sentence -> !verdict.contains(sentence))
+        .forEach(lines::add);
+    List<ResourceUse> used =
+        diagnosis.resources().stream().filter(use -> use.saturated() || all).toList();
+    if (!used.isEmpty()) {
+      List<List<String>> rows = new ArrayList<>();
+      rows.add(List.of("step", "resource", "used", "waiting", ""));
+      used.forEach(
+          use ->
+              rows.add(
+                  List.of(
+                      Integer.toString(use.step()),
+                      use.resource().words() + " of " + use.host(),
+                      use.utilizationText(),
+                      use.saturationText(),
+                      use.saturated() ? colors().warning("saturated") : "")));
+      lines.add("");
+      lines.addAll(ConsoleText.table(rows, column -> column == 1 || column == 4));
     }
-    for (ResourceUse use : diagnosis.resources()) {
-      if (use.saturated() || all) {
-        lines.add(
-            "  step %d: %s of %s: %s used, %s waiting, %s%s%s"
-                .formatted(
-                    use.step(),
-                    use.resource().words(),
-                    use.host(),
-                    use.utilizationText(),
-                    use.saturationText(),
-                    use.errors(),
-                    use.saturated() ? "; saturated" : "",
-                    use.note().isEmpty() ? "" : "; " + use.note()));
-      }
-    }
-    List<CheckResult> shown = all ? diagnosis.checks() : diagnosis.problems();
-    shown.forEach(each -> lines.add("  " + each.line()));
+    lines.add("");
+    lines.addAll(checks(all ? diagnosis.checks() : diagnosis.problems()));
     long fine =
         diagnosis.checks().stream().filter(each -> each.status() == CheckResult.Status.OK).count();
-    long unknown =
+    List<CheckResult> unknown =
         diagnosis.checks().stream()
             .filter(each -> each.status() == CheckResult.Status.UNKNOWN)
-            .count();
+            .toList();
     lines.add(
-        "  checks: %d ok, %d not in order, %d unknown"
-            .formatted(fine, diagnosis.problems().size(), unknown));
-    diagnosis.checks().stream()
-        .filter(each -> each.status() == CheckResult.Status.UNKNOWN && !all)
-        .collect(
-            Collectors.groupingBy(
-                CheckResult::measured,
-                LinkedHashMap::new,
-                Collectors.mapping(each -> each.check().id(), Collectors.joining(", "))))
-        .forEach((why, ids) -> lines.add("  unknown: %s: %s".formatted(ids, why)));
-    lines.forEach(line -> out().println(VisibleText.of(line)));
+        colors()
+            .good(
+                "%d checks ok, %d not in order, %d unknown%s"
+                    .formatted(
+                        fine,
+                        diagnosis.problems().size(),
+                        unknown.size(),
+                        unknown.isEmpty() || all ? "" : " (--all names them)")));
+    print(lines);
+  }
+
+  /** Returns a line for each check, about the first of its results, which is the worst one. */
+  private List<String> checks(List<CheckResult> results) {
+    Map<String, List<CheckResult>> byCheck = new LinkedHashMap<>();
+    results.forEach(
+        each -> byCheck.computeIfAbsent(each.check().id(), any -> new ArrayList<>()).add(each));
+    return ConsoleText.table(byCheck.values().stream().map(this::row).toList(), column -> true);
+  }
+
+  private List<String> row(List<CheckResult> results) {
+    CheckResult first = results.get(0);
+    boolean inOrder = first.status().compareTo(CheckResult.Status.WARNING) < 0;
+    return List.of(
+        first.status() == CheckResult.Status.BAD
+            ? colors().bad("").strip()
+            : first.status() == CheckResult.Status.OK
+                ? colors().good("").strip()
+                : colors().warning("~"),
+        first.check().id(),
+        VisibleText.of(
+            "%s%s %s%s"
+                .formatted(
+                    first.subject(),
+                    results.size() == 1 ? "" : " (and %d more)".formatted(results.size() - 1),
+                    first.measured(),
+                    inOrder ? "" : "; limit: " + first.check().limit().split(";")[0])));
+  }
+
+  private void print(List<String> lines) {
+    lines.forEach(line -> ConsoleText.wrapped(line).forEach(out()::println));
     out().flush();
   }
 }

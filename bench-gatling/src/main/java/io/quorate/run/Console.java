@@ -28,6 +28,17 @@ public final class Console {
     print(VisibleText.of(text));
   }
 
+  /**
+   * Writes what only explains details of the load generator: to standard output, which is the log
+   * of a run, and to the terminal if the user asked for it.
+   */
+  static void detail(String text) {
+    System.out.println(VisibleText.of(text));
+    if (Quorate.isVerbose()) {
+      line(text);
+    }
+  }
+
   public static void lines(String message) {
     print(VisibleText.lines(message));
   }

@@ -128,6 +128,7 @@ public record LoadGenerator(Process process, long graceSeconds) {
         List.of(
             "-D" + Console.COLUMNS + "=" + Integer.getInteger(Console.COLUMNS, 0),
             "-D" + Quorate.STACKTRACE + "=" + Boolean.getBoolean(Quorate.STACKTRACE),
+            "-D" + Quorate.VERBOSE + "=" + Quorate.isVerbose(),
             LoadGenerator.class.getName(),
             settings.plan().orElseThrow().write(run).toString(),
             database.id()));

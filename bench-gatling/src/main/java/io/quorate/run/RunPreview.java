@@ -151,7 +151,7 @@ final class RunPreview {
             .sum();
     return load.endsByTime()
         ? "for " + NumberFormats.count(seconds, "second")
-        : load.requests() + " requests";
+        : NumberFormats.count(load.requests(), "request");
   }
 
   private static String requests(StoreLoad load, Optional<String> warmUp) {

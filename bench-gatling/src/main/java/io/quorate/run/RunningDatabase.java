@@ -286,11 +286,11 @@ public final class RunningDatabase implements AutoCloseable {
         settings.hosting(scenario()) != ServerInfo.Hosting.GIVEN && database().hasServers();
     say("load complete" + (ours ? "; stopping the servers" : ""));
     cluster.close();
-    StepCosts.lines(load).forEach(this::say);
+    StepCosts.lines(load).forEach(this::detail);
     record.complete(StepCosts.of(load));
     boolean alone = settings.run().isEmpty();
     if (alone || settings.hasGatlingReport()) {
-      say(
+      detail(
           LoadGenerator.hasCharts()
               ? "Gatling writes its report"
               : LoadGenerator.absenceOfCharts(settings.home()));
@@ -393,7 +393,7 @@ public final class RunningDatabase implements AutoCloseable {
   }
 
   private Optional<Verification> readBack(ReadBack.Limits limits) {
-    ReadBack.Progress lines = ProgressInterval.ofReadBack(database().id(), Console::progress);
+    ReadBack.Progress lines = ProgressInterval.ofReadBack(database().name(), Console::progress);
     Optional<Verification> found =
         load.writtenKeys()
             .map(written -> new ReadBack(written, limits, lines).run(load.connector(), database()));
@@ -401,7 +401,11 @@ public final class RunningDatabase implements AutoCloseable {
     return found;
   }
 
+  private void detail(String what) {
+    Console.detail(database().name() + "  " + what);
+  }
+
   private void say(String what) {
-    Console.line(database().id() + "  " + what);
+    Console.line(database().name() + "  " + what);
   }
 }

@@ -151,6 +151,7 @@ class CapacityIT {
   /** Returns why this run must not be used, as other tests measured at the same time. */
   private static Optional<String> disturbance(String output) {
     return output
+        .replace("\n  ", " ")
         .lines()
         .filter(line -> line.startsWith(NOT_TO_BE_USED))
         .map(line -> line.substring(NOT_TO_BE_USED.length(), line.length() - 1))
@@ -158,7 +159,7 @@ class CapacityIT {
   }
 
   private static SearchRecord checkSearch(String output, Path run) throws IOException {
-    assertThat(output)
+    assertThat(output.replace("\n  ", " "))
         .contains("capacity search: max <= 100 s, starting at 64/s; 10 trials are reused")
         .contains("trial 11  confirm  54/s for 10 s: pass")
         .contains("capacity search: found after 11 trials; 54/s held; 56/s did not hold")

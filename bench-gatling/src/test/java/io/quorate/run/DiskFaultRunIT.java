@@ -116,7 +116,7 @@ class DiskFaultRunIT {
     FaultRecord transfer = fault(etcd, "etcd", Fault.TRANSFER_LEADER);
     assertThat(transfer.problem()).isEmpty();
     assertThat(transfer.leaderAfter()).isNotEqualTo(transfer.leaderBefore());
-    assertThat(etcd.output()).containsPattern("transfer-leader.*: etcd: writes stopped for ");
+    assertThat(etcd.output()).containsPattern("etcd +transfer-leader .*s +.* s ");
   }
 
   @Test

@@ -96,6 +96,8 @@ final class InProcessRun implements AutoCloseable {
             "quorate.plots",
             "false",
             Quorate.STACKTRACE,
+            "false",
+            Quorate.VERBOSE,
             "false");
     Map<String, String> before = new HashMap<>();
     properties.forEach((name, value) -> before.put(name, System.setProperty(name, value)));

@@ -78,8 +78,8 @@ class NetworkFaultRunIT {
     assertThat(MemberAgreement.read(etcd).orElseThrow().differing()).isZero();
     assertThat(run.output())
         .contains("all data of members and clients passes a relay, which causes network faults")
-        .containsPattern("isolate-leader, for 8 s: etcd: writes stopped for [0-9.]+ m?s; expected ")
-        .contains("etcd: lost, stale or unexplained values: none seen in ");
+        .containsPattern("etcd +isolate-leader 8s +[0-9.]+ m?s +[0-9.]+ to ")
+        .contains("\u2713 etcd: lost, stale or unexplained values: none seen in ");
     assertThat(run.onlyRun("network").resolve("index.html"))
         .content()
         .contains("all data of members and clients passed a relay, for network faults");

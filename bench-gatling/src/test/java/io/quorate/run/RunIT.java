@@ -77,7 +77,7 @@ class RunIT {
     scenario(TWO_USERS.replace("[memory]", "[memory, zookeeper]\nmembers: 1"));
     try (InProcessRun run =
         InProcessRun.start(directory, "run", "mine.yaml", "--results", "results")) {
-      run.awaitOutput("memory  measuring", Duration.ofMinutes(2));
+      run.awaitOutput("in-memory map  measuring", Duration.ofMinutes(2));
       scenario(TWO_USERS.replace("[memory]", "[zookeeper]").replace("2000", "30"));
       run.waitFor(Duration.ofMinutes(5));
 
@@ -146,7 +146,7 @@ class RunIT {
     assertThat(run.onlyRun("mine").getFileName().toString()).endsWith("-scale-0.1");
     assertThat(run.output())
         .startsWith("mine: Two users (scaled to 10% of its requests)")
-        .contains("memory  writing 100 keys, then warming up");
+        .contains("in-memory map  writing 100 keys, then warming up");
     assertThat(Files.readString(run.onlyRun("mine").resolve("all-aggregated.txt")))
         .containsPattern("\\| +TOTAL-REQUEST-NUMBER \\| +200 \\|");
   }
@@ -159,7 +159,8 @@ class RunIT {
     assertThat(run.exitCode()).as(run.output()).isEqualTo(3);
     assertThat(run.output())
         .containsPattern(
-            "in-memory map: the limit throughput > 900000000/s was broken: found [0-9,]+/s\\n");
+            "\u2717 throughput > 900000000/s   in-memory map [0-9,]+/s\\n"
+                + "\u2713 1 of 2 thresholds kept\\n");
     assertThat(run.onlyRun("mine").resolve("junit.xml"))
         .content()
         .contains("tests=\"2\" failures=\"1\"", "name=\"errors = 0\"></testcase>");

@@ -104,7 +104,7 @@ final class ImportCommand {
       RunReport report = new RunReport(ExperimentRun.read(run.path()), RowLabels.LATER);
       report.write();
       out().print(report.text());
-      out().print("\nrun directory: " + VisibleText.of(run.path().toString()) + "\n");
+      out().print("\nrun     " + VisibleText.of(run.path().toString()) + "\n");
       out().flush();
       return 0;
     }

@@ -4,10 +4,12 @@ package io.quorate.report;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.QuorateCommand;
+import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.dbtester.DbtesterConfig;
 import io.quorate.report.dbtester.DbtesterReport;
 import io.quorate.report.figures.FaultFigures;
+import io.quorate.report.page.ConsoleSummary;
 import io.quorate.report.study.MatrixReport;
 import io.quorate.report.study.MatrixResults;
 import io.quorate.report.table.RowLabels;
@@ -209,7 +211,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     for (DatabaseDirectory each : recorded) {
       Path target = subject.directory.resolve(each.id()).resolve("jepsen");
       FaultFigures.writeHistory(each, target);
-      out().print("history:       " + shown(target) + "\n");
+      out().print("history " + shown(target) + "\n");
     }
     out().flush();
   }
@@ -224,15 +226,14 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     int code = print(results, report, directory);
     report
         .comparison(directory)
-        .ifPresent(command -> out().print("compare:       " + VisibleText.of(command) + "\n"));
+        .ifPresent(command -> out().print("compare " + VisibleText.of(command) + "\n"));
     out().flush();
     return code;
   }
 
   private int print(MatrixResults results, MatrixReport report, MatrixDirectory directory) {
     out().print("\n" + report.text());
-    out().print("\nrun directory: " + shown(directory.path()) + "\n");
-    out().print("page:          " + shown(directory.page()) + "\n");
+    out().print("\npage    " + ConsoleSummary.shown(directory.page()) + "\n");
     out().flush();
     results.brokenLimits().forEach(broken -> err().print(VisibleText.of(broken) + "\n"));
     results.undecided().forEach(each -> err().print(VisibleText.of(each) + "\n"));
@@ -280,16 +281,15 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
       out().print("\n" + VisibleText.of(run.title()) + "\n" + report.text());
     }
     out().print("\n");
-    report.consoleSummary().forEach(line -> out().print(line + "\n"));
+    ConsoleSummary summed = report.consoleSummary(colors());
+    summed
+        .lines()
+        .forEach(line -> ConsoleText.wrapped(line).forEach(each -> out().print(each + "\n")));
     out().flush();
-    report.brokenLimits().forEach(broken -> err().print(broken + "\n"));
-    report.undecidedLimits().forEach(each -> err().print(each + "\n"));
     report.unreadable().forEach(each -> err().print("unreadable: " + each + "\n"));
     err().flush();
-    out().print("run directory: " + shown(directory.path()) + "\n");
-    if (!run.databases().isEmpty()) {
-      out().print("page:          " + shown(directory.page()) + "\n");
-    }
+    out().print("\n");
+    summed.next(directory).forEach(line -> out().print(line + "\n"));
     out().flush();
   }
 

@@ -2,6 +2,7 @@
 package io.quorate.report;
 
 import io.quorate.VisibleText;
+import io.quorate.cli.Colors;
 import io.quorate.format.OutputFiles;
 import io.quorate.format.Problems;
 import io.quorate.format.Unreadable;
@@ -14,6 +15,7 @@ import io.quorate.report.export.JunitXml;
 import io.quorate.report.export.PerfdashJson;
 import io.quorate.report.export.ResultJson;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.LimitResult;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.findings.Footnotes;
 import io.quorate.report.page.ConsoleSummary;
@@ -34,11 +36,11 @@ import io.quorate.results.ExperimentRun;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.StoreInfo;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -148,11 +150,15 @@ public final class RunReport {
    */
   int exitCode() {
     FaultTables faults = new FaultTables(figures);
-    return !brokenLimits().isEmpty() || faults.isViolated()
+    return any(DatabaseFigures::brokenLimits) || faults.isViolated()
         ? ReportCommand.LIMIT_BROKEN
-        : faults.isUndecided() || !undecidedLimits().isEmpty() || isSearchUndecided()
+        : faults.isUndecided() || any(DatabaseFigures::undecidedLimits) || isSearchUndecided()
             ? ReportCommand.UNDECIDED
             : 0;
+  }
+
+  private boolean any(Function<DatabaseFigures, List<LimitResult>> of) {
+    return figures.databases().stream().anyMatch(each -> !of.apply(each).isEmpty());
   }
 
   private boolean isSearchUndecided() {
@@ -200,21 +206,9 @@ public final class RunReport {
         : (text.isEmpty() ? "" : text + "\n") + String.join("\n", below) + "\n";
   }
 
-  List<String> consoleSummary() {
-    List<String> lines = new ArrayList<>(ConsoleSummary.lines(figures));
-    diagnoses.values().stream()
-        .flatMap(each -> each.verdict().stream())
-        .map(VisibleText::of)
-        .forEach(lines::add);
-    return lines;
-  }
-
-  List<String> brokenLimits() {
-    return Footnotes.brokenLimits(figures.databases());
-  }
-
-  List<String> undecidedLimits() {
-    return Footnotes.undecidedLimits(figures.databases());
+  /** Returns the end of the console output. */
+  public ConsoleSummary consoleSummary(Colors colors) {
+    return new ConsoleSummary(figures, diagnoses.values(), colors);
   }
 
   List<String> unreadable() {

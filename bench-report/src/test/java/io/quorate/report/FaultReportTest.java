@@ -53,7 +53,7 @@ class FaultReportTest extends FaultyRun {
             OptionalLong.empty());
     Manifest.read(etcd.manifest()).withCosts(List.of(cost)).write(etcd);
     assertThat(report()).as(out.toString()).isZero();
-    assertThat(out.toString())
+    assertThat(printed())
         .contains("Do not use this run: other processes used 85% of the load generator's CPUs")
         .doesNotContain("onger than expected", "no lost write seen in 3 requests; ");
     assertThat(new FaultOverview(RunFigures.of(ExperimentRun.read(run))).statements())
@@ -68,13 +68,15 @@ class FaultReportTest extends FaultyRun {
     new MemberAgreement(2, OptionalLong.empty(), 0, List.of(), Optional.empty()).write(etcd);
 
     assertThat(report()).as(out.toString()).isZero();
-    assertThat(out.toString())
+    assertThat(printed())
         .contains(
-            "kill-leader, for 10 s: etcd: writes stopped for > 18.5 s; expected 1.0 to 2.5 s;"
-                + " connections: http2, pinned")
-        .contains(
-            "etcd: lost, stale or unexplained values: none seen in 3 requests; "
-                + "with compare-and-set: -; members: equal for 2 keys");
+            """
+                               no writes for  expected      worst client
+            etcd  kill-leader  > 18.5 s       1.0 to 2.5 s  > 20.0 s
+            Connections: etcd http2, pinned
+            \u2713 etcd: lost, stale or unexplained values: none seen in 3 requests; with\
+             compare-and-set: -; members: equal for 2 keys
+            """);
     assertThat(run.resolve("index.html"))
         .content()
         .contains(
@@ -124,7 +126,7 @@ class FaultReportTest extends FaultyRun {
     get(42, 4_000);
 
     assertThat(report()).as(out.toString()).isEqualTo(4);
-    assertThat(out.toString())
+    assertThat(printed())
         .contains(
             "etcd: 1 of 2 planned faults took no effect, so the run does not show them.",
             "etcd: fault 2, pause-leader: not caused, as the load had ended before.");
@@ -144,9 +146,9 @@ class FaultReportTest extends FaultyRun {
     Files.delete(FaultRecord.file(etcd));
     get(42, 4_000);
     assertThat(report()).as(out.toString()).isEqualTo(4);
-    assertThat(out.toString())
+    assertThat(printed())
         .contains("etcd: no planned fault was caused, so the run does not show them.")
-        .contains("etcd: lost, stale or unexplained values: none seen in 3 requests");
+        .contains("\u2713 etcd: lost, stale or unexplained values: none seen in 3 requests");
     assertThat(run.resolve("index.html"))
         .content()
         .contains("etcd 3.6.16: no lost write seen in 3 requests; no planned fault was caused.");
@@ -154,7 +156,7 @@ class FaultReportTest extends FaultyRun {
     Files.delete(FaultRecord.history(etcd));
     get(41, 5_000);
     assertThat(report()).as(out.toString()).isEqualTo(3);
-    assertThat(out.toString()).contains("1 reappeared value");
+    assertThat(printed()).contains("1 reappeared value");
   }
 
   @Test
@@ -165,14 +167,14 @@ class FaultReportTest extends FaultyRun {
         new DatabaseDirectory(
             matrix.attempts(SyntheticMatrix.LOW, 1).get(0).path().resolve("etcd"));
     assertThat(report()).as(out.toString()).isEqualTo(4);
-    assertThat(out.toString()).contains(SyntheticMatrix.LOW + ": etcd", "; no planned fault was");
+    assertThat(printed()).contains(SyntheticMatrix.LOW + ": etcd", "; no planned fault was");
 
     etcd =
         new DatabaseDirectory(
             matrix.attempts(SyntheticMatrix.HIGH, 1).get(0).path().resolve("etcd"));
     get(41, 5_000);
     assertThat(report()).as(out.toString()).isEqualTo(3);
-    assertThat(out.toString()).contains(SyntheticMatrix.HIGH + ": etcd", "1 acknowledged write");
+    assertThat(printed()).contains(SyntheticMatrix.HIGH + ": etcd", "1 acknowledged write");
   }
 
   @Test
@@ -202,7 +204,7 @@ class FaultReportTest extends FaultyRun {
     get(41, 5_000);
 
     assertThat(report()).as(out.toString()).isEqualTo(3);
-    assertThat(out.toString())
+    assertThat(printed())
         .contains("put 7 = v42 by client 1 from 3.500000 s, acknowledged at 3.501000 s")
         .contains("returned v41");
     assertThat(run.resolve("index.html"))
@@ -218,7 +220,7 @@ class FaultReportTest extends FaultyRun {
     get(41, 5_000);
 
     assertThat(report()).as(out.toString()).isEqualTo(3);
-    assertThat(out.toString())
+    assertThat(printed())
         .contains("1 reappeared value")
         .contains("get 7 by client 1 from 5.000000 s, returned v41");
   }
@@ -231,7 +233,7 @@ class FaultReportTest extends FaultyRun {
     compareAndSet(1, 4, 400, Outcome.OK);
 
     assertThat(report()).as(out.toString()).isEqualTo(3);
-    assertThat(out.toString())
+    assertThat(printed())
         .contains("with compare-and-set: a contradiction in 4 requests")
         .contains("etcd: requests with compare-and-set contradict: the key is v2 after ")
         .contains("compare-and-set 100 from v1 to v4");
@@ -248,7 +250,7 @@ class FaultReportTest extends FaultyRun {
         .write(etcd);
 
     assertThat(report()).as(out.toString()).isEqualTo(3);
-    assertThat(out.toString()).contains("members: 1 of 2 keys differ", "etcd: key 7: v41 at");
+    assertThat(printed()).contains("members: 1 of 2 keys differ", "etcd: key 7: v41 at");
   }
 
   @Test
@@ -270,11 +272,14 @@ class FaultReportTest extends FaultyRun {
     watched(10);
 
     assertThat(report()).as(out.toString()).isZero();
-    assertThat(out.toString())
+    assertThat(printed())
         .contains(
-            "kill-leader, etcd: sessions alive: 0 of 1, ended early: 1; without their client they"
-                + " ended late by 4.50 s (4.50 s to 4.50 s); two lock holders: 0; events lost: 0,"
-                + " twice: 0, out of order: 0, latest: 2.00 s")
+            """
+                                      kill-leader, etcd
+            sessions alive                       0 of 1
+            ended early                               1
+            ended late by     4.50 s (4.50 s to 4.50 s)
+            """)
         .contains(
             "etcd: the database ended 1 session within the TTL after an acknowledged keep-alive.");
     assertThat(run.resolve("index.html")).content().contains("0 of 1", "0.0 to 7.8 s");
@@ -286,8 +291,8 @@ class FaultReportTest extends FaultyRun {
     LockRecord.append(etcd, new LockRecord(0, 3, 6, 0, 3_500 * MS, 4_500 * MS, false));
 
     assertThat(report()).as(out.toString()).isZero();
-    assertThat(out.toString())
-        .contains("two lock holders: 1, for up to 500 ms")
+    assertThat(printed())
+        .contains("two lock holders  1, for up to 500 ms")
         .contains("two clients believed 1 time that they held the same lock, for up to 500 ms.");
   }
 
@@ -296,7 +301,7 @@ class FaultReportTest extends FaultyRun {
     watched(9);
 
     assertThat(report()).as(out.toString()).isEqualTo(3);
-    assertThat(out.toString())
+    assertThat(printed())
         .contains("etcd: watches did not report 1 event, although the database promises them.");
   }
 
@@ -305,7 +310,7 @@ class FaultReportTest extends FaultyRun {
     compareAndSet(0, 2, 200, Outcome.OK);
 
     assertThat(report("--jepsen")).as(out.toString()).isZero();
-    assertThat(out.toString()).contains("history:       " + etcd.path().resolve("jepsen"));
+    assertThat(printed()).contains("history " + etcd.path().resolve("jepsen"));
     assertThat(etcd.path().resolve("jepsen/key-100.json")).content().contains("\"f\":\"cas\"");
     assertThat(etcd.path().resolve("jepsen/key-7.json")).content().contains("\"value\":42");
   }
@@ -324,6 +329,6 @@ class FaultReportTest extends FaultyRun {
                 })
             .execute("--jepsen", other.toString());
     assertThat(exit).isEqualTo(1);
-    assertThat(out.toString()).contains("--jepsen: found a run without faults");
+    assertThat(printed()).contains("--jepsen: found a run without faults");
   }
 }

@@ -35,6 +35,12 @@ abstract class FaultyRun {
   @TempDir Path run;
 
   final StringWriter out = new StringWriter();
+
+  /** Returns what was printed, with lines that were broken at blanks in one piece. */
+  final String printed() {
+    return out.toString().replaceAll("\n  (?=\\S)", " ");
+  }
+
   private final List<RecordedRequest> requests = new ArrayList<>();
   DatabaseDirectory etcd;
 

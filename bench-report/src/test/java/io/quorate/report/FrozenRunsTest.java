@@ -4,6 +4,7 @@ package io.quorate.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.quorate.format.ConsoleText;
 import io.quorate.report.compare.RunValues;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
@@ -47,12 +48,15 @@ class FrozenRunsTest {
     TestRuns.copy(RUNS.resolve(name), run);
     write(run.resolve("etcd/gatling/simulation-1/index.html"), "");
 
-    new CommandLine(new ReportCommand())
-        .setOut(new PrintWriter(new StringWriter()))
-        .execute(run.toString());
+    StringWriter console = new StringWriter();
+    new CommandLine(new ReportCommand()).setOut(new PrintWriter(console)).execute(run.toString());
 
     Map<String, String> made = made(run, RUNS.resolve(name));
     made.put("compared.txt", compared(run));
+    made.put("console.txt", console.toString().replace(results.toString(), "RESULTS"));
+    assertThat(made.get("console.txt").lines())
+        .filteredOn(line -> !line.contains("RESULTS") && !line.startsWith("repeat "))
+        .allMatch(line -> line.length() <= ConsoleText.WIDTH);
     made.replaceAll((file, text) -> text.replace(results.getFileName().toString(), "RESULTS"));
     Path directory = EXPECTED.resolve(name);
     if (System.getProperty("frozen.update") != null) {

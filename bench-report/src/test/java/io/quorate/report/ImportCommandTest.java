@@ -87,7 +87,7 @@ class ImportCommandTest {
         values and precision come from the imported text
         """;
     assertThat(Files.readString(directory.resolve("run/all-aggregated.txt"))).isEqualTo(table);
-    assertThat(out.toString()).isEqualTo(table + "\nrun directory: " + into("run") + "\n");
+    assertThat(out.toString()).isEqualTo(table + "\nrun     " + into("run") + "\n");
 
     Files.delete(directory.resolve("run/all-aggregated.txt"));
     assertThat(run(new CommandLine(new ReportCommand()), into("run"), "--table")).isZero();

@@ -53,8 +53,8 @@ class ReportCommandTest {
         .contains("\netcd-v3.3.0-go1.9.3\n" + read("etcd/summary.txt"))
         .contains("\nQuick look\n" + GOLDEN_TABLE)
         .endsWith(
-            "\nrun directory: %s\npage:          %s\n"
-                .formatted(run.path(), run.path().resolve("index.html")));
+            "\npage    %s\nrepeat  ./quorate run quick --repeats 6\n"
+                .formatted(run.path().resolve("index.html")));
   }
 
   @Test
@@ -65,17 +65,20 @@ class ReportCommandTest {
         .isEqualTo(
             """
 
-            Quick look
-                        throughput /s   p50 ms   p99 ms   errors   server CPU %%
-            etcd                411 +     22.0     61.6        0              -
-            ZooKeeper           254       20.0     58.8       22              -
-            Consul              193       23.3     65.7        0              -
-            + best
+            put, 8 B keys, 256 B values \u00b7 2 members \u00b7 1 run
+
+                         /s      p50      p99   errors
+            etcd        411  22.0 ms  61.6 ms        0
+            ZooKeeper   254  20.0 ms  58.8 ms       22
+            Consul      193  23.3 ms  65.7 ms        0
+
             etcd (411/s) completed the most requests.
-            run directory: %s
-            page:          %s
+            One run: repeat before you decide.
+
+            page    %s
+            repeat  ./quorate run quick --repeats 6
             """
-                .formatted(run.path(), run.path().resolve("index.html")));
+                .formatted(run.path().resolve("index.html")));
   }
 
   @Test

@@ -256,7 +256,7 @@ class SameAnswerTest {
             rule,
             "--output",
             results.resolve("compared").toString());
-    return out.toString();
+    return out.toString().replaceAll("\n  (?=\\S)", " ");
   }
 
   /** Returns the headline of a run that has the first runs of both. */

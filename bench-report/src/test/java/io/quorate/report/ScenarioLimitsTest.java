@@ -57,7 +57,16 @@ class ScenarioLimitsTest {
         ZooKeeper: the limit errors = 0 was broken: found 22
         ZooKeeper: the limit step 1 put p99.9 <= 4 s was broken: found 0.440% failed or were dropped
         """;
-    assertThat(err).hasToString(sentences);
+    assertThat(out.toString())
+        .contains(
+            """
+
+            \u2717 p99 < 50 ms   ZooKeeper 66.159 ms
+            \u2717 errors = 0   ZooKeeper 22
+            \u2717 step 1 put p99.9 <= 4 s   ZooKeeper 0.440% failed or were dropped
+            \u2713 2 of 5 thresholds kept
+
+            """);
     assertThat(read("all-aggregated.txt")).endsWith(sentences);
     assertThat(read("index.html"))
         .contains("<th scope=\"row\">p99 &lt; 50 ms</th><td>66.159 ms <strong>broken</strong></td>")
@@ -100,8 +109,8 @@ class ScenarioLimitsTest {
 
     assertThat(report()).isEqualTo(3);
 
-    assertThat(err.toString())
-        .isEqualTo(
+    assertThat(read("all-aggregated.txt"))
+        .endsWith(
             """
             etcd: the limit p99 < 500 ms was broken: found 42.857% failed or were dropped
             etcd: the limit errors = 0 was broken: found 6
@@ -129,11 +138,12 @@ class ScenarioLimitsTest {
     assertThat(report()).isEqualTo(4);
 
     String lag = " ms, and [0-9.]+ ms without the load generator's delay";
-    assertThat(err.toString())
+    assertThat(read("all-aggregated.txt"))
         .containsPattern("etcd: the limit p50 < 500 ms is undecided: found 90[0-9.]+" + lag)
         .containsPattern("etcd: the limit max < 700 ms is undecided: found [0-9.]+" + lag)
         .containsPattern("etcd: the limit mean < 500 ms is undecided: found 90[0-9.]+" + lag)
         .doesNotContain("broken");
+    assertThat(out.toString()).containsPattern("\n~ p50 < 500 ms   etcd 90[0-9.]+" + lag + ":");
     assertThat(read("junit.xml"))
         .contains("failures=\"0\"", "skipped=\"3\"")
         .containsPattern("<skipped message=\"found 90[0-9.]+" + lag + "\">");
@@ -146,7 +156,7 @@ class ScenarioLimitsTest {
 
     limit("etcd", limits + ", \"throughput >= 9000/s\", \"p50 < 1 us\"", limits);
     assertThat(report()).isEqualTo(4);
-    assertThat(err.toString())
+    assertThat(read("all-aggregated.txt"))
         .containsPattern("the limit throughput >= 9000/s is undecided: found .* but the load gen")
         .doesNotContain("broken");
   }
@@ -164,14 +174,14 @@ class ScenarioLimitsTest {
     }
 
     assertThat(report()).isEqualTo(4);
-    assertThat(err.toString().lines())
+    assertThat(read("all-aggregated.txt").lines().filter(line -> line.contains("the limit ")))
         .hasSize(3)
         .allMatch(line -> line.contains(" is undecided: found "));
 
     String limits = "\"max < 95 ms\"";
     limit("etcd", limits + ", \"throughput >= 9000/s\", \"p50 < 1 us\"", limits);
     assertThat(report()).isEqualTo(3);
-    assertThat(err.toString())
+    assertThat(read("all-aggregated.txt"))
         .contains("the limit throughput >= 9000/s was broken", "the limit p50 < 1 us was broken");
   }
 
@@ -183,8 +193,8 @@ class ScenarioLimitsTest {
     StrictJson.append(RunEvent.file(etcd), List.of(stall));
 
     assertThat(report()).isEqualTo(3);
-    assertThat(err)
-        .hasToString(
+    assertThat(read("all-aggregated.txt"))
+        .endsWith(
             """
             etcd: the limit dropped = 0 was broken: found 4
             etcd: the limit errors < 3 was broken: found 6
@@ -212,7 +222,7 @@ class ScenarioLimitsTest {
 
     assertThat(report()).isEqualTo(3);
 
-    assertThat(err).hasToString("etcd: the limit errors = 0 was broken: was not measured\n");
+    assertThat(out.toString()).contains("\u2717 errors = 0   etcd was not measured\n");
     assertThat(read("index.html")).contains("<td>- <strong>broken</strong></td>");
     assertThat(read("junit.xml")).contains("message=\"was not measured\"");
   }

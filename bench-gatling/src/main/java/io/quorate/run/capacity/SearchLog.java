@@ -3,6 +3,7 @@ package io.quorate.run.capacity;
 
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.SearchResult;
+import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.capacity.OverloadRecovery;
 import io.quorate.results.capacity.SearchRecord;
@@ -52,13 +53,17 @@ record SearchLog(TrialsJournal journal, String unit, Consumer<String> say) {
                 unit,
                 row.measuredSeconds(),
                 row.verdict().id()));
-    row.remark().ifPresent(remark -> line.append(" (").append(remark).append(')'));
-    row.latencies().p50Nanos().ifPresent(nanos -> line.append(", p50 ").append(millis(nanos)));
-    row.latencies().p99Nanos().ifPresent(nanos -> line.append(", p99 ").append(millis(nanos)));
-    line.append(format(", %.2f%% violate a limit", PERCENT * row.violatingPart()));
-    line.append(format("; CPU cores: load generator %.2f", row.loadGeneratorCores()));
-    row.serverCores().ifPresent(cores -> line.append(format(", servers %.2f", cores)));
-    row.machineBusy().ifPresent(busy -> line.append(format("; host %.0f%% busy", PERCENT * busy)));
+    if (row.remark().isPresent()) {
+      line.append(" (").append(row.remark().get()).append(')');
+    } else {
+      row.latencies()
+          .p99Nanos()
+          .ifPresent(
+              nanos ->
+                  line.append(", p99 ")
+                      .append(NumberFormats.milliseconds(nanos / NANOS_PER_MILLI)));
+      line.append(format(", %.2f%% violate a limit", PERCENT * row.violatingPart()));
+    }
     say.accept(line.toString());
   }
 
@@ -80,10 +85,6 @@ record SearchLog(TrialsJournal journal, String unit, Consumer<String> say) {
 
   private String load(String pattern, Optional<Bound> bound) {
     return bound.map(found -> format(pattern, found.load(), unit)).orElse("");
-  }
-
-  private static String millis(long nanos) {
-    return format("%.2f ms", nanos / NANOS_PER_MILLI);
   }
 
   static String format(String pattern, Object... values) {

@@ -81,7 +81,7 @@ final class Progress {
 
   private String line(SetupPhase preparation) {
     return ProgressLine.ofPreparation(
-        database.id(),
+        database.name(),
         preparation.name(),
         prepared(preparation) + preparation.recorder().errorCount(),
         preparation.requests());
@@ -99,9 +99,8 @@ final class Progress {
     OptionalDouble left = secondsLeft(done, elapsed);
     int others = Integer.getInteger(ProgressInterval.DATABASES_LEFT, 0);
     return new ProgressLine(
-        database.id(),
-        ofTrials ? "trial" : "step %d/%d".formatted(step.number(), steps().size()),
-        load.operations(),
+        database.name(),
+        ofTrials ? "trial" : "%d/%d".formatted(step.number(), steps().size()),
         step.step().load(),
         done,
         total,

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.run.live;
 
+import static io.quorate.format.NumberFormats.commas;
+
 import io.quorate.format.NumberFormats;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /**
- * A line of live progress.
+ * A line of live progress, of at most {@value #WIDTH} columns unless the name of the database is
+ * long. What does not fit is left out, but never the time left.
  *
- * @param database id of the database
- * @param part part of the load: {@code step 2/5}, or {@code trial}
- * @param operations operations of requests: {@code put}, or {@code 95% get, 5% put}
+ * @param database name of the database
+ * @param part part of the load: {@code 2/5}, or {@code trial}
  * @param load load of this step: number of clients or rate
  * @param done number of requests of all steps that have ended, including errors
  * @param total number of requests of all steps; empty if a step ends by time
@@ -29,7 +30,6 @@ import org.HdrHistogram.Histogram;
 record ProgressLine(
     String database,
     String part,
-    String operations,
     String load,
     long done,
     OptionalLong total,
@@ -39,19 +39,23 @@ record ProgressLine(
     long dropped,
     OptionalDouble secondsLeft,
     OptionalDouble secondsLeftOfAll) {
+  static final int WIDTH = 72;
+
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double NANOS_PER_MILLI = 1e6;
 
   static String ofPreparation(String database, String what, long done, long total) {
-    return database + "  " + what + "  " + (total == 0 ? requests(done) : part(done, total));
+    return database
+        + "  "
+        + what
+        + "  "
+        + (total == 0
+            ? NumberFormats.count(done, "request")
+            : "%s  %s of %s".formatted(percent(done, total), commas(done), commas(total)));
   }
 
-  private static String requests(long done) {
-    return NumberFormats.count(done, "request");
-  }
-
-  private static String part(long done, long total) {
-    return String.format(Locale.ROOT, "%d%% (%,d/%,d)", 100 * done / total, done, total);
+  private static String percent(long done, long total) {
+    return 100 * done / total + "%";
   }
 
   @Override
@@ -60,51 +64,47 @@ record ProgressLine(
         interval.getTotalCount() == 0
             ? 0
             : Math.round(interval.getTotalCount() / (intervalNanos / NANOS_PER_SECOND));
-    return String.format(
-        Locale.ROOT,
-        "%s  %s  %s, %s  %s  %,d req/s  %s  %,d errors%s%s",
-        database,
-        part,
-        operations,
-        load,
-        soFar(),
-        perSecond,
-        percentiles(),
-        errors,
-        dropped == 0 ? "" : String.format(Locale.ROOT, ", %,d dropped", dropped),
-        estimatedEnd());
-  }
-
-  private String soFar() {
-    return total.isPresent()
-        ? part(done, total.getAsLong())
-        : String.format(Locale.ROOT, "%,d requests", done);
-  }
-
-  private String percentiles() {
-    return interval.getTotalCount() == 0
-        ? "p50 -  p99 -"
-        : "p50 " + millis(50) + " ms  p99 " + millis(99) + " ms";
+    String p50 = "p50 " + millis(50);
+    String p99 = "p99 " + millis(99);
+    String ofAll =
+        secondsLeftOfAll.isEmpty()
+            ? ""
+            : ", " + time(secondsLeftOfAll.getAsDouble()) + " for all databases";
+    List<String> parts =
+        new ArrayList<>(
+            List.of(
+                database + " " + part,
+                load,
+                total.isPresent()
+                    ? percent(done, total.getAsLong())
+                    : NumberFormats.count(done, "request"),
+                commas(perSecond) + "/s",
+                p50,
+                p99,
+                NumberFormats.count(errors, "error")
+                    + (dropped == 0 ? "" : ", " + commas(dropped) + " dropped")));
+    if (secondsLeft.isPresent()) {
+      parts.add(left() + ofAll);
+    }
+    for (String dispensable : List.of(p50, ofAll, load, p99)) {
+      if (String.join("  ", parts).length() > WIDTH) {
+        parts.remove(dispensable);
+        parts.replaceAll(each -> each.equals(left() + dispensable) ? left() : each);
+      }
+    }
+    return String.join("  ", parts);
   }
 
   private String millis(double percentile) {
-    return BigDecimal.valueOf(interval.getValueAtPercentile(percentile) / NANOS_PER_MILLI)
-        .setScale(2, RoundingMode.HALF_EVEN)
-        .toPlainString();
+    return interval.getTotalCount() == 0
+        ? "-"
+        : NumberFormats.milliseconds(interval.getValueAtPercentile(percentile) / NANOS_PER_MILLI);
   }
 
-  private String estimatedEnd() {
-    if (secondsLeft.isEmpty()) {
-      return "";
-    }
-    return secondsLeft.getAsDouble() <= 0
-        ? "  waiting for the last responses"
-        : "  about "
-            + time(secondsLeft.getAsDouble())
-            + " left"
-            + (secondsLeftOfAll.isEmpty()
-                ? ""
-                : ", " + time(secondsLeftOfAll.getAsDouble()) + " for all databases");
+  private String left() {
+    return secondsLeft.orElse(0) <= 0
+        ? "waiting for the last responses"
+        : time(secondsLeft.getAsDouble()) + " left";
   }
 
   private static String time(double seconds) {

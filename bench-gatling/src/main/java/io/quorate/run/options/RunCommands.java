@@ -22,6 +22,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -166,6 +167,11 @@ public final class RunCommands implements CommandProvider {
           .flatMap(List::stream)
           .flatMap(option -> option.specs().stream())
           .forEach(spec()::addOption);
+      spec()
+          .usageMessage()
+          .abbreviateSynopsis(true)
+          .sectionMap()
+          .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, OptionGroup::list);
       return command;
     }
 

@@ -26,8 +26,7 @@ class ProgressLineTest {
       int clients, long done, Histogram interval, OptionalDouble secondsLeft) {
     return new ProgressLine(
         "etcd",
-        "step 2/3",
-        "put",
+        "2/3",
         Steps.closed(clients, 1, 1).load(),
         done,
         OptionalLong.of(30_000),
@@ -50,9 +49,7 @@ class ProgressLineTest {
   void it_says_how_far_how_fast_how_slow_how_wrong_and_how_long(String language) {
     Locale.setDefault(Locale.forLanguageTag(language));
     assertThat(line(10, 20_000, of(4_000, 1_250_000), OptionalDouble.of(5)))
-        .hasToString(
-            "etcd  step 2/3  put, 10 clients  66% (20,000/30,000)  2,000 req/s  p50 1.25 ms  "
-                + "p99 1.25 ms  7 errors  about 5 s left");
+        .hasToString("etcd 2/3  10 clients  66%  2,000/s  p99 1.25 ms  7 errors  5 s left");
   }
 
   @ParameterizedTest
@@ -60,8 +57,7 @@ class ProgressLineTest {
   void without_a_success_nothing_is_made_up(String language) {
     Locale.setDefault(Locale.forLanguageTag(language));
     assertThat(line(1, 100, of(0, 1), OptionalDouble.empty()))
-        .hasToString(
-            "etcd  step 2/3  put, 1 client  0% (100/30,000)  0 req/s  p50 -  p99 -  7 errors");
+        .hasToString("etcd 2/3  1 client  0%  0/s  p50 -  p99 -  7 errors");
   }
 
   @ParameterizedTest
@@ -69,7 +65,7 @@ class ProgressLineTest {
   void a_long_rest_is_said_in_minutes(String language) {
     Locale.setDefault(Locale.forLanguageTag(language));
     assertThat(line(1, 0, of(200, 1_000_000), OptionalDouble.of(300)).toString())
-        .endsWith("about 5 min left");
+        .endsWith("7 errors  5 min left");
     assertThat(line(1, 30_000, of(200, 1_000_000), OptionalDouble.empty()).toString())
         .endsWith("7 errors");
   }
@@ -86,8 +82,7 @@ class ProgressLineTest {
     assertThat(
             new ProgressLine(
                 "etcd",
-                "step 1/1",
-                "95% get, 5% put",
+                "1/1",
                 "2000/s",
                 5_000,
                 OptionalLong.of(10_000),
@@ -97,9 +92,7 @@ class ProgressLineTest {
                 1_000,
                 OptionalDouble.of(2.5),
                 OptionalDouble.of(185)))
-        .hasToString(
-            "etcd  step 1/1  95% get, 5% put, 2000/s  50% (5,000/10,000)  2,000 req/s  p50 "
-                + "1.25 ms  p99 1.25 ms  0 errors, 1,000 dropped  about 3 s left, 3 min for all databases");
+        .hasToString("etcd 1/1  50%  2,000/s  p99 1.25 ms  0 errors, 1,000 dropped  3 s left");
   }
 
   @Test
@@ -108,8 +101,7 @@ class ProgressLineTest {
     assertThat(
             new ProgressLine(
                 "etcd",
-                "step 1/1",
-                "put",
+                "1/1",
                 "1 client",
                 5_000,
                 OptionalLong.empty(),
@@ -119,8 +111,25 @@ class ProgressLineTest {
                 0,
                 OptionalDouble.empty(),
                 OptionalDouble.empty()))
-        .hasToString(
-            "etcd  step 1/1  put, 1 client  5,000 requests  2,000 req/s  p50 1.25 ms  p99 1.25 ms"
-                + "  0 errors");
+        .hasToString("etcd 1/1  1 client  5,000 requests  2,000/s  p99 1.25 ms  0 errors");
+  }
+
+  @Test
+  void the_time_left_is_never_left_out() {
+    ProgressLine line =
+        new ProgressLine(
+            "ClickHouse Keeper 25.8.2",
+            "10/10",
+            "100,000 clients",
+            123_456_789,
+            OptionalLong.of(1_000_000_000),
+            of(4_000, 9_999_000_000L),
+            SECOND,
+            1_234,
+            0,
+            OptionalDouble.of(7_200),
+            OptionalDouble.of(72_000));
+    assertThat(line)
+        .hasToString("ClickHouse Keeper 25.8.2 10/10  12%  4,000/s  1,234 errors  120 min left");
   }
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 class ProgressTest {
   private static final String SECONDS = "quorate.progress.seconds";
-  private static final Pattern RATE = Pattern.compile("([\\d,]+) req/s");
+  private static final Pattern RATE = Pattern.compile("([\\d,]+)/s");
 
   @BeforeEach
   void set() {

@@ -5,12 +5,14 @@ import io.quorate.QuorateException;
 import io.quorate.ShellText;
 import io.quorate.VisibleText;
 import io.quorate.cli.QuorateCommand;
+import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.export.JunitXml;
 import io.quorate.report.export.JunitXml.TestCase;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.judge.Family.Limits;
+import io.quorate.report.page.ConsoleSummary;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.report.page.RunFiles;
@@ -346,11 +348,13 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
       if (markdown) {
         out().print(text(each).markdown());
       } else {
-        text(each).lines().forEach(line -> out().print(line + "\n"));
+        text(each)
+            .lines()
+            .forEach(line -> ConsoleText.wrapped(line).forEach(part -> out().print(part + "\n")));
       }
     }
     if (!markdown) {
-      out().print("page: " + VisibleText.of(directory.page().toString()) + "\n");
+      out().print("page    " + ConsoleSummary.shown(directory.page()) + "\n");
     }
     out().flush();
   }

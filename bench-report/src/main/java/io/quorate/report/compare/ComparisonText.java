@@ -3,13 +3,13 @@ package io.quorate.report.compare;
 
 import io.quorate.MarkdownText;
 import io.quorate.VisibleText;
+import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Writes a comparison as text for a terminal, and as Markdown for a pull request. */
 record ComparisonText(
@@ -90,42 +90,37 @@ record ComparisonText(
       lines.add("candidate: " + VisibleText.of(comparison.candidate().name()));
     }
     comparison.pairs().forEach(pair -> lines.add(sides(pair)));
+    List<String> reasons = new ArrayList<>();
     groups(comparison)
         .forEach(
             (title, changes) -> {
               List<List<String>> rows = new ArrayList<>(List.of(heading()));
-              changes.stream().map(ComparisonText::cells).forEach(rows::add);
+              changes.stream().map(change -> withLetter(change, reasons)).forEach(rows::add);
               lines.add("");
               lines.add(VisibleText.of(title));
-              lines.addAll(aligned(rows));
+              int last = heading().size() - 1;
+              lines.addAll(ConsoleText.table(rows, column -> column == 0 || column == last));
             });
     lines.add("");
+    reasons.forEach(each -> lines.add("(%c) %s".formatted('a' + reasons.indexOf(each), each)));
     warnings.forEach(each -> lines.add("warning: " + each));
     lines.addAll(GateResult.lines(gate));
     lines.add(comparison.counts());
     return lines;
   }
 
-  /** Aligns the first and the last column to the left, the others to the right. */
-  private static List<String> aligned(List<List<String>> rows) {
-    int columns = rows.get(0).size();
-    int[] widths =
-        IntStream.range(0, columns)
-            .map(i -> rows.stream().mapToInt(row -> row.get(i).length()).max().orElse(0))
-            .toArray();
-    return rows.stream()
-        .map(
-            row ->
-                IntStream.range(0, columns)
-                    .filter(i -> widths[i] > 0)
-                    .mapToObj(
-                        i -> {
-                          String fill = " ".repeat(widths[i] - row.get(i).length());
-                          return i == 0 || i == columns - 1 ? row.get(i) + fill : fill + row.get(i);
-                        })
-                    .collect(Collectors.joining("  "))
-                    .stripTrailing())
-        .toList();
+  /** Returns the cells of a row, with a letter for the reason of its verdict, if it has one. */
+  private static List<String> withLetter(RowChange change, List<String> reasons) {
+    List<String> cells = new ArrayList<>(cells(change));
+    int last = cells.size() - 1;
+    String[] verdict = cells.get(last).split(": ", 2);
+    if (verdict.length > 1) {
+      if (!reasons.contains(verdict[1])) {
+        reasons.add(verdict[1]);
+      }
+      cells.set(last, "%s (%c)".formatted(verdict[0], 'a' + reasons.indexOf(verdict[1])));
+    }
+    return cells;
   }
 
   /** Returns Markdown of GitHub and GitLab: the counts, the gate, the tables and the warnings. */

@@ -35,12 +35,4 @@ public record CheckResult(CheckRule check, String subject, Status status, String
   static CheckResult unknown(CheckRule check, String subject, String why) {
     return new CheckResult(check, subject, Status.UNKNOWN, why);
   }
-
-  /** Returns the result as a line of a terminal. */
-  public String line() {
-    String text = "%-8s %s: %s: %s".formatted(status.word(), check.id(), subject, measured);
-    return status == Status.OK || status == Status.UNKNOWN
-        ? text
-        : text + "; limit: %s (%s). %s.".formatted(check.limit(), check.source(), check.action());
-  }
 }

@@ -289,6 +289,11 @@ public record Diagnosis(
         .orElse("");
   }
 
+  /** Returns the saturated resource that limits the load most; empty if none is saturated. */
+  public Optional<ResourceUse> limiting() {
+    return resources.stream().filter(ResourceUse::saturated).max(BY_IMPORTANCE);
+  }
+
   private String busySentence(ResourceUse use, List<ResourceUse> busy) {
     Map<ResourceUse.Resource, String> others = new EnumMap<>(ResourceUse.Resource.class);
     busy.stream()
@@ -322,12 +327,18 @@ public record Diagnosis(
         .explanations()
         .forEach(each -> all.add(each.sentence() + " " + capitalized(action(each.cause())) + "."));
     if (!stalls.stalls().isEmpty()) {
+      Optional<ResourceUse> cpu =
+          limiting()
+              .filter(use -> use.resource() == ResourceUse.Resource.CPU)
+              .filter(any -> stalls.unexplained() > 0);
       all.add(
-          "%d of %s %s unexplained."
+          "%d of %s %s %s."
               .formatted(
                   stalls.unexplained(),
                   count(stalls.stalls().size(), "stall"),
-                  stalls.unexplained() == 1 ? "is" : "are"));
+                  stalls.unexplained() == 1 ? "is" : "are",
+                  cpu.map(use -> "explained by the CPU only: " + use.utilizationText() + " busy")
+                      .orElse("unexplained")));
     }
     return all;
   }

@@ -150,7 +150,7 @@ public record ResourceUse(
   }
 
   /** Returns the resource as a phrase, such as {@code the CPU of etcd-1}. */
-  String name() {
+  public String name() {
     return "the %s of %s".formatted(resource.words(), host);
   }
 

@@ -2,18 +2,25 @@
 package io.quorate.report.page;
 
 import io.quorate.VisibleText;
+import io.quorate.cli.Colors;
+import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.ExpectedOutage;
 import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.figures.Outage;
+import io.quorate.report.figures.OutageMetric;
+import io.quorate.report.figures.OutageSpread;
 import io.quorate.report.figures.OutageStatement;
 import io.quorate.report.figures.OutageTime;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
+import io.quorate.scenario.FaultPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The section of a page about faults: first screen, what was verified, and all values. */
@@ -218,24 +225,51 @@ public record FaultTables(RunFigures figures) {
   }
 
   /** Returns the lines for a console: the times without writes, and what was verified. */
-  public List<String> lines() {
+  List<String> lines(Colors colors) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("", "", "no writes for", "expected", "worst client"));
     List<String> lines = new ArrayList<>();
-    for (FaultOverview.Group group : overview().groups()) {
-      for (FaultOverview.Row row : group.rows()) {
-        if (!row.clients().equals(FaultOverview.ANY_CLIENT)) {
-          continue;
-        }
-        String usual = row.expected().equals("-") ? "" : "; expected " + row.expected();
-        lines.add(
-            "%s: %s: writes stopped for %s%s; connections: %s"
-                .formatted(group.title(), row.name(), row.outage(), usual, row.connections()));
-      }
+    for (DatabaseFigures database : figures.databases()) {
+      database
+          .faults()
+          .ifPresent(
+              faults ->
+                  faults.byKind().forEach((kind, of) -> rows.add(row(database, kind, faults, of))));
+    }
+    if (rows.size() > 1) {
+      lines.addAll(ConsoleText.table(rows, any -> true));
+      lines.add(
+          figures.databases().stream()
+              .map(each -> each.name() + " " + FaultOverview.connections(each))
+              .distinct()
+              .collect(Collectors.joining("; ", "Connections: ", "")));
     }
     lines.addAll(maintenance());
     lines.addAll(survival().lines());
-    verified().forEach(each -> lines.add(each.text()));
+    for (DatabaseFigures database : figures.databases()) {
+      boolean isKept = database.outages().filter(OutageStatement::violated).isEmpty();
+      database
+          .faults()
+          .map(faults -> Verified.of(database.name(), faults).text())
+          .ifPresent(text -> lines.add(colors.mark(isKept, text)));
+    }
     lines.addAll(problems());
     lines.addAll(overview().explanations());
     return lines;
+  }
+
+  private static List<String> row(
+      DatabaseFigures database, FaultPlan.Kind kind, FaultFigures faults, List<Outage> outages) {
+    return List.of(
+        database.name(),
+        kind.toString(),
+        OutageStatement.spread(outages, OutageMetric.WRITES_STOPPED).map(OutageSpread::text).orElse("-"),
+        faults.expected(kind).map(ExpectedOutage::text).orElse("-"),
+        OutageSpread.of(
+                outages.stream()
+                    .flatMap(each -> OutageMetric.WORST_CLIENT.of(each).stream())
+                    .toList())
+            .map(found -> found.greatest().text())
+            .orElse("-"));
   }
 }

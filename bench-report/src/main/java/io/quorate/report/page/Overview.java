@@ -123,6 +123,11 @@ final class Overview {
     }
   }
 
+  /** Returns the rows of each load or, of a single load, those of each operation and of all. */
+  List<OverviewGroup> comparable() {
+    return steps;
+  }
+
   RatioTable table() {
     boolean dropped =
         groups.stream()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.page;
 
+import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.ExpirationFigures;
@@ -103,17 +104,10 @@ public record RecipeTables(RunFigures figures) {
   /** Returns the lines for a console. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    List.of(lockRows(), sessionRows()).forEach(rows -> rows.forEach(row -> lines.add(line(row))));
+    lines.addAll(ConsoleText.columns(withoutEmptyColumns(lockRows())));
+    lines.addAll(ConsoleText.columns(withoutEmptyColumns(sessionRows())));
     lines.addAll(problems());
     return lines;
-  }
-
-  private static String line(Map<String, String> row) {
-    return row.entrySet().stream()
-        .skip(1)
-        .filter(each -> !each.getValue().equals("-"))
-        .map(each -> each.getKey() + " " + each.getValue())
-        .collect(Collectors.joining("; ", row.get("") + ": ", ""));
   }
 
   /** Returns sentences about what locks and sessions promise and did not keep. */

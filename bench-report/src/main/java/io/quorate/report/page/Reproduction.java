@@ -77,6 +77,18 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
         .findFirst();
   }
 
+  /**
+   * Returns the command that repeats a run, several times unless it searched; empty if the run
+   * needs several commands.
+   */
+  Optional<String> again(int times) {
+    List<String> runs =
+        commands().stream().filter(command -> command.startsWith("./quorate ")).toList();
+    return runs.size() != 1 || runs.get(0).contains(" --shard ")
+        ? Optional.empty()
+        : Optional.of(runs.get(0) + (run.isSearch() ? "" : " --repeats " + times));
+  }
+
   /** Returns the command that gets the sources of a program; empty if its commit is not known. */
   public static Optional<String> checkout(BuildInfo suite) {
     return suite

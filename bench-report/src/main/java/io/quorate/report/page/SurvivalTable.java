@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.page;
 
+import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.ExpectedOvershoot;
@@ -11,8 +12,11 @@ import io.quorate.report.judge.Sample;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.store.server.TimeRange;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * What survived the faults of a run, for clients next to the load: a row for each fault and
@@ -124,22 +128,17 @@ public record SurvivalTable(RunFigures figures) {
 
   /** Returns the lines for a console. */
   List<String> lines() {
-    return rows().stream()
-        .map(Row::cells)
-        .map(
-            cells ->
-                "%s: sessions alive: %s, ended early: %s; without their client they ended late by %s; two lock holders: %s; events lost: %s, twice: %s, out of order: %s, latest: %s"
-                    .formatted(
-                        cells.get(0),
-                        cells.get(1),
-                        cells.get(2),
-                        cells.get(3),
-                        cells.get(5),
-                        cells.get(6),
-                        cells.get(7),
-                        cells.get(8),
-                        cells.get(9)))
-        .toList();
+    return ConsoleText.columns(
+        rows().stream()
+            .map(Row::cells)
+            .map(
+                cells -> {
+                  Map<String, String> column = new LinkedHashMap<>();
+                  IntStream.range(0, COLUMNS.size())
+                      .forEach(i -> column.put(COLUMNS.get(i), cells.get(i)));
+                  return column;
+                })
+            .toList());
   }
 
   /** Returns sentences about what a store promises and did not keep, and about other findings. */

@@ -4,6 +4,7 @@ package io.quorate.report.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.QuorateException;
+import io.quorate.format.ConsoleText;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.RecordedRequest;
 import io.quorate.history.RecordedRequest.Action;
@@ -62,7 +63,11 @@ class CompareCommandTest {
                   return 1;
                 })
             .execute(all.toArray(String[]::new));
-    return new Ended(exitCode, out.toString(), err.toString());
+    assertThat(out.toString().lines())
+        .filteredOn(line -> !line.contains(directory.toString()) && !all.contains("--markdown"))
+        .allMatch(line -> line.length() <= ConsoleText.WIDTH);
+    // lines that were broken at blanks are whole again
+    return new Ended(exitCode, out.toString().replaceAll("\n  (?=\\S)", " "), err.toString());
   }
 
   /** Writes a run for each number of requests per second. */
@@ -96,7 +101,7 @@ class CompareCommandTest {
             "gate FAILED: throughput >= -5%: etcd 3.6.16, 10 clients, put: -29% \\(medians 1,044/s"
                 + " and 734/s, 95% interval ")
         .contains("gate passed: p99 <= +900%")
-        .contains("page: " + directory.resolve("compared/index.html"));
+        .contains("page    " + directory.resolve("compared/index.html"));
     assertThat(text("junit.xml"))
         .contains("tests=\"2\" failures=\"1\"")
         .contains("name=\"throughput &gt;= -5%\"")
@@ -225,7 +230,8 @@ class CompareCommandTest {
     String output = directory.resolve("other").toString();
     ended = compare(before, cold, "--fail-on", "p99:+900%", "--output", output);
     assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
-    assertThat(ended.out).contains("not compared: the load generator's code was not warm\n");
+    assertThat(ended.out)
+        .contains("not compared (a)\n", "\n(a) the load generator's code was not warm\n");
   }
 
   @Test
@@ -257,7 +263,8 @@ class CompareCommandTest {
     Ended ended = compare(before, runs("after", 1040, 1041, 1039, 1040, 1042));
     assertThat(ended.out)
         .contains("A/A")
-        .containsPattern("throughput .*\u00b18\\.9% +same: within the A/A band");
+        .containsPattern(
+            "throughput .*\u00b18\\.9% +same \\(a\\)\n(?s:.*)\n\\(a\\) within the A/A band\n");
     String other = directory.resolve("other").toString();
     Ended asked =
         compare(

@@ -4,12 +4,11 @@ package io.quorate.report.page;
 import static io.quorate.report.PartsInOrder.partsInOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.cli.Colors;
 import io.quorate.report.GoldenRun;
-import io.quorate.report.figures.RunFigures;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
-import io.quorate.results.ExperimentRun;
 import io.quorate.results.RunPlan;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
@@ -257,8 +256,8 @@ class RunPageTest {
                 ">not complete, so not compared</th></tr>",
                 ">ZooKeeper (interrupted)</th><td align=\"right\">25"))
         .contains("etcd completed 411 requests/s.");
-    assertThat(ConsoleSummary.lines(RunFigures.of(ExperimentRun.read(run.directory().path()))))
-        .anyMatch(line -> line.contains("ZooKeeper (interrupted)"));
+    assertThat(run.report().consoleSummary(Colors.NONE).lines())
+        .anyMatch(line -> line.startsWith("\u2717 ZooKeeper: interrupted after "));
   }
 
   @Test
