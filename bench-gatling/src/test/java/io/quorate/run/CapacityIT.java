@@ -319,7 +319,7 @@ class CapacityIT {
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(ended.output())
         .contains(
-            "writes.yaml:12:12: found a limit of get, which the scenario does not have, expected"
+            "writes.yaml:12:16: found a threshold of get, which the scenario does not have, expected"
                 + " put");
     assertThat(directory.resolve("results")).doesNotExist();
   }

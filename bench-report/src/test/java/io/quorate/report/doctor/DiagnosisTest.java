@@ -165,7 +165,7 @@ class DiagnosisTest {
       long at = 1_000_000_000L * first + 100_000_000L * stall;
       events.append(
           ("{\"kind\":\"server-log\",\"source\":\"etcd-2\",\"step\":1,\"startUnixNanos\":%d,\"endUnixNanos\":%d,\"dropped\":0,\"text\":\"{level:"
-               + " warn} slow fdatasync\"}%n")
+                  + " warn} slow fdatasync\"}%n")
               .formatted(at, at));
     }
     run.write("etcd/events.jsonl", events.toString());
