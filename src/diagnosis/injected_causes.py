@@ -35,7 +35,7 @@ mix: {{put: 80, get: 20}}
 duration: {seconds}s
 warm-up: 10_000
 seed: {seed}
-keys: {{size: 32, count: {keys}, order: uniform}}
+keys: {{size: 32, count: {keys}, distribution: uniform}}
 values: {{size: {size}}}
 load: {{rate: {rate}/s, connections: 30}}
 databases: {databases}

@@ -35,7 +35,7 @@ duration: {seconds}s
 warm-up: 20_000
 keys: {{size: 32, count: 10_000}}
 values: {{size: 256}}
-reads: stale
+consistency: serializable
 {members}load: {{rates: [{rates}], connections: 16}}
 databases: [{database}]
 """

@@ -74,7 +74,7 @@ public record MemberValues(Cluster cluster, StoreClient client, Load load, long 
   private long read(Connection connection, Member member, long key) {
     CompletableFuture<Answer> outcome = new CompletableFuture<>();
     connection.submit(
-        new Request.Get(load.key(key), ReadConsistency.STALE), Completion.of(outcome));
+        new Request.Get(load.key(key), ReadConsistency.SERIALIZABLE), Completion.of(outcome));
     try {
       Answer answer = outcome.orTimeout(TIMEOUT.toSeconds(), TimeUnit.SECONDS).join();
       return answer instanceof Answer.Found found

@@ -40,7 +40,7 @@ final class DueTimes {
     double meanNanos = NANOS_PER_SECOND / model.ratePerSecond();
     long due =
         switch (model.arrivals()) {
-          case UNIFORM -> Math.round(index * meanNanos);
+          case CONSTANT -> Math.round(index * meanNanos);
           case POISSON -> Math.round(arrivedNanos);
         };
     skip(shard.count());

@@ -157,7 +157,7 @@ final class Setup {
   void preload(long from, long to, List<Connection> connections) {
     preloaded = Math.max(preloaded, to);
     try {
-      all("making the store larger", from(from, preparing.preload()), to - from, connections);
+      all("making the database larger", from(from, preparing.preload()), to - from, connections);
     } finally {
       phase = null;
     }

@@ -101,7 +101,7 @@ public record Verification(
             parts.add(
                 String.format(
                     Locale.ROOT, "%,d could not be read: %s", chosenKeys - readKeys, why)));
-    keyCount.ifPresent(count -> parts.add("the store counts " + number(count, "key")));
+    keyCount.ifPresent(count -> parts.add("the database counts " + number(count, "key")));
     parts.add(String.format(Locale.ROOT, "%.1f s", elapsedNanos / NANOS_PER_SECOND));
     return String.join(", ", parts);
   }
@@ -134,7 +134,7 @@ public record Verification(
       found.add(
           String.format(
               Locale.ROOT,
-              "the store counts %s, %,d fewer than it acknowledged",
+              "the database counts %s, %,d fewer than it acknowledged",
               number(keyCount.orElse(0), "key"),
               uncounted()));
     }

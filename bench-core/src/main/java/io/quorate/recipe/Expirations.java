@@ -230,7 +230,7 @@ final class Expirations {
       end(
           new String(key, ISO_8859_1),
           OptionalLong.of(now()),
-          "the store ended a session that was kept alive");
+          "the database ended a session that was kept alive");
     }
 
     @Override

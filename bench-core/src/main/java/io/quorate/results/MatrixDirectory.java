@@ -179,8 +179,8 @@ public record MatrixDirectory(Path path) {
   }
 
   /** Returns the file of the limits of all runs, as JUnit's XML. */
-  public Path limitsXml() {
-    return path.resolve("limits.xml");
+  public Path junitXml() {
+    return path.resolve("junit.xml");
   }
 
   public Path tableCsv() {

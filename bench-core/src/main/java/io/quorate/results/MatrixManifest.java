@@ -31,8 +31,12 @@ public record MatrixManifest(
     List<Cell> cells,
     Map<String, String> options,
     String text) {
+  private static final Map<String, String> OLDER_AXES =
+      Map.of(
+          "case", "variant", "reads", "consistency", "target", "routing", "value-size", "values");
+
   public MatrixManifest {
-    axes = List.copyOf(axes);
+    axes = axes.stream().map(MatrixManifest::axis).toList();
     cells = List.copyOf(cells);
     options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
     if (!(scale > 0 && scale <= 1) || repeats < 1) {
@@ -40,6 +44,11 @@ public record MatrixManifest(
           "found scale %s and %d repeats, expected a scale above 0 and at most 1, and repeats from 1"
               .formatted(scale, repeats));
     }
+  }
+
+  /** Returns the name of an axis, which earlier versions may have called otherwise. */
+  private static String axis(String name) {
+    return OLDER_AXES.getOrDefault(name, name);
   }
 
   /**
@@ -53,7 +62,9 @@ public record MatrixManifest(
       if (!id.matches("[\\p{L}\\p{N}][\\p{L}\\p{N}._-]*")) {
         throw new IllegalArgumentException("id: found '" + id + "', expected the name of a file");
       }
-      coordinates = Collections.unmodifiableMap(new LinkedHashMap<>(coordinates));
+      Map<String, String> named = new LinkedHashMap<>();
+      coordinates.forEach((name, value) -> named.put(axis(name), value));
+      coordinates = Collections.unmodifiableMap(named);
     }
 
     /** Returns its values in words, such as {@code etcd, put, leader, 256}. */

@@ -151,8 +151,8 @@ public record RunDirectory(Path path) {
   }
 
   /** Returns the file of the limits of the scenario, as JUnit's XML. */
-  public Path limitsXml() {
-    return path.resolve("limits.xml");
+  public Path junitXml() {
+    return path.resolve("junit.xml");
   }
 
   public Path page() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.scenario;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import io.quorate.Named;
 
 /**
@@ -11,7 +12,7 @@ import io.quorate.Named;
  * @param prepared whether all keys are written before the first request. They are if requests read
  *     or remove keys, or if the unscaled scenario has fewer keys than requests, which then update.
  *     Otherwise each request creates a key
- * @param hotSet popular keys, used only with {@link Order#HOT_SET}
+ * @param hotSet popular keys, used only with {@link Order#HOTSPOT}
  * @param first the number of the first key; above 0 if other shards have the keys before it
  * @param prefix common prefix of every key, included in its size, ending with a slash; empty if
  *     keys consist of their number only
@@ -66,7 +67,8 @@ public record KeySpace(
     /** As {@link #ZIPFIAN}, but the last written keys are the popular ones. */
     LATEST,
     /** A part of the keys gets most of the requests; see {@link HotSet}. */
-    HOT_SET;
+    @JsonAlias("hot-set")
+    HOTSPOT;
 
     /** Returns whether each key is used once before one is used again. */
     public boolean takesEachKeyOnce() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.scenario;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
@@ -77,7 +78,8 @@ public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
   /** The times at which requests of an open loop are due. */
   enum Arrivals implements Named {
     /** At equal intervals. */
-    UNIFORM,
+    @JsonAlias("uniform")
+    CONSTANT,
     /** At random, independently of each other, drawn from the seed. */
     POISSON
   }

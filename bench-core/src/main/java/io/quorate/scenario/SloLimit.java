@@ -237,7 +237,7 @@ public record SloLimit(
 
     Optional<SloLimit> read() {
       if (text.length() > MAX_LENGTH) {
-        return wrong("a limit of at most " + MAX_LENGTH + " characters");
+        return wrong("a threshold of at most " + MAX_LENGTH + " characters");
       }
       OptionalInt step = OptionalInt.empty();
       if (word().equals(STEP)) {
@@ -327,7 +327,7 @@ public record SloLimit(
     }
 
     private Optional<SloLimit> wrong(String expected) {
-      problem.accept("the limit " + VisibleText.quoted(text), expected);
+      problem.accept("the threshold " + VisibleText.quoted(text), expected);
       return Optional.empty();
     }
   }

@@ -35,7 +35,7 @@ class ClusterJenkinsfileTest {
           "unstash shard-2",
           "sh target/quorate-*/bin/quorate merge shards/*/results/*/*/ --into \"$merged\" || [ $?"
               + " -eq 3 ]",
-          "junit {testResults=target/jenkins-results/*/*/limits.xml, allowEmptyResults=true}");
+          "junit {testResults=target/jenkins-results/*/*/junit.xml, allowEmptyResults=true}");
   private static final String ARCHIVE =
       "archive {artifacts=target/jenkins-results/**,shards/**, excludes=**/data/**,"
           + " allowEmptyArchive=true}";

@@ -42,7 +42,7 @@ class JenkinsfileTest {
           "stage Report",
           "timeout {time=15, unit=MINUTES}",
           "sh for run in \"$RESULTS\"/*/*/; do ./quorate report \"$run\" || [ $? -eq 3 ]; done",
-          "junit {testResults=target/jenkins-results/*/*/limits.xml, allowEmptyResults=true}");
+          "junit {testResults=target/jenkins-results/*/*/junit.xml, allowEmptyResults=true}");
   private static final List<String> END =
       List.of(
           "sh src/jenkins/stop-servers.sh \"$RESULTS\"",
@@ -85,8 +85,9 @@ class JenkinsfileTest {
     assertThat(build.log())
         .containsSubsequence(
             "stage Test",
-            "sh ./quorate install zookeeper@3.7.2 zookeeper@3.6.4 zookeeper@3.5.10 etcd@3.6.16 etcd@3.5.35"
-                + " && mvn -B -ntp verify -Pnightly -Drequire.databases=etcd,zookeeper,zookeeper@3.8.6,consul,zetcd,"
+            "sh ./quorate install zookeeper@3.7.2 zookeeper@3.6.4 zookeeper@3.5.10 etcd@3.6.16"
+                + " etcd@3.5.35 && mvn -B -ntp verify -Pnightly"
+                + " -Drequire.databases=etcd,zookeeper,zookeeper@3.8.6,consul,zetcd,"
                 + "zookeeper@3.7.2,zookeeper@3.6.4,zookeeper@3.5.10,etcd@3.6.16,etcd@3.5.35",
             "stage Run");
   }
@@ -130,7 +131,8 @@ class JenkinsfileTest {
     assertThat(build.log())
         .doesNotContain(GATLING)
         .endsWith(
-            "echo There is no Gatling plugin here: the reports of Gatling are among the artifacts.");
+            "echo There is no Gatling plugin here: the reports of Gatling are among the"
+                + " artifacts.");
   }
 
   @Test

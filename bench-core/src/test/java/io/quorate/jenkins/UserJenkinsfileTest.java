@@ -35,7 +35,7 @@ class UserJenkinsfileTest {
       "sh .quorate/quorate-*/bin/quorate compare \"$@\" -- \"$baseline\" \"$run\"";
   private static final List<String> LIMITS =
       List.of(
-          "junit {testResults=quorate-results/**/limits.xml, allowEmptyResults=true}",
+          "junit {testResults=quorate-results/**/junit.xml, allowEmptyResults=true}",
           "sh for run in \"$RESULTS\"/*/*/; do if [ -d \"$run\" ]; then echo \"${run%/}\"; fi;"
               + " done");
   private static final String PAGE =

@@ -305,7 +305,7 @@ class UserScriptsIT {
     environment.put("COMPARED", "4");
     assertThat(action(2)).isZero();
     assertThat(Files.readString(work.resolve("summary.md")))
-        .contains("The runs do not decide all limits and rules: see limits.xml.");
+        .contains("The runs do not decide all limits and rules: see junit.xml.");
     environment.put("FAIL_IF_UNDECIDED", "true");
     assertThat(action(2)).isEqualTo(4);
     environment.put("COMPARED", "1");

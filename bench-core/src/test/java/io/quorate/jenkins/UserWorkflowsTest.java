@@ -102,8 +102,7 @@ class UserWorkflowsTest {
   void the_job_of_GitLab_keeps_its_results_and_links_to_the_page() {
     Map<?, ?> artifacts = (Map<?, ?>) JOB.get("artifacts");
     assertThat(artifacts.get("when")).isEqualTo("always");
-    assertThat(artifacts.get("reports"))
-        .isEqualTo(Map.of("junit", "quorate-results/**/limits.xml"));
+    assertThat(artifacts.get("reports")).isEqualTo(Map.of("junit", "quorate-results/**/junit.xml"));
     // GitLab does not link to artifacts whose paths have variables, wildcards, or directories
     // without /
     assertThat(artifacts.get("expose_as")).isEqualTo("Quorate");

@@ -31,7 +31,7 @@ class CorruptValuesIT {
       requests: 100
       warm-up: 10
       cold-start: true
-      keys: {size: 24, count: 100, order: random}
+      keys: {size: 24, count: 100, distribution: random}
       values: {size: 64}
       load: {clients: 4}
       databases: [%s]

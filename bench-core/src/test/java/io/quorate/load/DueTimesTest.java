@@ -20,10 +20,10 @@ class DueTimesTest {
 
   @Test
   void uniform_requests_are_due_at_their_number_divided_by_the_rate_without_drift() {
-    assertThat(times(3, Arrivals.UNIFORM, 1, 7))
+    assertThat(times(3, Arrivals.CONSTANT, 1, 7))
         .containsExactly(
             0L, 333333333L, 666666667L, 1_000_000_000L, 1333333333L, 1666666667L, 2_000_000_000L);
-    assertThat(times(300_000, Arrivals.UNIFORM, 1, 3_000_001).max()).hasValue(10_000_000_000L);
+    assertThat(times(300_000, Arrivals.CONSTANT, 1, 3_000_001).max()).hasValue(10_000_000_000L);
   }
 
   @Test

@@ -64,7 +64,7 @@ class KeyOrderTest {
 
   @Test
   void a_hot_set_of_a_tenth_of_the_keys_gets_nine_tenths_of_the_requests() {
-    long[] sorted = Arrays.stream(timesOf(sequence(Order.HOT_SET, 1))).sorted().toArray();
+    long[] sorted = Arrays.stream(timesOf(sequence(Order.HOTSPOT, 1))).sorted().toArray();
     assertThat(Arrays.stream(sorted, KEYS - KEYS / 10, KEYS).sum() / (double) REQUESTS)
         .isCloseTo(0.9, within(0.01));
   }

@@ -92,7 +92,7 @@ class OpenLoopTest {
     StepMeasurement measured =
         run(
             1_000,
-            new LoadModel.Open(100_000, Arrivals.UNIFORM, 1_000),
+            new LoadModel.Open(100_000, Arrivals.CONSTANT, 1_000),
             (connection, index, completion) -> {
               waiting.add(completion);
               if (index == 999) {
@@ -114,7 +114,7 @@ class OpenLoopTest {
     StepMeasurement measured =
         run(
             5,
-            new LoadModel.Open(100_000, Arrivals.UNIFORM, 5),
+            new LoadModel.Open(100_000, Arrivals.CONSTANT, 5),
             (connection, index, completion) -> {
               long free = System.nanoTime() + held;
               while (System.nanoTime() < free + 1_000_000) {
@@ -162,7 +162,7 @@ class OpenLoopTest {
     StepMeasurement measured =
         run(
             100,
-            new LoadModel.Open(1_000, Arrivals.UNIFORM, 1_000),
+            new LoadModel.Open(1_000, Arrivals.CONSTANT, 1_000),
             (connection, index, completion) -> {
               waiting.add(completion);
               if (index == 99) {
@@ -181,7 +181,7 @@ class OpenLoopTest {
     StepMeasurement measured =
         run(
             300,
-            new LoadModel.Open(1_000, Arrivals.UNIFORM, 1_000),
+            new LoadModel.Open(1_000, Arrivals.CONSTANT, 1_000),
             (connection, index, completion) -> {
               if (index == 100) {
                 pause(100);
@@ -200,7 +200,7 @@ class OpenLoopTest {
   void a_request_that_waited_for_its_connection_is_late_by_the_rest_only() throws Exception {
     run(
         1,
-        new LoadModel.Open(1_000, Arrivals.UNIFORM, 1_000),
+        new LoadModel.Open(1_000, Arrivals.CONSTANT, 1_000),
         (connection, index, completion) -> {
           long submitted = System.nanoTime();
           pause(50);
@@ -232,7 +232,7 @@ class OpenLoopTest {
     StepMeasurement measured =
         run(
             10,
-            new LoadModel.Open(10_000, Arrivals.UNIFORM, 10),
+            new LoadModel.Open(10_000, Arrivals.CONSTANT, 10),
             (connection, index, completion) -> {
               if (index < 4) {
                 throw new IllegalStateException("broken");
@@ -252,7 +252,7 @@ class OpenLoopTest {
     start(
         budget,
         1_000_000,
-        new LoadModel.Open(1_000, Arrivals.UNIFORM, 10),
+        new LoadModel.Open(1_000, Arrivals.CONSTANT, 10),
         (connection, index, completion) -> {
           completion.answered(Answer.WRITTEN);
           if (index == 20) {

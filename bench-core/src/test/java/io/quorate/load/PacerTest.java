@@ -21,7 +21,7 @@ class PacerTest {
 
   private Pacer pacer(long ratePerSecond, long requests) {
     DueTimes due =
-        new DueTimes(new LoadModel.Open(ratePerSecond, Arrivals.UNIFORM, 1), 1, Shard.WHOLE);
+        new DueTimes(new LoadModel.Open(ratePerSecond, Arrivals.CONSTANT, 1), 1, Shard.WHOLE);
     return new Pacer(due, ratePerSecond, requests, () -> nowNanos, nanos -> nowNanos += nanos);
   }
 
@@ -48,7 +48,7 @@ class PacerTest {
   @Test
   void the_time_until_a_request_is_due_is_slept_and_never_spent_awake() {
     List<Long> slept = new ArrayList<>();
-    DueTimes due = new DueTimes(new LoadModel.Open(1_000, Arrivals.UNIFORM, 1), 1, Shard.WHOLE);
+    DueTimes due = new DueTimes(new LoadModel.Open(1_000, Arrivals.CONSTANT, 1), 1, Shard.WHOLE);
     Pacer pacer =
         new Pacer(
             due,

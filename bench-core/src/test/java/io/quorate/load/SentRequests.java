@@ -64,7 +64,7 @@ public abstract class SentRequests {
     Scenario scenario =
         Scenarios.of(
             mix,
-            ReadConsistency.STALE,
+            ReadConsistency.SERIALIZABLE,
             REQUESTS,
             100,
             new KeySpace(6, order, KEYS, true, KeySpace.USUAL_HOT_SET),
@@ -82,7 +82,7 @@ public abstract class SentRequests {
     Scenario scenario =
         Scenarios.of(
             OperationMix.of(Operation.COMPARE_AND_SET),
-            ReadConsistency.STALE,
+            ReadConsistency.SERIALIZABLE,
             REQUESTS,
             100,
             new KeySpace(6, KeySpace.Order.SEQUENTIAL, KEYS, true, KeySpace.USUAL_HOT_SET),

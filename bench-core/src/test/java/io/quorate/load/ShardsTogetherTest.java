@@ -56,7 +56,7 @@ class ShardsTogetherTest {
             requests: 1_000
             warm-up: 100
             cold-start: true
-            keys: {size: 16, order: random}
+            keys: {size: 16, distribution: random}
             values: {size: 16}
             load: {steps: [4, 7]}
             databases: [memory]

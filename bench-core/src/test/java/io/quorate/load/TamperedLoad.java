@@ -40,7 +40,7 @@ public final class TamperedLoad implements AutoCloseable {
       requests: 1000
       warm-up: 20
       cold-start: true
-      keys: {size: 16, order: random}
+      keys: {size: 16, distribution: random}
       values: {size: 64}
       load: {steps: [1, 4]}
       databases: [memory]
@@ -50,7 +50,7 @@ public final class TamperedLoad implements AutoCloseable {
   public static final String UPDATES =
       CREATES
           .replace("requests: 1000", "requests: 20000")
-          .replace("order: random", "count: 10")
+          .replace("distribution: random", "count: 10")
           .replace("steps: [1, 4]", "clients: 4");
 
   private static final Duration LIMIT = Duration.ofSeconds(30);

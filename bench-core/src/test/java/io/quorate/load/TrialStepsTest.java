@@ -85,7 +85,7 @@ class TrialStepsTest {
   }
 
   private static LoadModel rate(long perSecond) {
-    return new LoadModel.Open(perSecond, LoadModel.Arrivals.UNIFORM, 1_000);
+    return new LoadModel.Open(perSecond, LoadModel.Arrivals.CONSTANT, 1_000);
   }
 
   /** Starts a trial, which begins with a second of the clock as those of a search do. */

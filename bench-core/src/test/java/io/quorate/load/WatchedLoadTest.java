@@ -39,17 +39,17 @@ class WatchedLoadTest {
 
   private static String scenario(String keys, String load, String watch) {
     return """
-        title: Watched
-        operation: put
-        requests: 2_000
-        warm-up: 10
-        cold-start: true
-        keys: %s
-        values: {size: 16}
-        watch: %s
-        load: %s
-        databases: [memory]
-        """
+    title: Watched
+    operation: put
+    requests: 2_000
+    warm-up: 10
+    cold-start: true
+    keys: %s
+    values: {size: 16}
+    watch: %s
+    load: %s
+    databases: [memory]
+    """
         .formatted(keys, watch, load);
   }
 
@@ -119,7 +119,7 @@ class WatchedLoadTest {
     Load load =
         load(
             scenario(
-                "{size: 8, order: random}",
+                "{size: 8, distribution: random}",
                 "{rate: 20_000/s, connections: 3}",
                 "{watchers: 2, streams: 1}"),
             MEMORY,
@@ -136,7 +136,7 @@ class WatchedLoadTest {
     Load load =
         load(
             scenario(
-                    "{size: 8, count: 50, order: uniform}",
+                    "{size: 8, count: 50, distribution: uniform}",
                     "{clients: 4}",
                     "{watchers: 2, streams: 2}")
                 .replace("operation: put", mix),

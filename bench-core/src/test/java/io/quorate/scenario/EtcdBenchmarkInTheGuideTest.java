@@ -64,7 +64,7 @@ class EtcdBenchmarkInTheGuideTest {
     assertThat(watch(rows, "watch-get")).isEqualTo(new WatchLoad(10_000, 1, 8));
     assertThat(read(rows.get("watch-get")).requests().mix().isOnly(Operation.GET)).isTrue();
     assertThat(read(rows.get("watch-get")).requests().consistency())
-        .isEqualTo(ReadConsistency.STALE);
+        .isEqualTo(ReadConsistency.SERIALIZABLE);
   }
 
   /** Returns the watchers of the only step; of the four of watch-latency those of the third. */
@@ -88,7 +88,7 @@ class EtcdBenchmarkInTheGuideTest {
     assertThat(mix(rows, "range --prefix \"\"").range().isOfAll()).isTrue();
     assertThat(mix(rows, "range KEY END").range().keys()).isEqualTo(100);
     assertThat(read(rows.get("range --consistency=s")).requests().consistency())
-        .isEqualTo(ReadConsistency.STALE);
+        .isEqualTo(ReadConsistency.SERIALIZABLE);
     assertThat(mix(rows, "txn-put").putsPerTxn()).isEqualTo(1);
     assertThat(mix(rows, "txn-mixed").operations()).containsExactly(Operation.RANGE, Operation.TXN);
     assertThat(mix(rows, "lease-keepalive").isOnly(Operation.LEASE_KEEPALIVE)).isTrue();
@@ -126,7 +126,7 @@ class EtcdBenchmarkInTheGuideTest {
     Map<String, String> rows = new LinkedHashMap<>();
     for (int i = lines.indexOf(HEAD); i < lines.size(); i++) {
       if (lines.get(i).startsWith("- `")) {
-        rows.put(first(lines.get(i)), first(lines.get(i + 1)));
+        rows.put(first(lines.get(i)), first(lines.get(i + 1) + " " + lines.get(i + 2).strip()));
       }
     }
     return rows;

@@ -43,7 +43,8 @@ class EveryScenarioFileIsValidTest {
   private static final Pattern ROW = Pattern.compile("(?m)^- `([^`]+)`: ");
   private static final Pattern EQUAL =
       Pattern.compile(
-          "Unequal clients compare tuning, not databases; --clients ([0-9]+) compares databases\\.");
+          "Unequal clients compare tuning, not databases; --clients ([0-9]+) compares"
+              + " databases\\.");
 
   @ParameterizedTest
   @MethodSource("files")
@@ -62,6 +63,13 @@ class EveryScenarioFileIsValidTest {
       assertThat(scenario.databases())
           .allMatch(load -> load.requests() == scenario.requests().measured());
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void it_has_no_older_names(Path file) {
+    String text = ScenarioReader.text(new ScenarioFile(file, file.toString()));
+    assertThat(ScenarioReader.hints("my.yaml", text)).isEmpty();
   }
 
   private static Optional<Matrix> matrix(Path file, String name, double scale) {

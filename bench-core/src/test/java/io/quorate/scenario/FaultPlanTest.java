@@ -23,7 +23,7 @@ class FaultPlanTest {
       """
       title: Faults
       mix: {put: 1, get: 1}
-      keys: {size: 64, count: 200, order: uniform}
+      keys: {size: 64, count: 200, distribution: uniform}
       values: {size: 64}
       load: {rate: 100/s, connections: 6}
       databases: [etcd, zookeeper]

@@ -18,11 +18,11 @@ class GateRuleTest {
       title: Gate
       mix: {get: 9, put: 1}
       requests: 1_000
-      keys: {size: 16, count: 100, order: uniform}
+      keys: {size: 16, count: 100, distribution: uniform}
       values: {size: 8}
       load: {steps: [1, 2]}
       databases: [memory]
-      gate: [p99 <= +10%, throughput >= -5%, errors <= +0, step 2 get p99.9 <= +20%]
+      fail-on: [p99 <= +10%, throughput >= -5%, errors <= +0, step 2 get p99.9 <= +20%]
       """;
 
   private static List<String> problems(String text) {
@@ -85,24 +85,24 @@ class GateRuleTest {
         .extracting(GateRule::toString)
         .containsExactly(
             "p99 <= +10%", "throughput >= -5%", "errors <= +0", "step 2 get p99.9 <= +20%");
-    assertThat(ScenarioReader.read("x.yaml", YAML.replaceAll("gate:.*", ""), 1).goals().gate())
+    assertThat(ScenarioReader.read("x.yaml", YAML.replaceAll("fail-on:.*", ""), 1).goals().gate())
         .isEmpty();
   }
 
   @Test
   void all_problems_of_a_gate_are_reported_with_their_places() {
-    String gate = "gate: [p99 <= 10 ms, txn p99 <= +1%, step 3 p50 <= +1%, p50 <= +1%, p50:+1%]";
+    String gate = "fail-on: [p99 <= 10 ms, txn p99 <= +1%, step 3 p50 <= +1%, p50 <= +1%, p50:+1%]";
     Assertions.assertThatThrownBy(
-            () -> ScenarioReader.read("x.yaml", YAML.replaceAll("gate:.*", gate), 1))
+            () -> ScenarioReader.read("x.yaml", YAML.replaceAll("fail-on:.*", gate), 1))
         .isInstanceOfSatisfying(
             InvalidScenarioException.class,
             wrong ->
                 assertThat(wrong.problems())
                     .extracting(each -> each.line() + ":" + each.column() + ": " + each.found())
                     .containsExactly(
-                        "8:8: the rule 'p99 <= 10 ms'",
-                        "8:22: a rule of txn, which the scenario does not have",
-                        "8:38: a rule of step 3, but the load has 2 steps",
-                        "8:69: the rule 'p50 <= +1%' again"));
+                        "8:11: the rule 'p99 <= 10 ms'",
+                        "8:25: a rule of txn, which the scenario does not have",
+                        "8:41: a rule of step 3, but the load has 2 steps",
+                        "8:72: the rule 'p50 <= +1%' again"));
   }
 }

@@ -21,7 +21,7 @@ class LoadShareTest {
       title: Writes
       operation: put
       requests: %d
-      keys: {size: 16, order: %s}
+      keys: {size: 16, distribution: %s}
       values: {size: 16}
       load: {steps: [%d, %d]}
       databases: [etcd]
@@ -91,9 +91,9 @@ class LoadShareTest {
             mix: {get: 50, range: 50}
             range: {keys: 100}
             duration: 7s
-            keys: {size: 16, order: zipfian, count: %d}
+            keys: {size: 16, distribution: zipfian, count: %d}
             values: {size: 16}
-            load: {rate: %d/s, connections: 20, outstanding: 997}
+            load: {rate: %d/s, connections: 20, max-in-flight: 997}
             databases: [etcd]
             """
                 .formatted(ranges * 100 + 7, rate));
@@ -117,9 +117,9 @@ class LoadShareTest {
             duration: 5s
             keys: {size: 16, count: 1_000}
             values: {size: 16}
-            load: {clients: 10, connections: 4, limit: 1_001/s}
+            load: {clients: 10, connections: 4, max-rate: 1_001/s}
             databases: [etcd]
-            limits: [p99 < 50 ms]
+            thresholds: [p99 < 50 ms]
             """);
     LoadShare second = LoadShare.of(new Shard(1, 2), scenario, scenario.databases().get(0));
     LoadModel.Closed model = (LoadModel.Closed) second.load().steps().get(0).model();
@@ -181,7 +181,7 @@ class LoadShareTest {
             title: Puts to few keys
             operation: put
             requests: 9_000
-            keys: {size: 16, count: 3, order: random}
+            keys: {size: 16, count: 3, distribution: random}
             values: {size: 16}
             load: {clients: 100}
             databases: [etcd]

@@ -31,14 +31,14 @@ class LoadsOfScenariosTest {
       databases: [memory]
       """;
 
-  private static final LoadModel.Arrivals UNIFORM = LoadModel.Arrivals.UNIFORM;
+  private static final LoadModel.Arrivals CONSTANT = LoadModel.Arrivals.CONSTANT;
 
   @Test
   void clients_may_have_a_limit_together() {
-    assertThat(steps("requests: 1_000", "clients: 10, connections: 5, limit: 1_000/s", 1))
+    assertThat(steps("requests: 1_000", "clients: 10, connections: 5, max-rate: 1_000/s", 1))
         .containsExactly(
             new Step(new LoadModel.Closed(10, OptionalLong.of(1_000)), 5, 1_000, Optional.empty()));
-    assertThat(steps("requests: 1_000", "steps: [1, 10], limit: 50/s", 1))
+    assertThat(steps("requests: 1_000", "steps: [1, 10], max-rate: 50/s", 1))
         .containsExactly(
             new Step(new LoadModel.Closed(1, OptionalLong.of(50)), 1, 500, Optional.empty()),
             new Step(new LoadModel.Closed(10, OptionalLong.of(50)), 10, 500, Optional.empty()));
@@ -52,14 +52,16 @@ class LoadsOfScenariosTest {
         .isEqualTo(ConnectionBinding.FAILOVER);
     assertThatThrownBy(() -> read(text + "routing: leader\non-failure: failover\n"))
         .hasMessage(
-            "my.yaml:9:13: found 'failover' with routing: leader, expected another routing, so that there is another member");
+            "my.yaml:9:13: found 'failover' with routing: leader, expected another routing, so that"
+                + " there is another member");
     assertThatThrownBy(
             () ->
                 read(
                     text.replace("clients: 10", "clients: 10, connections: per-request")
                         + "on-failure: failover\n"))
         .hasMessage(
-            "my.yaml:8:13: found 'failover' with connections: per-request, expected connections that carry several requests");
+            "my.yaml:8:13: found 'failover' with connections: per-request, expected connections"
+                + " that carry several requests");
   }
 
   @Test
@@ -73,7 +75,8 @@ class LoadsOfScenariosTest {
         .containsExactly("jetcd", "tcp");
     assertThatThrownBy(() -> read(text.replace("zookeeper: ", "zookeeper: {client: jetcd}")))
         .hasMessage(
-            "my.yaml:7:56: found the client 'jetcd' of zookeeper, expected one of tcp, zookeeper, curator");
+            "my.yaml:7:56: found the client 'jetcd' of zookeeper, expected one of tcp, zookeeper,"
+                + " curator");
   }
 
   @Test
@@ -170,7 +173,7 @@ class LoadsOfScenariosTest {
   void a_rate_has_defaults() {
     assertThat(steps("requests: 1_000", "rate: 1000/s", 1))
         .containsExactly(
-            new Step(new LoadModel.Open(1_000, UNIFORM, 10_000), 100, 1_000, Optional.empty()));
+            new Step(new LoadModel.Open(1_000, CONSTANT, 10_000), 100, 1_000, Optional.empty()));
   }
 
   @Test
@@ -178,7 +181,7 @@ class LoadsOfScenariosTest {
     assertThat(
             steps(
                 "requests: 1_000",
-                "rate: 1_000_000/s, arrivals: poisson, connections: 7, outstanding: 1_000_000",
+                "rate: 1_000_000/s, arrivals: poisson, connections: 7, max-in-flight: 1_000_000",
                 1))
         .containsExactly(
             new Step(
@@ -211,12 +214,12 @@ class LoadsOfScenariosTest {
     assertThat(steps("duration: 30s", "rates: [1000/s, 5/s], connections: 2", 1))
         .containsExactly(
             new Step(
-                new LoadModel.Open(1_000, UNIFORM, 10_000),
+                new LoadModel.Open(1_000, CONSTANT, 10_000),
                 2,
                 30_000,
                 Optional.of(Duration.ofSeconds(30))),
             new Step(
-                new LoadModel.Open(5, UNIFORM, 10_000),
+                new LoadModel.Open(5, CONSTANT, 10_000),
                 2,
                 150,
                 Optional.of(Duration.ofSeconds(30))));
@@ -241,14 +244,14 @@ class LoadsOfScenariosTest {
 
   @Test
   void clients_with_a_limit_send_no_more_than_it_allows_in_the_duration() {
-    assertThat(steps("duration: 30s", "clients: 10, limit: 200/s", 1))
+    assertThat(steps("duration: 30s", "clients: 10, max-rate: 200/s", 1))
         .containsExactly(
             new Step(
                 new LoadModel.Closed(10, OptionalLong.of(200)),
                 10,
                 6_000,
                 Optional.of(Duration.ofSeconds(30))));
-    assertThat(steps("duration: 24h", "clients: 10, limit: 1_000_000/s", 1))
+    assertThat(steps("duration: 24h", "clients: 10, max-rate: 1_000_000/s", 1))
         .extracting(Step::requests)
         .containsExactly(1_000_000_000L);
   }
@@ -309,7 +312,7 @@ class LoadsOfScenariosTest {
     assertThat(steps("duration: 5m", "rate: 1000/s", 0.01))
         .containsExactly(
             new Step(
-                new LoadModel.Open(1_000, UNIFORM, 10_000),
+                new LoadModel.Open(1_000, CONSTANT, 10_000),
                 100,
                 3_000,
                 Optional.of(Duration.ofSeconds(3))));

@@ -28,9 +28,9 @@ class MatrixTest {
             one: {members: 1}
             three: {members: 3}
           operation: [put, get]
-          reads: [linearizable, stale]
-          target: [leader, followers]
-          value-size: [256]
+          consistency: [linearizable, serializable]
+          routing: [leader, followers]
+          values: [256]
           load:
             alone: {clients: 1}
             many: {clients: 100, connections: 10}
@@ -43,7 +43,7 @@ class MatrixTest {
     assertThat(matrix.repeats()).isEqualTo(2);
     assertThat(matrix.axes())
         .containsExactly(
-            "database", "topology", "operation", "reads", "target", "value-size", "load");
+            "database", "topology", "operation", "consistency", "routing", "values", "load");
     assertThat(matrix.cells().stream().filter(cell -> cell.coordinates().containsValue("etcd")))
         .extracting(Matrix.Cell::id)
         .containsExactly(
@@ -51,8 +51,8 @@ class MatrixTest {
             "002-etcd-one-put-leader-256-many",
             "003-etcd-one-get-linearizable-leader-256-alone",
             "004-etcd-one-get-linearizable-leader-256-many",
-            "005-etcd-one-get-stale-leader-256-alone",
-            "006-etcd-one-get-stale-leader-256-many",
+            "005-etcd-one-get-serializable-leader-256-alone",
+            "006-etcd-one-get-serializable-leader-256-many",
             "007-etcd-three-put-leader-256-alone",
             "008-etcd-three-put-leader-256-many",
             "009-etcd-three-put-followers-256-alone",
@@ -61,10 +61,10 @@ class MatrixTest {
             "012-etcd-three-get-linearizable-leader-256-many",
             "013-etcd-three-get-linearizable-followers-256-alone",
             "014-etcd-three-get-linearizable-followers-256-many",
-            "015-etcd-three-get-stale-leader-256-alone",
-            "016-etcd-three-get-stale-leader-256-many",
-            "017-etcd-three-get-stale-followers-256-alone",
-            "018-etcd-three-get-stale-followers-256-many");
+            "015-etcd-three-get-serializable-leader-256-alone",
+            "016-etcd-three-get-serializable-leader-256-many",
+            "017-etcd-three-get-serializable-followers-256-alone",
+            "018-etcd-three-get-serializable-followers-256-many");
     assertThat(matrix.cells()).hasSize(36);
     assertThat(matrix.cells().size() * matrix.repeats()).isEqualTo(72);
   }
@@ -82,7 +82,7 @@ class MatrixTest {
             databases: [etcd]
             members: 3
             operation: get
-            reads: linearizable
+            consistency: linearizable
             routing: followers
             values:
               size: 256
@@ -106,7 +106,7 @@ class MatrixTest {
         matrix:
           axes:
             topology: [sn-sz, mn-sz, mn-mz]
-            target: [leader, followers]
+            routing: [leader, followers]
         """;
 
     assertThat(read(study).cells())
@@ -179,7 +179,8 @@ class MatrixTest {
         .containsExactly("http2 PINNED", "http2 FAILOVER", "jetcd PINNED", "jetcd FAILOVER");
     assertThatThrownBy(() -> read(text.replace("jetcd]", "jectd]")))
         .hasMessage(
-            "study.yaml:10:21: found the client 'jectd' of etcd, expected one of http2, jetcd; did you mean 'jetcd'?");
+            "study.yaml:10:21: found the client 'jectd' of etcd, expected one of http2, jetcd; did"
+                + " you mean 'jetcd'?");
   }
 
   @Test
@@ -189,15 +190,15 @@ class MatrixTest {
                 read(
                     STUDY
                         .replace("operation: [put, get]", "operation: [put, gett]")
-                        .replace("value-size: [256]", "value-size: [256, 1XB]")
+                        .replace("values: [256]", "values: [256, 1XB]")
                         .replace("connections: 10", "connections: 200")
                         .replace("members: 3}", "membres: 3}")))
         .isInstanceOf(InvalidScenarioException.class)
         .hasMessage(
             """
-            study.yaml:11:15: found unknown key 'membres', expected one of title, description, operation, mix, range, txn, compact, objects, sessions, leases, requests, duration, warm-up, cold-start, keys, values, reads, watch, load, databases, members, agents, topology, security, routing, on-failure, timeout, seed, limits, capacity, verify, faults, gate, repeats, matrix; did you mean 'members'?
+            study.yaml:11:15: found unknown key 'membres', expected one of title, description, operation, mix, range, txn, compact, objects, sessions, leases, requests, duration, warm-up, cold-start, keys, values, consistency, watch, load, databases, members, agents, topology, security, routing, on-failure, timeout, seed, thresholds, capacity, verify, faults, fail-on, repeats, matrix; did you mean 'members'?
             study.yaml:12:22: found 'gett', expected one of put, get, delete, range, compare-and-set, txn, stm, compact, lease-grant, lease-keepalive, optimistic-create, optimistic-update, optimistic-delete, lock, elect, register, expire, write, read; did you mean 'get'?
-            study.yaml:15:23: found '1XB', expected a size from 0 to 1_000_000 bytes, such as 1024 or 1KiB
+            study.yaml:15:19: found '1XB', expected a size from 0 to 1_000_000 bytes, such as 1024 or 1KiB
             study.yaml:18:41: found 200, expected no more connections than the 100 clients\
             """);
   }
@@ -220,21 +221,21 @@ class MatrixTest {
                       axes:
                         size: [1, 2]
                         settings: [1]
-                        value-size: []
+                        values: []
                         load: [1, 1, [2]]
-                        case: {'-': {databases: [etcd]}, b: 1}
+                        variant: {'-': {databases: [etcd]}, b: 1}
                     """))
         .hasMessage(
             """
             study.yaml:9:12: found 0, expected a whole number from 1 to 100
-            study.yaml:11:5: found unknown axis 'size', expected one of case, topology, operation, reads, target, on-failure, value-size, load, version, client, settings
+            study.yaml:11:5: found unknown axis 'size', expected one of variant, topology, operation, consistency, routing, on-failure, values, load, version, client, settings
             study.yaml:12:15: found a list, expected a map of names to settings, such as {few: {snapshot-count: 1000}}
-            study.yaml:13:17: found no value of the axis 'value-size', expected a list of values such as [256, 1024], or a map of names to values
+            study.yaml:13:13: found no value of the axis 'values', expected a list of values such as [256, 1024], or a map of names to values
             study.yaml:14:15: found 1 again, expected each value once
             study.yaml:14:18: found a list, expected a list of values such as [1, 100], or a map of names to values
-            study.yaml:15:12: found the name '-', expected at most 40 letters, digits, blanks, '.', '_' and '-', first no sign
-            study.yaml:15:18: found the key 'databases' in a value of an axis, expected it at the top of the file, once for all cells
-            study.yaml:15:41: found 1, expected a map of names to keys of a scenario, such as {small: {values: {size: 256}}}\
+            study.yaml:15:15: found the name '-', expected at most 40 letters, digits, blanks, '.', '_' and '-', first no sign
+            study.yaml:15:21: found the key 'databases' in a value of an axis, expected it at the top of the file, once for all cells
+            study.yaml:15:44: found 1, expected a map of names to keys of a scenario, such as {small: {values: {size: 256}}}\
             """);
   }
 

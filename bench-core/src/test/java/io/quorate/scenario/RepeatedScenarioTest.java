@@ -96,7 +96,7 @@ class RepeatedScenarioTest {
         .hasValue("a");
     String matrix =
         named
-            .replace("repeats: 5", "matrix: {repeats: 2, axes: {value-size: [1, 2]}}")
+            .replace("repeats: 5", "matrix: {repeats: 2, axes: {values: [1, 2]}}")
             .replace("values: {size: 8}\n", "");
     assertThat(ids(read(matrix, 0))).hasSize(4);
   }
@@ -131,7 +131,8 @@ class RepeatedScenarioTest {
     assertThatThrownBy(() -> read(YAML.replace("5", "0"), 0))
         .hasMessageContaining("found 0, expected a whole number from 1 to 100");
     assertThatThrownBy(() -> read(YAML.replace("5", "many"), 0)).hasMessageContaining("many");
-    String search = YAML.replace("requests: 1_000\n", "") + "capacity: {limits: [p99 <= 20 ms]}\n";
+    String search =
+        YAML.replace("requests: 1_000\n", "") + "capacity: {thresholds: [p99 <= 20 ms]}\n";
     assertThatThrownBy(
             () -> read(search.replace("keys: {size: 16}", "keys: {size: 16, count: 9}"), 0))
         .hasMessageContaining("the key 'capacity' with repeats");

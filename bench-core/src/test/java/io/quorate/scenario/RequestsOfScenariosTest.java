@@ -144,8 +144,11 @@ class RequestsOfScenariosTest {
         "mix: {txn: 1, compare-and-set: 1}"
       })
   void reads_promise_something_wherever_there_are_some(String operation) {
-    assertThat(scenario(operation + "\nreads: stale", "size: 256").requests().consistency())
-        .isEqualTo(ReadConsistency.STALE);
+    assertThat(
+            scenario(operation + "\nconsistency: serializable", "size: 256")
+                .requests()
+                .consistency())
+        .isEqualTo(ReadConsistency.SERIALIZABLE);
   }
 
   @ParameterizedTest
@@ -154,13 +157,14 @@ class RequestsOfScenariosTest {
       value = {
         // how many keys there are where nothing is said
         "operation: put             |                                 | 5000000  | created",
-        "operation: put             | , order: random                 | 5000000  | created",
+        "operation: put             | , distribution: random                 | 5000000  | created",
         "operation: put             | , count: 5_000_001              | 5000001  | created",
         "operation: put             | , count: 4_999_999              | 4999999  | prepared",
-        "operation: put             | , order: uniform, count: 6_000_000 | 6000000 | prepared",
-        "operation: put             | , order: latest, count: 7       | 7        | prepared",
+        "operation: put             | , distribution: uniform, count: 6_000_000 | 6000000 |"
+            + " prepared",
+        "operation: put             | , distribution: latest, count: 7       | 7        | prepared",
         "operation: get             |                                 | 1        | prepared",
-        "operation: get             | , order: zipfian, count: 500    | 500      | prepared",
+        "operation: get             | , distribution: zipfian, count: 500    | 500      | prepared",
         "operation: delete          |                                 | 5000000  | prepared",
         "operation: delete          | , count: 6_000_000              | 6000000  | prepared",
         "operation: compare-and-set |                                 | 1000000  | prepared",
@@ -211,10 +215,10 @@ class RequestsOfScenariosTest {
     "UNIFORM, uniform",
     "ZIPFIAN, zipfian",
     "LATEST, latest",
-    "HOT_SET, hot-set"
+    "HOTSPOT, hotspot"
   })
   void an_order_is_known_by_its_name(KeySpace.Order order, String name) {
-    String keys = "size: 256, count: 1_000, order: " + name;
+    String keys = "size: 256, count: 1_000, distribution: " + name;
 
     assertThat(scenario("mix: {get: 1, put: 1}", keys).requests().keys())
         .isEqualTo(new KeySpace(256, order, 1_000, true, new KeySpace.HotSet(20, 80)));
@@ -222,7 +226,8 @@ class RequestsOfScenariosTest {
 
   @Test
   void a_hot_set_can_be_given() {
-    String keys = "size: 256, count: 1_000, order: hot-set, hot-set: {keys: 1, requests: 99}";
+    String keys =
+        "size: 256, count: 1_000, distribution: hotspot, hotspot: {keys: 1, requests: 99}";
 
     assertThat(scenario("operation: get", keys).requests().keys().hotSet())
         .isEqualTo(new KeySpace.HotSet(1, 99));

@@ -82,7 +82,7 @@ class ScenarioKeysTest {
 
   @Test
   void the_orders_of_the_schema_are_all_there_are() {
-    assertThat(EditorSchema.at("/properties/keys/properties/order/enum"))
+    assertThat(EditorSchema.at("/properties/keys/properties/distribution/enum"))
         .extracting(JsonNode::asText)
         .containsExactlyElementsOf(
             Stream.of(KeySpace.Order.values()).map(each -> each.id()).toList());

@@ -28,9 +28,9 @@ public final class ScenarioTexts {
       operation: read
       requests: 30000
       warm-up: 500
-      keys: {size: 16, order: random, count: 2_000}
+      keys: {size: 16, distribution: random, count: 2_000}
       values: {size: 0}
-      reads: stale
+      consistency: serializable
       load: {clients: 20, connections: 4}
       databases:
         memory: {steps: [1, 2, 3]}

@@ -14,11 +14,11 @@ class SloLimitTest {
       title: Limits
       mix: {get: 9, put: 1}
       requests: 1_000
-      keys: {size: 16, count: 100, order: uniform}
+      keys: {size: 16, count: 100, distribution: uniform}
       values: {size: 8}
       load: {steps: [1, 2]}
       databases: [memory]
-      limits:
+      thresholds:
         - p99 < 50 ms
         - step 2: p99.9 < 100 ms
         - get p50 <= 200us

@@ -170,21 +170,21 @@ class UnsupportedFeatureTest {
 
   @Test
   void reads_that_a_store_refuses_are_refused_before_the_run() {
-    String yaml = yaml(Operation.GET, "kine") + "reads: %s\n";
+    String yaml = yaml(Operation.GET, "kine") + "consistency: %s\n";
     Store kine = Stores.byId("kine").orElseThrow();
 
     assertThatThrownBy(() -> ScenarioReader.read("my.yaml", yaml.formatted("stale"), 1))
         .isInstanceOf(InvalidScenarioException.class)
         .hasMessage(
-            "my.yaml:8:8: found stale reads, which kine refuses, expected 'linearizable', or no"
-                + " kine");
+            "my.yaml:8:14: found serializable reads, which kine refuses, expected 'linearizable',"
+                + " or no kine");
     Scenario ofEtcd =
         ScenarioReader.read("my.yaml", yaml.formatted("stale").replace("kine", "etcd"), 1);
     assertThatThrownBy(() -> ofEtcd.requireLoad(kine))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
-            "scenario my: found stale reads, which kine refuses, expected 'linearizable', or no"
-                + " kine");
+            "scenario my: found serializable reads, which kine refuses, expected 'linearizable', or"
+                + " no kine");
     for (String allowed : List.of("linearizable", "default")) {
       Scenario scenario = ScenarioReader.read("my.yaml", yaml.formatted(allowed), 1);
       assertThat(scenario.requireLoad(kine).database()).isSameAs(kine);

@@ -62,7 +62,8 @@ public final class SyntheticShards {
     long requests = (long) shares * seconds * perSecond;
     return Manifests.load(
         new Step(
-            new LoadModel.Open((long) shares * perSecond, LoadModel.Arrivals.UNIFORM, 100 * shares),
+            new LoadModel.Open(
+                (long) shares * perSecond, LoadModel.Arrivals.CONSTANT, 100 * shares),
             10 * shares,
             requests,
             Optional.of(Duration.ofSeconds(seconds))));

@@ -141,7 +141,9 @@ public abstract class ConnectionContract extends StoreContract {
 
     assertThat(read(driver, freshKey())).isEqualTo("missing");
     assertThat(
-            ended(done -> driver.submit(new Request.Get(freshKey(), ReadConsistency.STALE), done)))
+            ended(
+                done ->
+                    driver.submit(new Request.Get(freshKey(), ReadConsistency.SERIALIZABLE), done)))
         .isEqualTo("missing");
     assertThat(
             ended(
@@ -262,7 +264,7 @@ public abstract class ConnectionContract extends StoreContract {
   private static void stale(
       Connection driver, byte[] key, Completion done, Queue<RuntimeException> thrown) {
     try {
-      driver.submit(new Request.Get(key, ReadConsistency.STALE), done);
+      driver.submit(new Request.Get(key, ReadConsistency.SERIALIZABLE), done);
     } catch (RuntimeException broken) {
       thrown.add(broken);
     }

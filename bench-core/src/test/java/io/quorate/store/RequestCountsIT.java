@@ -96,7 +96,9 @@ final class RequestCountsIT {
       assertAtZooKeeper(
           server, 1, done -> driver.submit(new Request.Get(key, ReadConsistency.DEFAULT), done));
       assertAtZooKeeper(
-          server, 1, done -> driver.submit(new Request.Get(key, ReadConsistency.STALE), done));
+          server,
+          1,
+          done -> driver.submit(new Request.Get(key, ReadConsistency.SERIALIZABLE), done));
       assertAtZooKeeper(server, 1, done -> driver.submit(new Request.Delete(freshKey()), done));
       assertAtZooKeeper(
           server,
@@ -152,7 +154,8 @@ final class RequestCountsIT {
           .isEqualTo("written");
       assertThat(
               atEtcd(
-                  etcd, done -> driver.submit(new Request.Get(key, ReadConsistency.STALE), done)))
+                  etcd,
+                  done -> driver.submit(new Request.Get(key, ReadConsistency.SERIALIZABLE), done)))
           .isEqualTo(Map.of("Txn", TIMES));
       assertThat(
               atEtcd(

@@ -53,8 +53,8 @@ final class SemanticsIT {
   void etcd_answers_stale_reads_without_a_majority_and_no_others() {
     try (Cluster cluster = TestServers.start(EtcdStore.STORE, 3, directory)) {
       assertSeenByAnotherMember(cluster);
-      assertOneAlone(cluster, follower(cluster), Set.of(ReadConsistency.STALE), Set.of());
-      assertOneAlone(cluster, leader(cluster), Set.of(ReadConsistency.STALE), Set.of());
+      assertOneAlone(cluster, follower(cluster), Set.of(ReadConsistency.SERIALIZABLE), Set.of());
+      assertOneAlone(cluster, leader(cluster), Set.of(ReadConsistency.SERIALIZABLE), Set.of());
     }
   }
 
@@ -64,9 +64,12 @@ final class SemanticsIT {
   void consul_answers_stale_reads_without_a_majority_and_no_linearizable_ones() {
     try (Cluster cluster = TestServers.start(ConsulStore.STORE, 3, directory)) {
       assertSeenByAnotherMember(cluster);
-      assertOneAlone(cluster, follower(cluster), Set.of(ReadConsistency.STALE), Set.of());
+      assertOneAlone(cluster, follower(cluster), Set.of(ReadConsistency.SERIALIZABLE), Set.of());
       assertOneAlone(
-          cluster, leader(cluster), Set.of(ReadConsistency.STALE), Set.of(ReadConsistency.DEFAULT));
+          cluster,
+          leader(cluster),
+          Set.of(ReadConsistency.SERIALIZABLE),
+          Set.of(ReadConsistency.DEFAULT));
     }
   }
 
@@ -78,7 +81,7 @@ final class SemanticsIT {
       assertOneAlone(
           cluster,
           follower(cluster),
-          Set.of(ReadConsistency.STALE, ReadConsistency.DEFAULT),
+          Set.of(ReadConsistency.SERIALIZABLE, ReadConsistency.DEFAULT),
           Set.of());
     }
   }
@@ -97,7 +100,8 @@ final class SemanticsIT {
               started(
                   done -> driver.submit(new Request.Get(key, ReadConsistency.LINEARIZABLE), done));
           var behind =
-              started(done -> driver.submit(new Request.Get(key, ReadConsistency.STALE), done));
+              started(
+                  done -> driver.submit(new Request.Get(key, ReadConsistency.SERIALIZABLE), done));
           assertThat(stale(other, key)).isEqualTo("found:v");
           assertThat(first.outcome()).isEqualTo("failed:TIMEOUT");
           assertThat(behind.outcome()).isEqualTo("failed:TIMEOUT");
@@ -163,7 +167,7 @@ final class SemanticsIT {
     Function<ReadConsistency, Duration> timeout = how -> certain.contains(how) ? LONG : SHORT;
     try (Connection linearizable =
             open(cluster, alone, timeout.apply(ReadConsistency.LINEARIZABLE));
-        Connection stale = open(cluster, alone, timeout.apply(ReadConsistency.STALE));
+        Connection stale = open(cluster, alone, timeout.apply(ReadConsistency.SERIALIZABLE));
         Connection unsaid = open(cluster, alone, timeout.apply(ReadConsistency.DEFAULT));
         Connection probe = open(cluster, alone, SHORT)) {
       write(linearizable, key);
@@ -176,7 +180,7 @@ final class SemanticsIT {
         }
         Map.of(
                 ReadConsistency.LINEARIZABLE, linearizable,
-                ReadConsistency.STALE, stale,
+                ReadConsistency.SERIALIZABLE, stale,
                 ReadConsistency.DEFAULT, unsaid)
             .forEach(
                 (how, driver) ->
@@ -209,7 +213,7 @@ final class SemanticsIT {
   }
 
   private static String stale(Connection driver, byte[] key) {
-    return ended(done -> driver.submit(new Request.Get(key, ReadConsistency.STALE), done));
+    return ended(done -> driver.submit(new Request.Get(key, ReadConsistency.SERIALIZABLE), done));
   }
 
   private static Member leader(Cluster cluster) {

@@ -38,7 +38,7 @@ class RequestPathsInTheGuideTest {
               "write: " + text(paths.write()),
               "read, linearizable: " + text(paths.reads().apply(ReadConsistency.LINEARIZABLE)),
               "read, default: " + text(paths.reads().apply(ReadConsistency.DEFAULT)),
-              "read, stale: " + text(paths.reads().apply(ReadConsistency.STALE)));
+              "read, serializable: " + text(paths.reads().apply(ReadConsistency.SERIALIZABLE)));
     }
   }
 
@@ -46,13 +46,13 @@ class RequestPathsInTheGuideTest {
   void an_operation_that_reads_and_writes_has_both_paths_and_that_of_leases_is_not_known() {
     RequestPaths paths = Stores.byId("etcd").orElseThrow().paths().orElseThrow();
 
-    assertThat(paths.of(Operation.PUT, ReadConsistency.STALE))
+    assertThat(paths.of(Operation.PUT, ReadConsistency.SERIALIZABLE))
         .contains(new RequestPath(1, 1, true));
     assertThat(paths.of(Operation.RANGE, ReadConsistency.LINEARIZABLE))
         .contains(new RequestPath(1, 1, false));
     assertThat(paths.of(Operation.STM, ReadConsistency.LINEARIZABLE))
         .contains(new RequestPath(2, 2, true));
-    assertThat(paths.of(Operation.COMPARE_AND_SET, ReadConsistency.STALE))
+    assertThat(paths.of(Operation.COMPARE_AND_SET, ReadConsistency.SERIALIZABLE))
         .contains(new RequestPath(1, 1, true));
     assertThat(paths.of(Operation.LEASE_KEEPALIVE, ReadConsistency.DEFAULT)).isEmpty();
   }

@@ -156,8 +156,9 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
         "The highest rate between two readings was %s/s."
             .formatted(NumberFormats.commas(Math.round(traffic.peakPerSecond()))));
     findings.add(
-        "Not known from metrics: the distribution of value sizes (the scenario uses the mean), which"
-            + " keys are hot, whether reads are linearizable, and how many clients there are.");
+        "Not known from metrics: the distribution of value sizes (the scenario uses the mean),"
+            + " which keys are hot, whether reads are linearizable, and how many clients there"
+            + " are.");
     long failed = traffic.growth(Counter.FAILED);
     if (failed > 0) {
       findings.add("Failed requests are included: %s.".formatted(NumberFormats.commas(failed)));
@@ -175,8 +176,9 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
     long watchers = traffic.sum(Counter.WATCHERS);
     if (watchers > 0 && !isWatched) {
       findings.add(
-          ("Left out: %s watchers in %s streams, which received %s events/s. A scenario has watchers"
-                  + " with operation: put only, and has limits for the numbers of puts and events.")
+          ("Left out: %s watchers in %s streams, which received %s events/s. A scenario has"
+                  + " watchers with operation: put only, and has limits for the numbers of puts and"
+                  + " events.")
               .formatted(
                   NumberFormats.commas(watchers),
                   NumberFormats.commas(traffic.sum(Counter.WATCH_STREAMS)),
@@ -185,7 +187,7 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
     long keys = traffic.most(Counter.KEYS);
     if (keys > MAX_PRELOADED) {
       findings.add(
-          "The store has %s keys; the scenario preloads %s."
+          "The database has %s keys; the scenario preloads %s."
               .formatted(NumberFormats.commas(keys), NumberFormats.commas(MAX_PRELOADED)));
     }
     if (storedBytes() - keyBytes.value() > MAX_VALUE_BYTES) {

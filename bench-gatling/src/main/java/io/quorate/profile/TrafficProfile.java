@@ -170,10 +170,10 @@ record TrafficProfile(
     lines.add("keys:");
     line(lines, "  size: " + keyBytes.value(), keyBytes.basis());
     if (watch.isEmpty()) {
-      line(lines, "  order: " + order.value().id(), order.basis());
-      if (order.value() == KeySpace.Order.HOT_SET) {
+      line(lines, "  distribution: " + order.value().id(), order.basis());
+      if (order.value() == KeySpace.Order.HOTSPOT) {
         lines.add(
-            "  hot-set: {keys: %d, requests: %d}"
+            "  hotspot: {keys: %d, requests: %d}"
                 .formatted(hot.keysPercent(), hot.requestsPercent()));
       }
       line(lines, "  count: " + keys.value(), keys.basis());

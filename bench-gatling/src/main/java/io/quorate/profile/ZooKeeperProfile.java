@@ -211,7 +211,7 @@ final class ZooKeeperProfile implements Consumer<Transaction> {
     }
     return skewed
         ? new Known<>(
-            KeySpace.Order.HOT_SET, "measured: part of the changes of the most changed fifth")
+            KeySpace.Order.HOTSPOT, "measured: part of the changes of the most changed fifth")
         : new Known<>(
             KeySpace.Order.UNIFORM, "measured: no nodes are changed much more often than others");
   }

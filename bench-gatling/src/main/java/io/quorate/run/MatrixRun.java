@@ -228,7 +228,7 @@ public record MatrixRun(
     Quorate.run("list", "--index", "--results", results().toString());
     if (failed > 0) {
       Console.lines(
-          "%d of %d runs failed; to run them again: ./quorate run --continue %s --retry failed"
+          "%d of %d runs failed; to run them again: ./quorate run --resume %s --retry failed"
               .formatted(failed, turns.size(), VisibleText.of(directory.toString())));
     }
     return failed == 0 && ScenarioRun.isReported(report)

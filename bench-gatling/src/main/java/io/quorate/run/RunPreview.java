@@ -56,7 +56,7 @@ final class RunPreview {
     if (!scenario.goals().limits().isEmpty()) {
       add(
           lines,
-          "limits",
+          "thresholds",
           scenario.goals().limits().stream()
               .map(SloLimit::toString)
               .collect(Collectors.joining(", ")));
@@ -64,7 +64,7 @@ final class RunPreview {
     if (!scenario.goals().gate().isEmpty()) {
       add(
           lines,
-          "gate",
+          "fail-on",
           scenario.goals().gate().stream()
               .map(GateRule::toString)
               .collect(Collectors.joining(", ")));

@@ -217,18 +217,18 @@ public record ScenarioRun(
    *     the comparison, or 4 if a limit is undecided and no rule broken
    */
   static int compared(RunSettings settings, List<GateRule> gate, Path run, int soFar) {
-    Optional<Path> against = settings.repeats().against();
-    if (against.isEmpty() && !settings.repeats().isSelfComparison()) {
+    Optional<Path> baseline = settings.repeats().baseline();
+    if (baseline.isEmpty() && !settings.repeats().isSelfComparison()) {
       if (!gate.isEmpty()) {
         Console.lines(
-            "gate: applied when this run is compared with earlier ones: --against DIR, or 'quorate"
-                + " compare'");
+            "fail-on: applied when this run is compared with earlier ones: --baseline DIR, or"
+                + " 'quorate compare'");
       }
       return soFar;
     }
     int compared =
-        against.isPresent()
-            ? Quorate.run(COMPARE, against.get().toString(), run.toString())
+        baseline.isPresent()
+            ? Quorate.run(COMPARE, baseline.get().toString(), run.toString())
             : Quorate.run(COMPARE, run.toString());
     boolean isWorse = soFar == UNDECIDED && compared == LIMIT_BROKEN;
     return soFar == OK || isWorse || compared == Quorate.FAILED || compared == Quorate.USAGE

@@ -118,7 +118,12 @@ class GuideTest {
     assertThat(Guide.scenarios())
         .allSatisfy(
             block ->
-                assertThatCode(() -> read(block)).as(block.toString()).doesNotThrowAnyException());
+                assertThatCode(() -> read(block)).as(block.toString()).doesNotThrowAnyException())
+        .allSatisfy(
+            block ->
+                assertThat(ScenarioReader.hints("guide.yaml", block.text()))
+                    .as(block.toString())
+                    .isEmpty());
   }
 
   private static void read(Guide.Block block) {

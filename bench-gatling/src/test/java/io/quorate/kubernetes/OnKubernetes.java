@@ -43,11 +43,11 @@ class OnKubernetes {
       requests: 601
       warm-up: 11
       cold-start: true
-      keys: {size: 32, order: random}
+      keys: {size: 32, distribution: random}
       values: {size: 32}
       load: {steps: [2, 7]}
       databases: [etcd]
-      limits: [errors = 0, throughput >= 1/s]
+      thresholds: [errors = 0, throughput >= 1/s]
       """;
 
   private static final String LONG =

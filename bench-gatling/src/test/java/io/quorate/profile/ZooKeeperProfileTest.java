@@ -88,7 +88,7 @@ class ZooKeeperProfileTest {
       profile.accept(set(i, "/" + key, 10));
     }
     Scenario scenario = read(profile.profile(OptionalLong.empty()).scenario());
-    assertThat(scenario.requests().keys().order()).isEqualTo(KeySpace.Order.HOT_SET);
+    assertThat(scenario.requests().keys().order()).isEqualTo(KeySpace.Order.HOTSPOT);
     assertThat(scenario.requests().keys().hotSet().keysPercent()).isEqualTo(20);
     assertThat(scenario.requests().keys().hotSet().requestsPercent()).isBetween(70, 90);
   }

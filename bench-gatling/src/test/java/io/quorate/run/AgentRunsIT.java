@@ -43,7 +43,7 @@ class AgentRunsIT {
       cold-start: true
       keys: {size: 64}
       values: {size: 256}
-      load: {clients: 10, limit: 200/s}
+      load: {clients: 10, max-rate: 200/s}
       databases: [etcd]
       agents: [%s]
       """;
@@ -190,8 +190,8 @@ class AgentRunsIT {
         scenario,
         Files.readString(scenario)
                 .replace("operation: write\nrequests: 1\n", "mix: {put: 1, get: 1}\n")
-                .replace("keys: {size: 64}", "keys: {size: 16, count: 50, order: uniform}")
-                .replace("{clients: 10, limit: 200/s}", "{rate: 100/s, connections: 6}")
+                .replace("keys: {size: 64}", "keys: {size: 16, count: 50, distribution: uniform}")
+                .replace("{clients: 10, max-rate: 200/s}", "{rate: 100/s, connections: 6}")
             + "faults: {inject: [%s], times: 1, quiet: 1s, jitter: 0s, recovery: %s, sessions: 0, watches: 0}\n"
                 .formatted(faults, recovery));
     run(arguments);

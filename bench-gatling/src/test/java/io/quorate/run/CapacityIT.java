@@ -144,7 +144,7 @@ class CapacityIT {
 
   private String[] goOn() {
     return new String[] {
-      "--quick", "--limit", "max <= 100 s", "--continue", directory.resolve("earlier").toString()
+      "--quick", "--threshold", "max <= 100 s", "--resume", directory.resolve("earlier").toString()
     };
   }
 
@@ -225,7 +225,7 @@ class CapacityIT {
   private void writeInterrupted(String journal) throws IOException {
     Properties properties = new Properties();
     properties.setProperty("scenario", directory.resolve("writes.yaml").toString());
-    properties.setProperty("capacity.limits", "max <= 100 s");
+    properties.setProperty("capacity.thresholds", "max <= 100 s");
     properties.setProperty("capacity.search", "quick");
     RunSettings settings = RunSettings.of(properties);
     Map<String, String> plan =
@@ -250,9 +250,9 @@ class CapacityIT {
     InProcessRun ended =
         capacity(
             "--quick",
-            "--limit",
+            "--threshold",
             "max <= 200 s",
-            "--continue",
+            "--resume",
             directory.resolve("earlier").toString());
 
     assertThat(ended.exitCode()).isEqualTo(1);
@@ -261,9 +261,9 @@ class CapacityIT {
             directory.resolve("earlier/etcd")
                 + ": cannot continue this search, because its plan differs:\n"
                 + "  scenario, line 7: was 'values: {size: 8}', is now 'values: {size: 1024}'\n"
-                + "  limits: was 'max <= 100 s', is now 'max <= 200 s'\n"
+                + "  thresholds: was 'max <= 100 s', is now 'max <= 200 s'\n"
                 + "Repeat the command and the scenario of that run, or start a new search without"
-                + " --continue");
+                + " --resume");
     assertThat(directory.resolve("results")).doesNotExist();
   }
 
@@ -283,7 +283,7 @@ class CapacityIT {
             directory.resolve("earlier/etcd")
                 + ": cannot continue this search: found trial 3 (narrow, 43/s), expected trial 3"
                 + " (narrow, 41/s) after the trials before it. Start a new search without"
-                + " --continue\n");
+                + " --resume\n");
 
     Files.writeString(journal, text.replace("\"load\":41", "\"load\":\"many\""), UTF_8);
 
@@ -298,26 +298,27 @@ class CapacityIT {
 
   @Test
   void aLimitOnAnOperationThatTheScenarioDoesNotHaveIsRefused() throws Exception {
-    InProcessRun ended = capacity("--limit", "get p99 < 5 ms", "--limit", "put p99 < 5 ms");
+    InProcessRun ended = capacity("--threshold", "get p99 < 5 ms", "--threshold", "put p99 < 5 ms");
 
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(ended.output())
         .contains(
-            "limit: found 'get p99 < 5 ms', but scenario writes has no get: its operation is put")
+            "threshold: found 'get p99 < 5 ms', but scenario writes has no get: its operation is"
+                + " put")
         .doesNotContain("found 'put");
     assertThat(directory.resolve("results")).doesNotExist();
   }
 
   @Test
   void aLimitInTheFileOnAnOperationThatItDoesNotHaveIsRefusedWithItsPlace() throws Exception {
-    write(SCENARIO + "capacity:\n  limits: [get p99 < 5 ms]\n");
+    write(SCENARIO + "capacity:\n  thresholds: [get p99 < 5 ms]\n");
 
     InProcessRun ended = capacity();
 
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(ended.output())
         .contains(
-            "writes.yaml:12:12: found a limit of get, which the scenario does not have, expected"
+            "writes.yaml:12:16: found a threshold of get, which the scenario does not have, expected"
                 + " put");
     assertThat(directory.resolve("results")).doesNotExist();
   }
@@ -327,23 +328,24 @@ class CapacityIT {
     InProcessRun ended = capacity("--quick");
 
     assertThat(ended.exitCode()).isEqualTo(1);
-    assertThat(ended.output()).contains("scenario writes has no limits. A search needs limits");
+    assertThat(ended.output())
+        .contains("scenario writes has no thresholds. A search needs thresholds");
     assertThat(directory.resolve("results")).doesNotExist();
   }
 
   @Test
   void theSearchOfARunThatIsNotThereCannotGoOn() throws Exception {
-    InProcessRun ended = capacity("--limit", "errors = 0", "--continue", "nowhere");
+    InProcessRun ended = capacity("--threshold", "errors = 0", "--resume", "nowhere");
 
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(ended.output())
-        .contains("capacity.continue: found '" + directory.resolve("nowhere") + "', expected the")
+        .contains("capacity.resume: found '" + directory.resolve("nowhere") + "', expected the")
         .contains("expected the directory of a capacity search");
     assertThat(directory.resolve("results")).doesNotExist();
 
     Path run = Files.createDirectories(directory.resolve("run/etcd"));
     Files.writeString(run.resolve("manifest.json"), "{}");
-    InProcessRun noSearch = capacity("--limit", "errors = 0", "--continue", "run");
+    InProcessRun noSearch = capacity("--threshold", "errors = 0", "--resume", "run");
 
     assertThat(noSearch.exitCode()).isEqualTo(1);
     assertThat(noSearch.output())
@@ -354,7 +356,7 @@ class CapacityIT {
   @Test
   void noCapacityOfAMatrixIsSearched() throws Exception {
     InProcessRun ended =
-        InProcessRun.run(directory, "capacity", "version-upgrade", "--limit", "errors = 0");
+        InProcessRun.run(directory, "capacity", "version-upgrade", "--threshold", "errors = 0");
 
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(ended.output())

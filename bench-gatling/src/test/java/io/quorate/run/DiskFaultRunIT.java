@@ -37,7 +37,7 @@ class DiskFaultRunIT {
       title: Faults of disks
       mix: {put: 9, get: 1}
       cold-start: true
-      keys: {size: 16, count: 50, order: uniform}
+      keys: {size: 16, count: 50, distribution: uniform}
       values: {size: 2KiB}
       load: {rate: 60/s, connections: 6}
       databases:

@@ -60,7 +60,7 @@ class ExistingClusterIT {
       SCENARIO
           .replace("requests: 500", "requests: 100000000")
           .replace("{size: 16}", "{size: 64}")
-          .replace("{clients: 4}", "{clients: 4, limit: 200/s}");
+          .replace("{clients: 4}", "{clients: 4, max-rate: 200/s}");
 
   private static final String OF_USER = "0000000000000002";
   private static final Duration LIMIT = Duration.ofMinutes(3);

@@ -33,7 +33,7 @@ class FaultCommandRunIT {
       title: A paused leader
       cold-start: true
       mix: {put: 1, get: 1}
-      keys: {size: 64, count: 50, order: uniform}
+      keys: {size: 64, count: 50, distribution: uniform}
       values: {size: 16}
       load: {rate: 100/s, connections: 6}
       databases: [etcd]

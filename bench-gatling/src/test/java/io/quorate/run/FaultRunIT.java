@@ -39,7 +39,7 @@ class FaultRunIT {
       title: A killed leader
       cold-start: true
       mix: {put: 1, get: 1}
-      keys: {size: 16, count: 50, order: uniform}
+      keys: {size: 16, count: 50, distribution: uniform}
       values: {size: 16}
       load: {rate: 100/s, connections: 6}
       databases: [etcd, zookeeper]
@@ -93,7 +93,8 @@ class FaultRunIT {
           .containsPattern(
               name
                   + ": lost, stale or unexplained values: none seen in [0-9,]+ requests; with"
-                  + " compare-and-set: none seen in [0-9,]+ requests; members: equal for 50 keys\n");
+                  + " compare-and-set: none seen in [0-9,]+ requests; members: equal for 50"
+                  + " keys\n");
     }
     assertThat(run.output())
         .contains("fault 1 of 1: kill-leader (", "kill-leader, for 10 s: ")

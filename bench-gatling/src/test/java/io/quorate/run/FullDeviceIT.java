@@ -41,7 +41,7 @@ class FullDeviceIT {
       title: Until the device is full
       mix: {put: 1, get: 1}
       cold-start: true
-      keys: {size: 16, count: 50, order: uniform}
+      keys: {size: 16, count: 50, distribution: uniform}
       values: {size: 16}
       load: {rate: 50/s, connections: 6}
       databases: [zookeeper]

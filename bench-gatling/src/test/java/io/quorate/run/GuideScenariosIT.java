@@ -33,7 +33,7 @@ class GuideScenariosIT {
           block
               .text()
               .replaceFirst("(?m)^databases: .*", "databases: [memory]")
-              .replaceFirst("(?m)^limits: .*", "limits: [errors = 0]")
+              .replaceFirst("(?m)^thresholds: .*", "thresholds: [errors = 0]")
               .concat("\ncold-start: true\n"));
       InProcessRun run =
           InProcessRun.run(

@@ -26,7 +26,7 @@ class KeeperRunIT {
       cold-start: true
       keys: {size: 40, count: 200}
       values: {size: 256}
-      reads: linearizable
+      consistency: linearizable
       load: {clients: 5}
       databases: [clickhouse-keeper]
       timeout: 60s

@@ -29,7 +29,7 @@ class KilledPartsIT {
       cold-start: true
       keys: {size: 64}
       values: {size: 256}
-      load: {clients: 10, limit: 200/s}
+      load: {clients: 10, max-rate: 200/s}
       members: 1
       databases: [zookeeper]
       """;
@@ -102,7 +102,7 @@ class KilledPartsIT {
     Files.writeString(
         directory.resolve("endless.yaml"),
         ENDLESS
-            .replace("{clients: 10, limit: 200/s}", "{steps: [5, 10, 10, 10], limit: 200/s}")
+            .replace("{clients: 10, max-rate: 200/s}", "{steps: [5, 10, 10, 10], max-rate: 200/s}")
             .replace("members: 1", "members: 3"));
     try (InProcessRun run =
         InProcessRun.start(directory, "run", "endless.yaml", "--results", "results")) {

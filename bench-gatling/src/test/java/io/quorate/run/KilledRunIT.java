@@ -32,7 +32,7 @@ class KilledRunIT {
       cold-start: true
       keys: {size: 64}
       values: {size: 256}
-      load: {clients: 10, limit: 200/s}
+      load: {clients: 10, max-rate: 200/s}
       databases: [zookeeper]
       """;
 

@@ -31,7 +31,7 @@ class MaintenanceRunIT {
       title: Maintenance
       cold-start: true
       mix: {put: 1, get: 1}
-      keys: {size: 16, count: 2_000, order: uniform}
+      keys: {size: 16, count: 2_000, distribution: uniform}
       values: {size: 1KiB}
       load: {rate: 100/s, connections: 6}
       databases: [etcd]
@@ -191,7 +191,8 @@ class MaintenanceRunIT {
     assertThat(done).as(output).matches(MaintenanceRunIT::isAdded);
     assertThat(done.observed().orElseThrow())
         .matches(
-            "zookeeper-4: caught up after [0-9.]+ s, observer after [0-9.]+ s, removed after [0-9.]+ s");
+            "zookeeper-4: caught up after [0-9.]+ s, observer after [0-9.]+ s, removed after"
+                + " [0-9.]+ s");
   }
 
   @Nightly

@@ -60,7 +60,7 @@ class MatrixRunIT {
     // usually 1; more if the kill came late
     long complete = complete(run);
 
-    InProcessRun continued = run("--continue", run.toString());
+    InProcessRun continued = run("--resume", run.toString());
     assertThat(continued.exitCode()).as(continued.output()).isZero();
     assertThat(continued.output())
         .containsPattern("^(?s:.)*?\\[" + (complete + 1) + "/4] repeat \\d of 2, memory, \\w+\n")
@@ -76,16 +76,16 @@ class MatrixRunIT {
     Files.writeString(
         first,
         Files.readString(first).replace("\"status\" : \"complete\"", "\"status\" : \"failed\""));
-    InProcessRun failed = run("--continue", run.toString());
+    InProcessRun failed = run("--resume", run.toString());
     assertThat(failed.exitCode()).as(failed.output()).isEqualTo(1);
     assertThat(failed.output())
         .contains(
-            "1 of 4 runs failed; to run them again: ./quorate run --continue "
+            "1 of 4 runs failed; to run them again: ./quorate run --resume "
                 + run
                 + " --retry failed");
     assertThat(run.resolve("index.html")).content().contains("001-memory-put, repeat 1: failed");
 
-    InProcessRun retried = run("--continue", run.toString(), "--retry", "failed");
+    InProcessRun retried = run("--resume", run.toString(), "--retry", "failed");
     assertThat(retried.exitCode()).as(retried.output()).isZero();
     assertThat(entries(run.resolve("cells/001-memory-put"))).containsExactly("1", "1-2", "2");
   }

@@ -35,7 +35,7 @@ class NetworkFaultRunIT {
       title: An isolated leader
       cold-start: true
       mix: {put: 1, get: 1}
-      keys: {size: 16, count: 50, order: uniform}
+      keys: {size: 16, count: 50, distribution: uniform}
       values: {size: 16}
       load: {rate: 100/s, connections: 6}
       databases: [etcd]

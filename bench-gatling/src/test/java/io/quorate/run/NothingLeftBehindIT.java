@@ -51,7 +51,7 @@ class NothingLeftBehindIT {
       cold-start: true
       keys: {size: 64}
       values: {size: 32}
-      load: {clients: 4, limit: 200/s}
+      load: {clients: 4, max-rate: 200/s}
       databases: [etcd, zookeeper, consul]
       """;
 
@@ -59,15 +59,16 @@ class NothingLeftBehindIT {
       PUTS.replace("operation: put", "operation: lock")
           .replace("warm-up: 50", "sessions: {ttl: 10s, hold: 10ms}")
           .replace("{size: 64}", "{size: 64, count: 2}")
-          .replace(", limit: 200/s", "");
+          .replace(", max-rate: 200/s", "");
 
   private static final String LEASES =
       PUTS.replace(
               "operation: put",
               """
               mix: {put: 1, lease-keepalive: 1}
-              leases: {count: 5, ttl: 10s}""")
-          .replace("{size: 64}", "{size: 64, count: 100, order: uniform}")
+              leases: {count: 5, ttl: 10s}\
+              """)
+          .replace("{size: 64}", "{size: 64, count: 100, distribution: uniform}")
           .replace("[etcd, zookeeper, consul]", "[etcd, consul]");
 
   /** A line of progress has values. */

@@ -43,7 +43,7 @@ class OperationsRunIT {
     List<String> databases = NightlyRun.stores(DATABASES, "consul");
     described(
         "get=95,put=5",
-        Map.of("requests", "100_000", "keys", "1_000", "order", "zipfian"),
+        Map.of("requests", "100_000", "keys", "1_000", "key.distribution", "zipfian"),
         databases,
         "");
     for (String database : databases) {

@@ -48,7 +48,7 @@ class ProfileIT {
       duration: %s
       warm-up: 0
       cold-start: true
-      keys: {size: 40, order: uniform, count: 500}
+      keys: {size: 40, distribution: uniform, count: 500}
       values: {sizes: {200: 50, 500: 40, 1000: 10}}
       load: {rate: 500/s, connections: 8}
       databases: [%s]

@@ -27,7 +27,7 @@ class RepeatedRunIT {
       load: {clients: 2}
       databases: [memory]
       repeats: 2
-      gate: [errors <= +0]
+      fail-on: [errors <= +0]
       """;
 
   @TempDir(factory = MemoryBackedDirectory.class)
@@ -52,19 +52,20 @@ class RepeatedRunIT {
         .contains("1 database, 4 runs; results: " + baseline)
         .contains("1 database, each run 4 times; 4 of 4 runs are complete.")
         .contains("| throughput (requests/s) | ")
-        .contains("gate: applied when this run is compared with earlier ones: --against DIR, or");
+        .contains(
+            "fail-on: applied when this run is compared with earlier ones: --baseline DIR, or");
     assertThat(baseline.resolve("cells/001-memory/4/memory/manifest.json"))
         .content()
         .containsPattern("\"gate\" : \\[\\s+\"errors <= \\+0\"");
 
-    InProcessRun second = run("mine.yaml", "--repeats", "4", "--against", baseline.toString());
+    InProcessRun second = run("mine.yaml", "--repeats", "4", "--baseline", baseline.toString());
     assertThat(second.exitCode()).as(second.output()).isZero();
     assertThat(second.output())
         .contains("in-memory map: 4 runs, then 4 runs")
         .contains("gate passed: errors <= +0: in-memory map, 2 clients, put: 0 (medians 0 and 0");
 
     Files.writeString(directory.resolve("mine.yaml"), SCENARIO.replace("clients: 2", "clients: 1"));
-    InProcessRun other = run("mine.yaml", "--against", baseline.toString());
+    InProcessRun other = run("mine.yaml", "--baseline", baseline.toString());
     assertThat(other.exitCode()).as(other.output()).isEqualTo(1);
     assertThat(other.output())
         .contains("1 database, each run 2 times; 2 of 2 runs are complete.")
@@ -95,7 +96,7 @@ class RepeatedRunIT {
     Files.writeString(directory.resolve("mine.yaml"), SCENARIO);
     for (List<String> wrong :
         List.of(
-            List.of("--against", "nothing"),
+            List.of("--baseline", "nothing"),
             List.of("--aa", "3", "--repeats", "2"),
             List.of("--repeats", "0"),
             List.of("--repeats", "101"),

@@ -51,7 +51,7 @@ class RunIT {
     scenario(
         TWO_USERS
             .replace("operation: write", "operation: read")
-            .replace("keys: {size: 16}", "keys: {size: 16, order: random, count: 500}"));
+            .replace("keys: {size: 16}", "keys: {size: 16, distribution: random, count: 500}"));
     InProcessRun run = run("run", "mine.yaml", "--results", "results");
 
     assertThat(run.exitCode()).as(run.output()).isZero();
@@ -153,14 +153,14 @@ class RunIT {
 
   @Test
   void a_broken_limit_is_told_last_and_has_an_exit_code_of_its_own() throws Exception {
-    scenario(TWO_USERS + "limits: [errors = 0, throughput > 900_000_000/s]\n");
+    scenario(TWO_USERS + "thresholds: [errors = 0, throughput > 900_000_000/s]\n");
     InProcessRun run = run("run", "mine.yaml", "--results", "results");
 
     assertThat(run.exitCode()).as(run.output()).isEqualTo(3);
     assertThat(run.output())
         .containsPattern(
             "in-memory map: the limit throughput > 900000000/s was broken: found [0-9,]+/s\\n");
-    assertThat(run.onlyRun("mine").resolve("limits.xml"))
+    assertThat(run.onlyRun("mine").resolve("junit.xml"))
         .content()
         .contains("tests=\"2\" failures=\"1\"", "name=\"errors = 0\"></testcase>");
     Manifest manifest = Manifest.read(run.onlyRun("mine").resolve("memory/manifest.json"));

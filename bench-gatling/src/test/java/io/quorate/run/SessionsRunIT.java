@@ -97,10 +97,10 @@ class SessionsRunIT extends RecipeRun {
         """
         mix: {put: 9, expire: 1}
         duration: 4s
-        keys: {size: 16, count: 100, order: uniform}
+        keys: {size: 16, count: 100, distribution: uniform}
         values: {size: 32}
         sessions: {ttl: 4s}
-        load: {rate: 50/s, connections: 2, outstanding: 1_000}
+        load: {rate: 50/s, connections: 2, max-in-flight: 1_000}
         """,
         List.of("etcd"));
     assertThat(SessionRecord.read(read("etcd").directory()))

@@ -38,12 +38,12 @@ class ShardRunIT {
       requests: 601
       warm-up: 11
       cold-start: true
-      keys: {size: 32, order: random}
+      keys: {size: 32, distribution: random}
       values: {size: 32}
       load: {steps: [2, 7]}
       databases: [etcd]
       timeout: 60s
-      limits: [errors = 0, throughput >= 1/s]
+      thresholds: [errors = 0, throughput >= 1/s]
       """;
 
   private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -114,7 +114,7 @@ class ShardRunIT {
   void a_shard_whose_partner_is_killed_names_it_and_fails() throws Exception {
     Files.writeString(
         directory.resolve("two.yaml"),
-        SCENARIO.replace("{steps: [2, 7]}", "{clients: 2, limit: 30/s}"));
+        SCENARIO.replace("{steps: [2, 7]}", "{clients: 2, max-rate: 30/s}"));
     try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory.resolve("servers"))) {
       String endpoint = cluster.members().get(0).endpoint().toString();
       try (QuorateProcess first = start(endpoint, Map.of(), "--shard", "1/2");
@@ -168,6 +168,6 @@ class ShardRunIT {
     assertThat(directory.resolve("merged/all-aggregated.txt"))
         .content()
         .containsPattern("etcd: the shards began step 1 within [0-9.]+ ms of each other");
-    assertThat(directory.resolve("merged/limits.xml")).content().contains("throughput");
+    assertThat(directory.resolve("merged/junit.xml")).content().contains("throughput");
   }
 }

@@ -26,7 +26,7 @@ class StalledServersIT {
       cold-start: true
       keys: {size: 64}
       values: {size: 256}
-      load: {clients: 10, limit: 500/s}
+      load: {clients: 10, max-rate: 500/s}
       databases: [zookeeper]
       timeout: 60s
       """;

@@ -106,7 +106,7 @@ public final class RunReport {
       files.add(FaultsCsv.file(figures), FaultsCsv.text(figures));
     }
     if (figures.hasLimits()) {
-      files.add(run.directory().limitsXml(), JunitXml.ofLimits(figures).text());
+      files.add(run.directory().junitXml(), JunitXml.ofLimits(figures).text());
     }
   }
 

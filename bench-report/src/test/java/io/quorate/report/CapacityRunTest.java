@@ -70,7 +70,7 @@ class CapacityRunTest {
             "the 3 trials that decided about 8,200 writes/s had a p99 of 14 to 16 ms",
             "the 3 trials that decided about 8,610 writes/s had a p99 of 40 to 42 ms",
             "after 5 s at 12,300/s, at 6,560/s: within the limits again 4 s after the overload",
-            "pauses of the store that are rarer than one in 60 s may be missed, as the load that"
+            "pauses of the database that are rarer than one in 60 s may be missed, as the load that"
                 + " held was measured for so long");
   }
 
@@ -298,7 +298,7 @@ class CapacityRunTest {
         .contains("Probe before the search")
         .contains("Trials sent requests on schedule")
         .contains("Throughput in the probe before the search")
-        .contains("./quorate capacity quick --limit ")
+        .contains("./quorate capacity quick --threshold ")
         .doesNotContain("./quorate run")
         .doesNotContain("Verdict")
         .doesNotContain("coordinated omission")

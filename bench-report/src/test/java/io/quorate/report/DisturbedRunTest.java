@@ -68,7 +68,8 @@ class DisturbedRunTest {
     run.replace(
         "etcd/manifest.json",
         "\"limits\" : [ ]",
-        "\"limits\" : [\"p99 < 50 ms\", \"p99 < 900 s\", \"throughput >= 9000/s\", \"errors = 0\"]");
+        "\"limits\" : [\"p99 < 50 ms\", \"p99 < 900 s\", \"throughput >= 9000/s\", \"errors ="
+            + " 0\"]");
     StringWriter err = new StringWriter();
     CommandLine report = new CommandLine(new ReportCommand()).setErr(new PrintWriter(err, true));
     assertThat(report.execute(run.directory().path().toString())).as(err.toString()).isEqualTo(4);
@@ -77,7 +78,7 @@ class DisturbedRunTest {
         .hasSize(2)
         .allMatch(
             line -> line.contains(" is undecided: found ") && line.endsWith(", but " + reason));
-    assertThat(run.read("limits.xml")).contains("failures=\"0\"", "skipped=\"2\"", reason);
+    assertThat(run.read("junit.xml")).contains("failures=\"0\"", "skipped=\"2\"", reason);
     assertThat(run.read("result.json")).contains("\"disturbance\" : \"" + reason);
     assertThat(run.read("all-aggregated.txt")).doesNotContain("p99 < 900 s");
   }

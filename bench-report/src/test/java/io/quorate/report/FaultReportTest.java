@@ -273,7 +273,7 @@ class FaultReportTest extends FaultyRun {
                 + " ended late by 4.50 s (4.50 s to 4.50 s); two lock holders: 0; events lost: 0,"
                 + " twice: 0, out of order: 0, latest: 2.00 s")
         .contains(
-            "etcd: the store ended 1 session within the TTL after an acknowledged keep-alive.");
+            "etcd: the database ended 1 session within the TTL after an acknowledged keep-alive.");
     assertThat(run.resolve("index.html")).content().contains("0 of 1", "0.0 to 7.8 s");
   }
 
@@ -294,7 +294,7 @@ class FaultReportTest extends FaultyRun {
 
     assertThat(report()).as(out.toString()).isEqualTo(3);
     assertThat(out.toString())
-        .contains("etcd: watches did not report 1 event, although the store promises them.");
+        .contains("etcd: watches did not report 1 event, although the database promises them.");
   }
 
   @Test

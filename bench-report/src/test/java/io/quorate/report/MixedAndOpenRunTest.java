@@ -108,7 +108,7 @@ class MixedAndOpenRunTest {
             "At 800/s etcd completed 400/s, where the load generator was late;",
             ">400 \u2020</td>",
             "\u2020 The load generator sent requests late, so an unreached rate says nothing "
-                + "about the store.")
+                + "about the database.")
         .contains("etcd: the rate was not reached: ", " of 800 requests per second succeeded")
         .doesNotContain("could not sustain the rate");
   }

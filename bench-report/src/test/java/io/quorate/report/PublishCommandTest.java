@@ -318,12 +318,13 @@ class PublishCommandTest {
     assertThat(index)
         .contains("<h1>Example results: lab-vm, 2026-11-21</h1>")
         .contains("<a href=\"synthetic/index.html\">")
-        .contains("data-filter=\"store\" data-value=\"etcd\"", "data-value=\"ZooKeeper\"");
+        .contains("data-filter=\"database\" data-value=\"etcd\"", "data-value=\"ZooKeeper\"");
     assertThat(index.split("<tr data-row ", -1)).hasSize(1 + 4);
     assertThat(index)
         .contains(
-            "<tr data-row data-store=\"ZooKeeper\" data-version=\"ZooKeeper 3.6.16\""
-                + " data-settings=\"default\" data-operation=\"put\" data-reads=\"none\" data-scenario=\"");
+            "<tr data-row data-database=\"ZooKeeper\" data-version=\"ZooKeeper 3.6.16\""
+                + " data-settings=\"default\" data-operation=\"put\" data-reads=\"none\""
+                + " data-scenario=\"");
     String[] loads = index.split("<tbody>", -1);
     assertThat(loads).hasSize(1 + 2);
     for (String load : List.of(loads).subList(1, 3)) {

@@ -128,10 +128,10 @@ class PublishedMatrixTest {
             "<a href=\"run.tar.xz\">",
             "git checkout f9c4a351\n./quorate run scenario.yaml ",
             "./quorate report")
-        .doesNotContain("href=\"cells/\"", "--continue", "cells/001", "jane", made.toString());
+        .doesNotContain("href=\"cells/\"", "--resume", "cells/001", "jane", made.toString());
     assertThat(command("report", matrix.path().toString())).isZero();
     assertThat(Files.readString(matrix.page()))
-        .contains("href=\"cells/\"", "--continue")
+        .contains("href=\"cells/\"", "--resume")
         .doesNotContain("not a reference", "git checkout");
     for (String name : new String[] {"matrix.csv", "matrix-result.json"}) {
       assertThat(study.resolve(name)).hasSameTextualContentAs(matrix.path().resolve(name));

@@ -67,7 +67,7 @@ class ScenarioLimitsTest {
         .contains(
             "<th scope=\"row\">step 1 put p99.9 &lt;= 4 s</th>"
                 + "<td>0.440% failed or were dropped <strong>broken</strong></td>");
-    assertThat(read("limits.xml"))
+    assertThat(read("junit.xml"))
         .isEqualTo(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -79,13 +79,15 @@ class ScenarioLimitsTest {
               <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="step 1 put p99.9 &lt;= 4 s"><failure type="limit" message="found 0.440% failed or were dropped"></failure></testcase>
             </testsuite>
             """);
-    JsonNode limits = new ObjectMapper().readTree(read("result.json")).at("/databases/0/limits");
+    JsonNode limits =
+        new ObjectMapper().readTree(read("result.json")).at("/databases/0/thresholds");
     assertThat(limits.get(0))
         .hasToString(
-            "{\"limit\":\"p99 < 50 ms\",\"found\":66.1586,\"unit\":\"ms\",\"kept\":false}");
+            "{\"threshold\":\"p99 < 50 ms\",\"found\":66.1586,\"unit\":\"ms\",\"kept\":false}");
     assertThat(limits.get(3))
         .hasToString(
-            "{\"limit\":\"throughput >= 250/s\",\"found\":254.5826,\"unit\":\"/s\",\"kept\":true}");
+            "{\"threshold\":\"throughput >="
+                + " 250/s\",\"found\":254.5826,\"unit\":\"/s\",\"kept\":true}");
   }
 
   @Test
@@ -132,12 +134,13 @@ class ScenarioLimitsTest {
         .containsPattern("etcd: the limit max < 700 ms is undecided: found [0-9.]+" + lag)
         .containsPattern("etcd: the limit mean < 500 ms is undecided: found 90[0-9.]+" + lag)
         .doesNotContain("broken");
-    assertThat(read("limits.xml"))
+    assertThat(read("junit.xml"))
         .contains("failures=\"0\"", "skipped=\"3\"")
         .containsPattern("<skipped message=\"found 90[0-9.]+" + lag + "\">");
     assertThat(read("index.html")).contains(" ms undecided</td>", "limits undecided");
     assertThat(read("all-aggregated.txt")).contains("is undecided: found ");
-    JsonNode json = new ObjectMapper().readTree(read("result.json")).at("/databases/0/limits/0");
+    JsonNode json =
+        new ObjectMapper().readTree(read("result.json")).at("/databases/0/thresholds/0");
     assertThat(json.get("kept").asBoolean()).isFalse();
     assertThat(json.get("withoutDelay").asDouble()).isLessThan(500);
 
@@ -197,7 +200,7 @@ class ScenarioLimitsTest {
     assertThat(report()).isZero();
 
     assertThat(err.toString()).isEmpty();
-    assertThat(read("limits.xml")).contains("tests=\"2\" failures=\"0\"");
+    assertThat(read("junit.xml")).contains("tests=\"2\" failures=\"0\"");
     assertThat(read("all-aggregated.txt")).doesNotContain("limit");
   }
 
@@ -211,7 +214,7 @@ class ScenarioLimitsTest {
 
     assertThat(err).hasToString("etcd: the limit errors = 0 was broken: was not measured\n");
     assertThat(read("index.html")).contains("<td>- <strong>broken</strong></td>");
-    assertThat(read("limits.xml")).contains("message=\"was not measured\"");
+    assertThat(read("junit.xml")).contains("message=\"was not measured\"");
   }
 
   @Test
@@ -220,7 +223,7 @@ class ScenarioLimitsTest {
 
     assertThat(report()).isZero();
 
-    assertThat(run.limitsXml()).doesNotExist();
+    assertThat(run.junitXml()).doesNotExist();
     assertThat(run.page()).content().doesNotContain("Limits of the scenario");
     assertThat(run.resultJson()).content().doesNotContain("\"limits\"");
   }

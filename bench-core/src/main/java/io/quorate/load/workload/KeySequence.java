@@ -74,7 +74,7 @@ public final class KeySequence {
       case UNIFORM -> (long) (uniform(index) * count);
       case ZIPFIAN -> order.of(zipf.rank(uniform(index)));
       case LATEST -> index % count;
-      case HOT_SET -> hot(index);
+      case HOTSPOT -> hot(index);
     };
   }
 

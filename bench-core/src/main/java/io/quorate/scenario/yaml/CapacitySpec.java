@@ -85,12 +85,13 @@ record CapacitySpec(
             found -> top.report(KEY, "the key 'capacity' with " + found, "a scenario without it"));
     Map<SloLimit, Node> chosen = chosen(ofScenario);
     if (chosen.isEmpty()) {
-      top.report(KEY, "a search without limits", top.schema(KEY).expected());
+      top.report(KEY, "a search without thresholds", top.schema(KEY).expected());
     }
     chosen.forEach(
         (limit, node) ->
             ServiceLevel.obstacle(limit)
-                .ifPresent(expected -> top.report(node, "the limit '" + limit + "'", expected)));
+                .ifPresent(
+                    expected -> top.report(node, "the threshold '" + limit + "'", expected)));
   }
 
   CapacityGoal goal(LimitsSpec<SloLimit> ofScenario) {

@@ -79,10 +79,10 @@ record CellDraft(
       return Optional.empty();
     }
     CellDraft next = copy();
-    boolean chosen = coordinates.containsKey(MatrixAxis.READS.id);
+    boolean chosen = coordinates.containsKey(MatrixAxis.CONSISTENCY.id);
     if (chosen && readsNothing()) {
-      next.keys.remove(MatrixAxis.READS.key);
-      next.coordinates.remove(MatrixAxis.READS.id);
+      next.keys.remove(MatrixAxis.CONSISTENCY.key);
+      next.coordinates.remove(MatrixAxis.CONSISTENCY.id);
     }
     return Optional.of(next);
   }

@@ -24,19 +24,20 @@ record KeySpaceParser(
     if (keys.wrong()) {
       return Optional.empty();
     }
-    Field<KeySpace.Order> order = keys.oneOf("order", KeySpace.Order.values(), KeySpace.Order::id);
+    Field<KeySpace.Order> order =
+        keys.oneOf("distribution", KeySpace.Order.values(), KeySpace.Order::id);
     return Optional.of(
         new KeySpaceParser(
             keys, keys.size("size"), order, keys.number("count"), hotSet(keys, order)));
   }
 
   private static KeySpace.HotSet hotSet(Section section, Field<KeySpace.Order> order) {
-    Section given = section.section("hot-set");
+    Section given = section.section("hotspot");
     Optional<KeySpace.Order> other =
-        order.orDefault().filter(chosen -> chosen != KeySpace.Order.HOT_SET);
-    if (section.has("hot-set") && other.isPresent()) {
-      String found = "the key 'hot-set' with order: " + other.get().id();
-      section.report("hot-set", found, "it with order: hot-set only");
+        order.orDefault().filter(chosen -> chosen != KeySpace.Order.HOTSPOT);
+    if (section.has("hotspot") && other.isPresent()) {
+      String found = "the key 'hotspot' with distribution: " + other.get().id();
+      section.report("hotspot", found, "it with distribution: hotspot only");
     }
     Field<Integer> keys = given.count("keys");
     Field<Integer> requests = given.count("requests");
@@ -155,7 +156,7 @@ record KeySpaceParser(
       order.report(quoted + " without the key 'count'", expected);
     }
     if (chosen == KeySpace.Order.LATEST && !mix.writes()) {
-      order.report("'latest' with requests that write nothing", "another order");
+      order.report("'latest' with requests that write nothing", "another distribution");
     }
   }
 

@@ -27,11 +27,11 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  */
 record LimitsSpec<T>(String word, Map<T, Node> limits, Section section) {
   static LimitsSpec<SloLimit> read(Section top) {
-    return read(top, "limits", "limit", "a limit such as p99 < 50 ms", SloLimit::parse);
+    return read(top, "thresholds", "threshold", "a threshold such as p99 < 50 ms", SloLimit::parse);
   }
 
   static LimitsSpec<GateRule> readGate(Section top) {
-    return read(top, "gate", "rule", "a rule such as p99 <= +10%", GateRule::parse);
+    return read(top, "fail-on", "rule", "a rule such as p99 <= +10%", GateRule::parse);
   }
 
   /** Parses one text; the consumer receives what was found and what was expected. */

@@ -80,7 +80,7 @@ record LoadSpec(
     Field<Integer> clients = section.count("clients");
     Field<List<Integer>> steps =
         section.list("steps", ValueType.count(section.schema("steps").items()));
-    Field<Long> limit = section.rate("limit");
+    Field<Long> limit = section.rate("max-rate");
     boolean oneShot = connections.is(ONE_PER_REQUEST);
     boolean spread = connections.node().isPresent() && !oneShot;
     if (section.has("steps") && (section.has("clients") || spread && !isOpen)) {
@@ -123,15 +123,15 @@ record LoadSpec(
         section.list("rates", ValueType.rate(section.schema("rates").items()));
     Field<LoadModel.Arrivals> arrivals =
         section.oneOf("arrivals", LoadModel.Arrivals.values(), Named::id);
-    Field<Integer> outstanding = section.count("outstanding");
+    Field<Integer> outstanding = section.count("max-in-flight");
     if (section.has("rate") && section.has("rates")) {
       section.report("rates", "the key 'rates' together with 'rate'", "one of them");
     }
-    if (key.isPresent() && section.has("limit")) {
-      String found = "the key 'limit' together with '" + key.get() + "'";
-      section.report("limit", found, "it together with clients or steps only");
+    if (key.isPresent() && section.has("max-rate")) {
+      String found = "the key 'max-rate' together with '" + key.get() + "'";
+      section.report("max-rate", found, "it together with clients or steps only");
     }
-    for (String other : List.of("arrivals", "outstanding")) {
+    for (String other : List.of("arrivals", "max-in-flight")) {
       if (key.isEmpty() && section.has(other)) {
         String found = "the key '" + other + "' without 'rate' or 'rates'";
         section.report(other, found, "it in an open loop only");

@@ -8,8 +8,8 @@ import java.util.Optional;
 /** The axes that a matrix can have, and the parts of a scenario that they replace. */
 enum MatrixAxis {
   /** Any keys of a scenario. */
-  CASE(
-      "case",
+  VARIANT(
+      "variant",
       Place.KEYS,
       "",
       "a map of names to keys of a scenario, such as {small: {values: {size: 256}}}"),
@@ -21,10 +21,10 @@ enum MatrixAxis {
       "a list of topologies such as [sn-sz, mn-sz, mn-mz], or a map of names to keys of a"
           + " scenario, such as {one: {members: 1}}"),
   OPERATION("operation", Place.KEY, "operation", values("[put, get]")),
-  READS("reads", Place.KEY, "reads", values("[linearizable, stale]")),
-  TARGET("target", Place.KEY, "routing", values("[leader, followers]")),
+  CONSISTENCY("consistency", Place.KEY, "consistency", values("[linearizable, serializable]")),
+  ROUTING("routing", Place.KEY, "routing", values("[leader, followers]")),
   ON_FAILURE("on-failure", Place.KEY, "on-failure", values("[pinned, failover]")),
-  VALUE_SIZE("value-size", Place.VALUE_SIZE, "values", values("[256, 1024]")),
+  VALUES("values", Place.VALUE_SIZE, "values", values("[256, 1024]")),
   LOAD("load", Place.LOAD, "load", values("[1, 100]")),
   VERSION("version", Place.SERVERS, "version", values("[3.5.35, 3.6.16]")),
   CLIENT("client", Place.SERVERS, "client", values("[http2, jetcd]")),
@@ -80,7 +80,7 @@ enum MatrixAxis {
   }
 
   boolean needsNames() {
-    return this == CASE || this == SETTINGS;
+    return this == VARIANT || this == SETTINGS;
   }
 
   static List<String> ids() {

@@ -277,10 +277,10 @@ record MixSpec(
   }
 
   void checkReads() {
-    if (top.has("reads") && !mix.reads()) {
+    if (top.has("consistency") && !mix.reads()) {
       String found =
-          "the key 'reads' with " + shown + (nodes.size() > 1 ? " that reads nothing" : "");
-      top.report("reads", found, "it with requests that read: " + READING);
+          "the key 'consistency' with " + shown + (nodes.size() > 1 ? " that reads nothing" : "");
+      top.report("consistency", found, "it with requests that read: " + READING);
     }
   }
 

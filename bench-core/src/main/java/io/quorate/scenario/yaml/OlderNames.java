@@ -18,15 +18,33 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  */
 record OlderNames(ScenarioProblems problems) {
   /** The names of keys, by the key of their map and their older name. */
-  private static final Map<String, String> KEYS = Map.of();
+  private static final Map<String, String> KEYS =
+      Map.ofEntries(
+          Map.entry(".limits", "thresholds"),
+          Map.entry("capacity.limits", "thresholds"),
+          Map.entry(".gate", "fail-on"),
+          Map.entry(".reads", "consistency"),
+          Map.entry("load.limit", "max-rate"),
+          Map.entry("load.outstanding", "max-in-flight"),
+          Map.entry("keys.order", "distribution"),
+          Map.entry("keys.hot-set", "hotspot"),
+          Map.entry("axes.case", "variant"),
+          Map.entry("axes.reads", "consistency"),
+          Map.entry("axes.target", "routing"),
+          Map.entry("axes.value-size", "values"));
 
   /** The names of values, by the keys that lead to them and their older name. */
-  private static final Map<String, String> VALUES = Map.of("limits=shed", "dropped");
+  private static final Map<String, String> VALUES =
+      Map.of(
+          "thresholds=shed", "dropped",
+          "capacity.thresholds=shed", "dropped",
+          "load.arrivals=uniform", "constant",
+          "keys.distribution=hot-set", "hotspot");
 
   /** Place of maps of names to keys of a scenario. */
   private static final String VARIANTS = "variants";
 
-  private static final Set<String> AXES_OF_VARIANTS = Set.of("case", "topology");
+  private static final Set<String> AXES_OF_VARIANTS = Set.of("variant", "topology");
   private static final String AXES = "axes";
   private static final String LOAD = "load";
   private static final String TOP = "";
@@ -37,12 +55,13 @@ record OlderNames(ScenarioProblems problems) {
 
   private Node node(Node node, String place) {
     if (node instanceof MappingNode map) {
-      return DerivedNodes.map(
+      List<NodeTuple> entries =
           map.getValue().stream()
               .filter(entry -> !isRepeated(entry.getKeyNode(), map, place))
               .map(entry -> entry(entry, place))
-              .toList(),
-          map);
+              .toList();
+      return new MappingNode(
+          map.getTag(), true, entries, map.getFlowStyle(), map.getStartMark(), map.getEndMark());
     }
     if (node instanceof SequenceNode list) {
       List<Node> items = list.getValue().stream().map(item -> node(item, place)).toList();

@@ -35,11 +35,16 @@ public record ScenarioOptions(
   public static final String KEYS = "keys";
   public static final String KEY_SIZE = "key.size";
   public static final String VALUE_SIZE = "value.size";
-  public static final String ORDER = "order";
-  public static final String READS = "reads";
+  public static final String KEY_DISTRIBUTION = "key.distribution";
+  public static final String CONSISTENCY = "consistency";
   public static final String RANGE = "range";
-  public static final String LIMIT = "limit";
+  public static final String THRESHOLD = "threshold";
   public static final String COLD_START = "cold-start";
+  public static final String CONNECTIONS = "connections";
+  public static final String WARM_UP = "warm-up";
+  public static final String TIMEOUT = "timeout";
+  public static final String SEED = "seed";
+  public static final String MEMBERS = "members";
 
   /** The names of all options, as system properties. */
   public static final List<String> NAMES =
@@ -51,11 +56,16 @@ public record ScenarioOptions(
           KEYS,
           KEY_SIZE,
           VALUE_SIZE,
-          ORDER,
-          READS,
+          KEY_DISTRIBUTION,
+          CONSISTENCY,
           RANGE,
-          LIMIT,
-          COLD_START);
+          THRESHOLD,
+          COLD_START,
+          CONNECTIONS,
+          WARM_UP,
+          TIMEOUT,
+          SEED,
+          MEMBERS);
 
   private static final String DATABASE = "database";
   private static final List<String> COMPARED = List.of("etcd", "zookeeper", "consul");
@@ -110,20 +120,26 @@ public record ScenarioOptions(
     if (options.containsKey(REQUESTS) || !options.containsKey(DURATION)) {
       lines.add(REQUESTS, REQUESTS, scalar(value(REQUESTS)));
     }
-    option(DURATION).ifPresent(text -> lines.add(DURATION, DURATION, scalar(text)));
-    option(COLD_START).ifPresent(text -> lines.add(COLD_START, COLD_START, scalar(text)));
+    addKeysOfTheirNames(lines, DURATION, WARM_UP, COLD_START);
     if (usesKeys()) {
       addKeys(lines);
     }
-    option(READS).ifPresent(text -> lines.add(READS, READS, scalar(text)));
+    addKeysOfTheirNames(lines, CONSISTENCY, TIMEOUT, SEED, MEMBERS);
     addLoad(lines);
     lines.add(
         "databases",
         DATABASE,
         chosen().stream().map(Store::id).collect(Collectors.joining(", ", "[", "]")));
-    option(LIMIT).ifPresent(text -> addLimits(lines, text));
+    option(THRESHOLD).ifPresent(text -> addThresholds(lines, text));
     lines.requireValid(file());
     return lines.text();
+  }
+
+  /** Adds the options whose names are those of keys of a scenario. */
+  private void addKeysOfTheirNames(Lines lines, String... names) {
+    for (String name : names) {
+      option(name).ifPresent(text -> lines.add(name, name, scalar(text)));
+    }
   }
 
   /** Adds the number of keys of a range, then the other keys of its section. */
@@ -140,7 +156,8 @@ public record ScenarioOptions(
   private void addKeys(Lines lines) {
     lines.add("keys", "", "");
     lines.add("  size", KEY_SIZE, scalar(value(KEY_SIZE)));
-    option(ORDER).ifPresent(text -> lines.add("  order", ORDER, scalar(text)));
+    option(KEY_DISTRIBUTION)
+        .ifPresent(text -> lines.add("  distribution", KEY_DISTRIBUTION, scalar(text)));
     if (options.containsKey(KEYS) || needsCount()) {
       lines.add("  count", KEYS, scalar(value(KEYS)));
     } else if (has(Operation.ELECT)) {
@@ -152,7 +169,7 @@ public record ScenarioOptions(
 
   /** Returns whether a scenario of these options needs a number of keys. */
   private boolean needsCount() {
-    boolean drawn = option(ORDER).filter(order -> !WALKS.contains(order)).isPresent();
+    boolean drawn = option(KEY_DISTRIBUTION).filter(each -> !WALKS.contains(each)).isPresent();
     boolean endless = options.containsKey(DURATION) && !options.containsKey(RATE);
     return drawn || endless && !has(Operation.DELETE) || has(Operation.RANGE);
   }
@@ -162,6 +179,7 @@ public record ScenarioOptions(
     Optional<String> rate = option(RATE);
     if (rate.isEmpty()) {
       lines.addItem(CLIENTS, "  " + steps("steps", CLIENTS, value(CLIENTS)));
+      addConnections(lines, CONNECTIONS);
       return;
     }
     String rates =
@@ -170,7 +188,16 @@ public record ScenarioOptions(
             .map(each -> each.matches("[0-9_]+") ? each + "/s" : each)
             .collect(Collectors.joining(","));
     lines.addItem(RATE, "  " + steps("rates", RATE, rates));
-    option(CLIENTS).ifPresent(text -> lines.add("  connections", CLIENTS, scalar(text)));
+    if (options.containsKey(CLIENTS) && options.containsKey(CONNECTIONS)) {
+      throw new QuorateException(
+          "--clients: with --rate it is the number of connections, as --connections is: leave one"
+              + " out");
+    }
+    addConnections(lines, options.containsKey(CLIENTS) ? CLIENTS : CONNECTIONS);
+  }
+
+  private void addConnections(Lines lines, String option) {
+    option(option).ifPresent(text -> lines.add("  connections", option, scalar(text)));
   }
 
   /** Returns the line with an amount of the load, or with several, of which each is a step. */
@@ -178,10 +205,10 @@ public record ScenarioOptions(
     return text.contains(",") ? several + ": " + list(text) : one + ": " + scalar(text);
   }
 
-  private static void addLimits(Lines lines, String text) {
-    lines.add("limits", "", "");
-    for (String limit : text.split(",", -1)) {
-      lines.addItem(LIMIT, "  - " + quoted(limit.strip()));
+  private static void addThresholds(Lines lines, String text) {
+    lines.add("thresholds", "", "");
+    for (String threshold : text.split(",", -1)) {
+      lines.addItem(THRESHOLD, "  - " + quoted(threshold.strip()));
     }
   }
 

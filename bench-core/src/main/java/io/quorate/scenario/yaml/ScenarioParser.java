@@ -67,7 +67,14 @@ record ScenarioParser(Section top) {
     if (keyless) {
       checkKeyless(mix.get());
     }
-    Field<ReadConsistency> reads = top.oneOf("reads", ReadConsistency.values(), Named::id);
+    ScenarioSchema guarantees = top.schema("consistency");
+    Field<ReadConsistency> reads =
+        top.field(
+            "consistency",
+            new ValueType<>(
+                guarantees.expected(),
+                guarantees.names(),
+                scalar -> ReadConsistency.named(scalar.getValue())));
     Optional<WatchSpec> watch = WatchSpec.read(top);
     DatabasesParser databases = DatabasesParser.read(top, length, watch);
     Field<Integer> members = top.count("members");

@@ -51,7 +51,7 @@ public final class ScenarioReader {
     this.yaml = text.startsWith("\uFEFF") ? text.substring(1) : text;
     this.root =
         YamlDocument.root(yaml, problems)
-            .map(given -> OlderNames.renamed(given, problems))
+            .map(given -> problems.count() > 0 ? given : OlderNames.renamed(given, problems))
             .orElseThrow(problems::failure);
   }
 

@@ -47,7 +47,7 @@ import java.util.concurrent.TimeoutException;
 public final class ConsulDriver extends TimedConnection {
   /** The read of a key that need not exist, to check whether a server is ready. */
   public static final Request ANY_KEY =
-      new Request.Get("quorate".getBytes(UTF_8), ReadConsistency.STALE);
+      new Request.Get("quorate".getBytes(UTF_8), ReadConsistency.SERIALIZABLE);
 
   static final ConnectionLimit LIMIT =
       new ConnectionLimit("limits.http_max_conns_per_client of Consul, 200 by default");

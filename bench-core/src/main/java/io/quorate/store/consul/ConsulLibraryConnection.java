@@ -304,7 +304,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
     ConsistencyMode mode =
         switch (consistency) {
           case LINEARIZABLE -> ConsistencyMode.CONSISTENT;
-          case STALE -> ConsistencyMode.STALE;
+          case SERIALIZABLE -> ConsistencyMode.STALE;
           case DEFAULT -> ConsistencyMode.DEFAULT;
         };
     return ImmutableQueryOptions.builder().consistencyMode(mode).build();

@@ -173,7 +173,7 @@ record ConsulOperation(
   private static String consistency(ReadConsistency consistency) {
     return switch (consistency) {
       case LINEARIZABLE -> "consistent";
-      case STALE -> "stale";
+      case SERIALIZABLE -> "stale";
       case DEFAULT -> "";
     };
   }

@@ -28,7 +28,7 @@ public final class ConsulStore {
   private static final RequestPaths PATHS =
       new RequestPaths(
           new RequestPath(1, 1, true),
-          read -> read == ReadConsistency.STALE ? RequestPath.OWN : LEADER);
+          read -> read == ReadConsistency.SERIALIZABLE ? RequestPath.OWN : LEADER);
 
   static final WatchSupport WATCHES =
       new WatchSupport(WatchSupport.Delivery.LATEST, WatchSupport.Delivery.LATEST, "", true, false);
@@ -72,7 +72,7 @@ public final class ConsulStore {
                   switch (read) {
                     case LINEARIZABLE -> ReadGuarantee.LINEARIZABLE;
                     case DEFAULT -> ReadGuarantee.LEASE_OF_LEADER;
-                    case STALE -> ReadGuarantee.STALE;
+                    case SERIALIZABLE -> ReadGuarantee.STALE;
                   },
               Optional.of(PATHS),
               Optional.empty(),

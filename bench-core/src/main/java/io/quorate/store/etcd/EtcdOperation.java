@@ -211,7 +211,7 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
   private static RangeRequest get(Request.Get get) {
     return RangeRequest.newBuilder()
         .setKey(wrap(get.key()))
-        .setSerializable(get.consistency() == ReadConsistency.STALE)
+        .setSerializable(get.consistency() == ReadConsistency.SERIALIZABLE)
         .build();
   }
 
@@ -233,7 +233,7 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
         .setCountOnly(range.countOnly())
         .setKeysOnly(range.returned() == ReturnedValue.KEYS)
         .setRevision(range.revision())
-        .setSerializable(range.consistency() == ReadConsistency.STALE)
+        .setSerializable(range.consistency() == ReadConsistency.SERIALIZABLE)
         .build();
   }
 

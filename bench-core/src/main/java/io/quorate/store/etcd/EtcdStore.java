@@ -24,7 +24,7 @@ public final class EtcdStore {
   private static final RequestPaths PATHS =
       new RequestPaths(
           new RequestPath(1, 1, true),
-          read -> read == ReadConsistency.STALE ? RequestPath.OWN : CONFIRMED);
+          read -> read == ReadConsistency.SERIALIZABLE ? RequestPath.OWN : CONFIRMED);
 
   public static final Store STORE =
       new Store(
@@ -42,7 +42,9 @@ public final class EtcdStore {
                   false,
                   true),
               read ->
-                  read == ReadConsistency.STALE ? ReadGuarantee.STALE : ReadGuarantee.LINEARIZABLE,
+                  read == ReadConsistency.SERIALIZABLE
+                      ? ReadGuarantee.STALE
+                      : ReadGuarantee.LINEARIZABLE,
               Optional.of(PATHS),
               Optional.empty(),
               Login.Kind.PASSWORD)

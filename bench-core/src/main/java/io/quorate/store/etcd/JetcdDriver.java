@@ -306,7 +306,9 @@ final class JetcdDriver extends TimedConnection {
   }
 
   private static GetOption option(Request.Get get) {
-    return GetOption.builder().withSerializable(get.consistency() == ReadConsistency.STALE).build();
+    return GetOption.builder()
+        .withSerializable(get.consistency() == ReadConsistency.SERIALIZABLE)
+        .build();
   }
 
   private static GetOption option(Request.Range range) {
@@ -316,7 +318,7 @@ final class JetcdDriver extends TimedConnection {
         .withCountOnly(range.countOnly())
         .withKeysOnly(range.returned() == ReturnedValue.KEYS)
         .withRevision(range.revision())
-        .withSerializable(range.consistency() == ReadConsistency.STALE)
+        .withSerializable(range.consistency() == ReadConsistency.SERIALIZABLE)
         .build();
   }
 

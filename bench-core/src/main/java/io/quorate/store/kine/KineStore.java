@@ -72,7 +72,9 @@ public final class KineStore {
           CAPABILITIES,
           WATCHES,
           read ->
-              read == ReadConsistency.STALE ? ReadGuarantee.REFUSED : ReadGuarantee.LINEARIZABLE,
+              read == ReadConsistency.SERIALIZABLE
+                  ? ReadGuarantee.REFUSED
+                  : ReadGuarantee.LINEARIZABLE,
           Optional.empty(),
           Optional.empty(),
           Login.Kind.NONE);

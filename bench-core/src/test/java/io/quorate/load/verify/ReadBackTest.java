@@ -27,7 +27,7 @@ class ReadBackTest {
       assertThat(found.failed()).isFalse();
       assertThat(found.text())
           .startsWith(
-              "1,000 acknowledged keys verified, all correct, the store counts 1,000 keys, ");
+              "1,000 acknowledged keys verified, all correct, the database counts 1,000 keys, ");
     }
   }
 
@@ -60,7 +60,7 @@ class ReadBackTest {
               "of 1,000 acknowledged keys verified, 1 is missing and 3 wrong; "
                   + "0000000000000017: it is missing; 0000000000000042: the value that was read "
                   + "differs from the one that was written; 0000000000000043: the value that was "
-                  + "read is one that was written to another key; the store counts 999 keys, 1 "
+                  + "read is one that was written to another key; the database counts 999 keys, 1 "
                   + "fewer than it acknowledged");
     }
   }
@@ -160,7 +160,7 @@ class ReadBackTest {
     String reads =
         TamperedLoad.CREATES
             .replace("operation: put", "operation: get")
-            .replace("order: random", "count: 10");
+            .replace("distribution: random", "count: 10");
     try (TamperedLoad load = TamperedLoad.made(reads, memory)) {
       assertThat(load.writtenKeys()).isEmpty();
     }

@@ -38,7 +38,7 @@ class AnnouncedKeysTest {
   void includes_a_key_for_each_session_that_is_abandoned() {
     String keys = "keys: {size: 16, count: 1}";
     assertThat(most("operation: expire", keys, "load: {clients: 8}")).isEqualTo(1 + 8);
-    assertThat(most("operation: expire", keys, "load: {rate: 10/s, outstanding: 50}"))
+    assertThat(most("operation: expire", keys, "load: {rate: 10/s, max-in-flight: 50}"))
         .isEqualTo(1 + 50);
   }
 

@@ -36,7 +36,7 @@ class HistoryRequestsTest {
       requests: 400
       warm-up: 0
       cold-start: true
-      keys: {size: 16, count: 5, order: uniform}
+      keys: {size: 16, count: 5, distribution: uniform}
       values: {size: 16}
       load: {clients: 2}
       databases: [etcd]

@@ -63,7 +63,7 @@ class MixSourceTest extends SentRequests {
     for (long index = 0; index < REQUESTS; index++) {
       requests.send(connection, index, outcome);
       if (sent.get((int) index) instanceof Request.Get get) {
-        assertThat(get.consistency()).isEqualTo(ReadConsistency.STALE);
+        assertThat(get.consistency()).isEqualTo(ReadConsistency.SERIALIZABLE);
         byte[] value = last.get(text(get.key()));
         if (value != null) {
           reads++;

@@ -17,7 +17,7 @@ class WarmUpTest {
   @Test
   void in_an_existing_cluster_it_is_not_faster_than_a_load_with_rates() {
     assertThat(existing(PUTS, RATES).rate()).hasValue(50);
-    assertThat(existing(PUTS, "load: {clients: 4, limit: 20/s}").rate()).hasValue(20);
+    assertThat(existing(PUTS, "load: {clients: 4, max-rate: 20/s}").rate()).hasValue(20);
     assertThat(existing(PUTS, CLIENTS).rate()).isEmpty();
     assertThat(warmUp("", PUTS, RATES).rate()).isEmpty();
   }

@@ -136,7 +136,7 @@ class LoadInfoTest {
                 },
                 "keys" : {
                   "sizeBytes" : 8,
-                  "order" : "hot-set",
+                  "order" : "hotspot",
                   "count" : 1000,
                   "prepared" : true,
                   "hotSet" : {
@@ -263,7 +263,7 @@ class LoadInfoTest {
             + " weight",
         "\"weight\" : 60 => \"weight\" : 1e300 => load.mix.shares[0].weight: found",
         "\"count\" : 1000 => \"count\" : 0 => load.keys: a key space needs",
-        "hot-set => hot => load.keys.order: found the text 'hot', expected one of sequential,"
+        "hotspot => hot => load.keys.order: found the text 'hot', expected one of sequential,"
             + " random,",
         "\"keysPercent\" : 10 => \"keysPercent\" : 100 => load.keys.hotSet: a hot set needs",
         "\"ratePerSecond\" : 8 => \"ratePerSecond\" : -8 => load.steps[1].model: an open loop needs"
@@ -273,7 +273,7 @@ class LoadInfoTest {
             + " [clients,",
         "\"ratePerSecond\" => \"rate\" => load.steps[1].model.ratePerSecond: found nothing",
         "poisson => sometimes => load.steps[1].model.arrivals: found the text 'sometimes', expected"
-            + " one of uniform, poisson",
+            + " one of constant, poisson",
         "\"maxOutstanding\" : 3 => \"maxOutstanding\" : 3000000000 =>"
             + " load.steps[1].model.maxOutstanding: found 3000000000, expected a whole number from",
         "\"duration\" : \"PT1S\" => \"duration\" : 1000 => load.steps[1].duration: found 1000,"

@@ -65,7 +65,7 @@ public final class OperationSteps {
                 8,
                 Optional.of(Duration.ofSeconds(1)))),
         new LoadInfo.ClientName("http2", true),
-        new KeySpace(8, KeySpace.Order.HOT_SET, 1000, true, new KeySpace.HotSet(10, 90)),
+        new KeySpace(8, KeySpace.Order.HOTSPOT, 1000, true, new KeySpace.HotSet(10, 90)),
         Optional.empty(),
         ConnectionBinding.PINNED,
         Optional.empty(),

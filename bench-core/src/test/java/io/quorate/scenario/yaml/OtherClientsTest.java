@@ -26,7 +26,7 @@ class OtherClientsTest {
         Second line.
       operation: put
       requests: 100_000
-      keys: {size: 16, order: uniform, count: 1_000}
+      keys: {size: 16, distribution: uniform, count: 1_000}
       values: {size: 1024}
       load: {clients: 20, connections: 5}
       databases:
@@ -89,12 +89,12 @@ class OtherClientsTest {
   void a_limit_and_a_connection_for_each_request_stay() {
     String text =
         UNEQUAL.replaceAll(
-            "(?s)load:.*", "load: {clients: 9, limit: 1_000/s}\ndatabases: [etcd]\n");
+            "(?s)load:.*", "load: {clients: 9, max-rate: 1_000/s}\ndatabases: [etcd]\n");
 
     assertThat(read(text, "50").databases().get(0).steps().get(0).model())
         .isEqualTo(new LoadModel.Closed(50, OptionalLong.of(1_000)));
     assertThat(
-            read(text.replace("limit: 1_000/s", "connections: per-request"), "50")
+            read(text.replace("max-rate: 1_000/s", "connections: per-request"), "50")
                 .databases()
                 .get(0)
                 .steps()
@@ -118,7 +118,7 @@ class OtherClientsTest {
         "0 => --clients: found 0, expected a whole number from 1 to",
         "10,,100 => --clients: found ",
         "200_000 => --clients: found 200_000, expected ",
-        "5, limit: 3/s => --clients: found ",
+        "5, max-rate: 3/s => --clients: found ",
       })
   void wrong_numbers_are_reported_by_the_option(String numbers, String message) {
     assertThatThrownBy(() -> read(UNEQUAL, numbers))
@@ -139,7 +139,8 @@ class OtherClientsTest {
 
     assertThatThrownBy(() -> read(rate, "5"))
         .hasMessage(
-            "--clients: found a load of a rate, expected a scenario with clients: leave the option out");
+            "--clients: found a load of a rate, expected a scenario with clients: leave the option"
+                + " out");
     assertThatThrownBy(() -> read(matrix, "5"))
         .hasMessage("--clients: found a matrix of runs, expected a scenario of one run");
   }

@@ -45,9 +45,9 @@ class ScenarioOptionsTest {
                 "keys", "2_000",
                 "key.size", "32B",
                 "value.size", "1KB",
-                "order", "zipfian",
-                "reads", "stale",
-                "limit", "p99 <= 20 ms, errors = 0"),
+                "key.distribution", "zipfian",
+                "consistency", "stale",
+                "threshold", "p99 <= 20 ms, errors = 0"),
             "etcd@3.5.35",
             "memory");
 
@@ -62,8 +62,43 @@ class ScenarioOptionsTest {
     assertThat(scenario.requests().keys().sizeBytes()).isEqualTo(32);
     assertThat(scenario.requests().values()).isEqualTo(ValueSizes.fixed(1000));
     assertThat(scenario.requests().keys().order()).isEqualTo(KeySpace.Order.ZIPFIAN);
-    assertThat(scenario.requests().consistency().id()).isEqualTo("stale");
+    assertThat(scenario.requests().consistency().id()).isEqualTo("serializable");
     assertThat(scenario.goals().limits()).hasSize(2);
+  }
+
+  @Test
+  void connections_warm_up_timeout_seed_and_members_are_as_in_a_file() {
+    Map<String, String> options =
+        Map.of(
+            "clients", "40",
+            "connections", "10",
+            "warm-up", "70",
+            "timeout", "9s",
+            "seed", "8",
+            "members", "5");
+    Scenario scenario = read("put", options, "etcd");
+
+    assertThat(scenario.databases().get(0).steps())
+        .allSatisfy(
+            step -> {
+              assertThat(step.clients()).isEqualTo(40);
+              assertThat(step.connections()).isEqualTo(10);
+            });
+    assertThat(scenario.requests().warmUp()).isEqualTo(70);
+    assertThat(scenario.requests().timeout()).isEqualTo(Duration.ofSeconds(9));
+    assertThat(scenario.requests().seed()).isEqualTo(8);
+    assertThat(scenario.cluster().members()).isEqualTo(5);
+    assertThat(
+            read("put", Map.of("rate", "100", "connections", "7"), "etcd")
+                .databases()
+                .get(0)
+                .steps()
+                .get(0)
+                .connections())
+        .isEqualTo(7);
+    assertThatThrownBy(
+            () -> read("put", Map.of("rate", "9", "connections", "7", "clients", "7"), "etcd"))
+        .hasMessageStartingWith("--clients: with --rate it is the number of connections");
   }
 
   @Test
@@ -147,21 +182,26 @@ class ScenarioOptionsTest {
   @Test
   void all_wrong_values_are_reported_by_their_options() {
     Map<String, String> wrong =
-        Map.of("clients", "many", "requests", "1e6", "value.size", "2MB", "order", "alphabetical");
+        Map.of(
+            "clients", "many",
+            "requests", "1e6",
+            "value.size", "2MB",
+            "key.distribution", "alphabetical");
 
     assertThatThrownBy(() -> read("put", wrong))
         .hasMessageContaining("--clients: found 'many', expected a whole number from 1 to")
         .hasMessageContaining("--requests: found ")
         .hasMessageContaining(
             "--value-size: found '2MB', expected a size from 0 to 1_000_000 bytes")
-        .hasMessageContaining("--order: found 'alphabetical', expected one of sequential, random");
+        .hasMessageContaining(
+            "--key-distribution: found 'alphabetical', expected one of sequential, random");
   }
 
   @Test
   void a_value_cannot_add_keys_to_the_scenario() {
     assertThatThrownBy(() -> read("put", Map.of("clients", "1\nmembers: 5")))
         .hasMessageContaining("--clients: found ");
-    assertThatThrownBy(() -> read("put", Map.of("keys", "5, order: random")))
+    assertThatThrownBy(() -> read("put", Map.of("keys", "5, distribution: random")))
         .hasMessageContaining("--keys: found ");
   }
 

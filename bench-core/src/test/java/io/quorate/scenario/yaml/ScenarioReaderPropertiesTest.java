@@ -31,10 +31,11 @@ class ScenarioReaderPropertiesTest {
           "mix: {get: 40, put: 30, range: 20, compare-and-set: 10}",
           "range: {keys: 100, limit: 10}",
           "duration: 30s",
-          "keys: {size: 256, order: hot-set, count: 1_000, hot-set: {keys: 20, requests: 80}}",
+          "keys: {size: 256, distribution: hotspot, count: 1_000, hotspot: {keys: 20, requests:"
+              + " 80}}",
           "values: {size: 1024}",
           "load: {rates: [1/s, 3/s, 20/s], arrivals: poisson}",
-          "databases: {etcd: {clients: 3, limit: 5/s}, memory: }");
+          "databases: {etcd: {clients: 3, max-rate: 5/s}, memory: }");
 
   @Property(seed = "1", tries = 100)
   void any_text_is_read_or_refused(@ForAll String text) {

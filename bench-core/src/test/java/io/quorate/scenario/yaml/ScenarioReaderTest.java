@@ -78,7 +78,7 @@ class ScenarioReaderTest {
                     "all", "Reads: all of it", "Two *lines*\nof text.", ScenarioTexts.LONGEST),
                 new Requests(
                     OperationMix.of(Operation.GET),
-                    ReadConsistency.STALE,
+                    ReadConsistency.SERIALIZABLE,
                     30_000,
                     500,
                     true,
@@ -210,7 +210,7 @@ class ScenarioReaderTest {
         "steps: [1, 2, 3]             | steps: [1, 999999999999, 3]   | 14:23 | 1 to 100_000",
         "requests: 30000              | requests: 999999999999        | 7:11  | 1_000_000_000",
         "warm-up: 500                 | warm-up: 999999999999         | 8:10  | 1_000_000_000",
-        "count: 2_000                 | count: 999999999999           | 9:40  | 1_000_000_000",
+        "count: 2_000                 | count: 999999999999           | 9:47  | 1_000_000_000",
         "timeout: 1500ms              | timeout: 999999999999ms       | 21:10 | 1ms to 5m"
       })
   void a_number_beyond_an_int_is_refused_where_it_stands(

@@ -23,14 +23,15 @@ final class ConsulMessagesTest {
   void reads_say_their_consistency() {
     assertThat(sent(new Request.Get(KEY, ReadConsistency.LINEARIZABLE)))
         .isEqualTo("GET /v1/kv/key?consistent ");
-    assertThat(sent(new Request.Get(KEY, ReadConsistency.STALE)))
+    assertThat(sent(new Request.Get(KEY, ReadConsistency.SERIALIZABLE)))
         .isEqualTo("GET /v1/kv/key?stale ");
     assertThat(sent(new Request.Get(KEY, ReadConsistency.DEFAULT))).isEqualTo("GET /v1/kv/key ");
     assertThat(sent(range(ReadConsistency.LINEARIZABLE)))
         .isEqualTo("GET /v1/kv/key?recurse&consistent ");
-    assertThat(sent(range(ReadConsistency.STALE))).isEqualTo("GET /v1/kv/key?recurse&stale ");
+    assertThat(sent(range(ReadConsistency.SERIALIZABLE)))
+        .isEqualTo("GET /v1/kv/key?recurse&stale ");
     assertThat(sent(range(ReadConsistency.DEFAULT))).isEqualTo("GET /v1/kv/key?recurse ");
-    assertThat(sent(new Request.Range(KEY, 0, ReturnedValue.KEYS, ReadConsistency.STALE)))
+    assertThat(sent(new Request.Range(KEY, 0, ReturnedValue.KEYS, ReadConsistency.SERIALIZABLE)))
         .isEqualTo("GET /v1/kv/key?keys&stale ");
     assertThat(sent(new Request.Range(KEY, 0, ReturnedValue.KEYS, ReadConsistency.DEFAULT)))
         .isEqualTo("GET /v1/kv/key?keys ");

@@ -175,7 +175,7 @@ final class EtcdConnectionTest {
         started(done -> driver.submit(Request.update(key(1), key(1)), done));
     assertThat(update.outcome()).isEqualTo("failed:OTHER");
     RecordedCompletion read =
-        started(done -> driver.submit(new Request.Get(key(1), ReadConsistency.STALE), done));
+        started(done -> driver.submit(new Request.Get(key(1), ReadConsistency.SERIALIZABLE), done));
     assertThat(read.outcome()).isEqualTo("failed:OTHER");
     assertThat(read.message()).isEqualTo("malformed response: no header");
     RecordedCompletion removal = started(done -> driver.submit(new Request.Delete(key(1)), done));

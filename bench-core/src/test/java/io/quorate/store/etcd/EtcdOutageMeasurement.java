@@ -146,7 +146,7 @@ final class EtcdOutageMeasurement {
   private static CompletableFuture<Boolean> ask(Connection connection) {
     CompletableFuture<Boolean> answered = new CompletableFuture<>();
     connection.submit(
-        new Request.Get("outage".getBytes(US_ASCII), ReadConsistency.STALE),
+        new Request.Get("outage".getBytes(US_ASCII), ReadConsistency.SERIALIZABLE),
         new Completion() {
           @Override
           public void answered(Answer answer) {

@@ -102,7 +102,7 @@ final class CapacityCurve {
 
   private LoadModel.Open open(long rate) {
     int all = Math.toIntExact(rate * plan.watchedSeconds());
-    return new LoadModel.Open(rate, LoadModel.Arrivals.UNIFORM, all);
+    return new LoadModel.Open(rate, LoadModel.Arrivals.CONSTANT, all);
   }
 
   private OptionalInt watch(RunningStep step) {

@@ -146,7 +146,7 @@ public final class CapacityMeasurement implements RunPart {
   private void preload(long bytes, TrialRunner runner) {
     long keys = bytes / Math.max(1, run.load().bytesPerKey());
     if (keys > preloadedKeys) {
-      run.say("making the store larger by %s in all".formatted(ByteSize.text(bytes)));
+      run.say("making the database larger by %s in all".formatted(ByteSize.text(bytes)));
       runner.preload(preloadedKeys, keys);
       preloadedKeys = keys;
     }
@@ -236,7 +236,7 @@ public final class CapacityMeasurement implements RunPart {
       List<String> differences = differences(each.header(), goal, plan);
       if (!differences.isEmpty()) {
         throw new QuorateException(
-            "%s: cannot continue this search, because its plan differs:\n%s\nRepeat the command and the scenario of that run, or start a new search without --continue"
+            "%s: cannot continue this search, because its plan differs:\n%s\nRepeat the command and the scenario of that run, or start a new search without --resume"
                 .formatted(
                     VisibleText.of(run.orElseThrow().toString()), String.join("\n", differences)));
       }
@@ -258,7 +258,7 @@ public final class CapacityMeasurement implements RunPart {
               .orElse("none");
       if (!found.equals(expected)) {
         throw new QuorateException(
-            "%s: cannot continue this search: found %s, expected %s after the trials before it. Start a new search without --continue"
+            "%s: cannot continue this search: found %s, expected %s after the trials before it. Start a new search without --resume"
                 .formatted(VisibleText.of(run.toString()), found, expected));
       }
       search.add(result(row), row.wholeSeconds());
@@ -273,8 +273,8 @@ public final class CapacityMeasurement implements RunPart {
       SearchRecord.Header earlier, CapacityGoal goal, Map<String, String> plan) {
     Map<String, String> before = new LinkedHashMap<>(earlier.plan());
     Map<String, String> now = new LinkedHashMap<>(plan);
-    before.put("limits", joined(earlier.limits()));
-    now.put("limits", joined(limits(goal)));
+    before.put("thresholds", joined(earlier.limits()));
+    now.put("thresholds", joined(limits(goal)));
     before.put("search", earlier.search().id());
     now.put("search", goal.search().id());
     before.put("load", earlier.load().id());

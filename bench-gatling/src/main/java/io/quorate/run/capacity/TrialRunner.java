@@ -239,7 +239,7 @@ final class TrialRunner implements AutoCloseable {
     return isOpen
         ? new LoadModel.Open(
             trial.load(),
-            LoadModel.Arrivals.UNIFORM,
+            LoadModel.Arrivals.CONSTANT,
             (int) Math.max(MIN_OUTSTANDING, Math.ceil(2 * drowningSeconds * trial.load())))
         : new LoadModel.Closed((int) trial.load(), OptionalLong.empty());
   }

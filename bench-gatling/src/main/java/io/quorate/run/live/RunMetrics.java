@@ -184,8 +184,8 @@ public final class RunMetrics implements MultiCollector {
         CounterSnapshot.builder()
             .name("quorate_requests")
             .help(
-                "Requests by outcome: success, error (by kind), or dropped: due in an open loop, but"
-                    + " not sent, as too many were in flight.");
+                "Requests by outcome: success, error (by kind), or dropped: due in an open loop,"
+                    + " but not sent, as too many were in flight.");
     forEachOperation(
         (labels, operation) -> {
           counter.dataPoint(sample(labels.add(OUTCOME, "success"), operation.successCount()));

@@ -12,18 +12,21 @@ import picocli.CommandLine.Option;
 /** The options for access to an existing cluster, of commands other than {@code run}. */
 public final class AccessArguments {
   @Option(
-      names = "--tls-ca",
+      names = {"--tls-ca", "--cacert"},
       paramLabel = "FILE",
       description = "Authority of the servers' certificates; enables TLS.")
   private Optional<String> authority = Optional.empty();
 
   @Option(
-      names = "--tls-certificate",
+      names = {"--tls-certificate", "--cert"},
       paramLabel = "FILE",
       description = "Certificate of the client.")
   private Optional<String> certificate = Optional.empty();
 
-  @Option(names = "--tls-key", paramLabel = "FILE", description = "Key of the certificate.")
+  @Option(
+      names = {"--tls-key", "--key"},
+      paramLabel = "FILE",
+      description = "Key of the certificate.")
   private Optional<String> key = Optional.empty();
 
   @Option(

@@ -40,9 +40,9 @@ public record CapacityOptions(
     Optional<Path> continued,
     Optional<CapacityGoal.Load> load,
     List<Long> preloadBytes) {
-  static final String LIMITS = "capacity.limits";
+  static final String THRESHOLDS = "capacity.thresholds";
   static final String SEARCH = "capacity.search";
-  static final String CONTINUE = "capacity.continue";
+  static final String RESUME = "capacity.resume";
   static final String LOAD = "capacity.load";
   static final String PRELOAD = "capacity.preload";
 
@@ -62,10 +62,10 @@ public record CapacityOptions(
 
   static CapacityOptions read(OptionReader options, Path directory) {
     return new CapacityOptions(
-        options.read(LIMITS, CapacityOptions::limits).orElse(List.of()),
+        options.read(THRESHOLDS, CapacityOptions::limits).orElse(List.of()),
         options.read(
             SEARCH, "one of " + SEARCHES, text -> Optional.of(text).filter(SEARCHES::contains)),
-        options.read(CONTINUE, directory::resolve),
+        options.read(RESUME, directory::resolve),
         options.read(
             LOAD,
             "rate or clients",
@@ -89,7 +89,7 @@ public record CapacityOptions(
   private static SloLimit limit(String text) {
     SloLimit limit =
         SloLimit.parse(text)
-            .orElseThrow(() -> wrong(text, "a limit such as p99 <= 20 ms, or errors = 0"));
+            .orElseThrow(() -> wrong(text, "a threshold such as p99 <= 20 ms, or errors = 0"));
     QuorateException.throwIf(
         ServiceLevel.obstacle(limit)
             .map(expected -> wrong(limit.toString(), expected).getMessage()));
@@ -97,7 +97,7 @@ public record CapacityOptions(
   }
 
   private static QuorateException wrong(String found, String expected) {
-    return OptionReader.wrong("limit", found, expected);
+    return OptionReader.wrong("threshold", found, expected);
   }
 
   boolean isWanted() {
@@ -142,7 +142,7 @@ public record CapacityOptions(
                         .isPresent())
             .map(
                 limit ->
-                    "limit: found '%s', but scenario %s has no %s: its operation%s %s"
+                    "threshold: found '%s', but scenario %s has no %s: its operation%s %s"
                         .formatted(
                             limit,
                             scenario.heading().name(),
@@ -170,12 +170,12 @@ public record CapacityOptions(
             .collect(Collectors.joining(", "));
     if (chosen.isEmpty() || !unfit.isEmpty()) {
       throw new QuorateException(
-          "scenario %s has %s. A search needs limits: add --limit \"p99 <= 20 ms\" --limit \"errors = 0\""
+          "scenario %s has %s. A search needs thresholds: add --threshold \"p99 <= 20 ms\" --threshold \"errors = 0\""
               .formatted(
                   scenario.heading().name(),
                   unfit.isEmpty()
-                      ? "no limits"
-                      : "limits that no load can be judged by: " + unfit));
+                      ? "no thresholds"
+                      : "thresholds that no load can be judged by: " + unfit));
     }
     return chosen.stream().flatMap(limit -> ServiceLevel.of(limit).stream()).toList();
   }
@@ -183,7 +183,7 @@ public record CapacityOptions(
   void requireEarlierRun() {
     if (continued.isPresent() && !isSearch(continued.get())) {
       throw new QuorateException(
-          "capacity.continue: found %s, expected the directory of a capacity search, which has trials.jsonl for a database, such as results/write-at-rate/20261122T091314Z"
+          "capacity.resume: found %s, expected the directory of a capacity search, which has trials.jsonl for a database, such as results/write-at-rate/20261122T091314Z"
               .formatted(VisibleText.quoted(continued.get().toString())));
     }
   }
@@ -204,7 +204,7 @@ public record CapacityOptions(
       return entries.map(DatabaseDirectory::new).map(TrialsJournal::file).anyMatch(Files::exists);
     } catch (IOException unreadable) {
       throw new QuorateException(
-          CONTINUE + ": " + VisibleText.of(run.toString()) + ": " + FileFailure.reason(unreadable));
+          RESUME + ": " + VisibleText.of(run.toString()) + ": " + FileFailure.reason(unreadable));
     }
   }
 }

@@ -15,12 +15,13 @@ import java.util.OptionalInt;
  *
  * @param repeats how often each database is run; empty for the number in the scenario
  * @param isSelfComparison whether the odd repeats are compared with the even ones afterwards
- * @param against earlier runs that the run is compared with; empty for none
+ * @param baseline earlier runs that the run is compared with; empty for none
  */
-public record RepeatOptions(OptionalInt repeats, boolean isSelfComparison, Optional<Path> against) {
+public record RepeatOptions(
+    OptionalInt repeats, boolean isSelfComparison, Optional<Path> baseline) {
   static final String REPEATS = "repeats";
   static final String SELF = "aa";
-  static final String AGAINST = "against";
+  static final String BASELINE = "baseline";
 
   private static final int MAX = 100;
 
@@ -34,11 +35,11 @@ public record RepeatOptions(OptionalInt repeats, boolean isSelfComparison, Optio
         new RepeatOptions(
             all.map(OptionalInt::of).orElseGet(OptionalInt::empty),
             pairs.isPresent(),
-            options.read(AGAINST, directory::resolve));
-    if (pairs.isPresent() && (repeats.isPresent() || read.against.isPresent())) {
+            options.read(BASELINE, directory::resolve));
+    if (pairs.isPresent() && (repeats.isPresent() || read.baseline.isPresent())) {
       throw new QuorateException(
           "aa: runs each database twice as often, and compares the run with itself: leave out"
-              + " repeats and against");
+              + " repeats and baseline");
     }
     return read;
   }
@@ -52,12 +53,12 @@ public record RepeatOptions(OptionalInt repeats, boolean isSelfComparison, Optio
 
   /** Refuses a directory without runs before anything is started. */
   public void requireEarlierRuns() {
-    against
+    baseline
         .filter(path -> !hasRuns(path, 0) && !hasRuns(withoutColumn(path), 0))
         .ifPresent(
             path -> {
               throw new QuorateException(
-                  "against: found no run in %s, expected the directory of a run, or one with several runs"
+                  "baseline: found no run in %s, expected the directory of a run, or one with several runs"
                       .formatted(VisibleText.of(path.toString())));
             });
   }

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -54,7 +55,8 @@ public final class RunCommands implements CommandProvider {
       footer = {
         "  ./quorate run                         the scenario 'quick'",
         "  ./quorate run put --clients 100       10,000 puts on etcd, ZooKeeper and Consul",
-        "  ./quorate run get=95,put=5 --keys 10_000 --order zipfian --duration 30s --database etcd",
+        "  ./quorate run get=95,put=5 --keys 10_000 --key-distribution zipfian --duration 30s"
+            + " --database etcd",
         "  ./quorate run my.yaml --scale 0.01    a file, at 1%% of its requests",
         "  ./quorate run quick --database etcd --endpoints 10.0.0.1:2379,10.0.0.2:2379",
         "  ./quorate run quick --agents 10.0.0.1:7300,10.0.0.2:7300,10.0.0.3:7300 --agent-keys"
@@ -106,14 +108,14 @@ public final class RunCommands implements CommandProvider {
   @Command(
       name = "capacity",
       resourceBundle = "io.quorate.run.options.options",
-      description = "Finds the highest load a database sustains within limits.",
+      description = "Finds the highest load a database sustains within thresholds.",
       footerHeading = "%nExamples:%n",
       footer = {
         "  ./quorate capacity capacity-write",
-        "  ./quorate capacity write-at-rate --limit \"p99 <= 20 ms\" --quick --database etcd",
+        "  ./quorate capacity write-at-rate --threshold \"p99 <= 20 ms\" --quick --database etcd",
         "",
         "In a checkout, the same with Maven: mvn gatling:test -Pcapacity-write, or"
-            + " -Dscenario=write-at-rate \"-Dcapacity.limits=p99 <= 20 ms, errors = 0\""
+            + " -Dscenario=write-at-rate \"-Dcapacity.thresholds=p99 <= 20 ms, errors = 0\""
       })
   private static final class Capacity extends LoadCommand {
     @Option(
@@ -162,7 +164,8 @@ public final class RunCommands implements CommandProvider {
       CommandLine command = new CommandLine(this);
       Stream.of(RunOption.COMMON, own)
           .flatMap(List::stream)
-          .forEach(option -> spec().addOption(option.spec()));
+          .flatMap(option -> option.specs().stream())
+          .forEach(spec()::addOption);
       return command;
     }
 
@@ -172,8 +175,15 @@ public final class RunCommands implements CommandProvider {
       properties.putAll(System.getProperties());
       if (fromProperties) {
         RunOptions.refuseUnknown(properties);
+        RunOption.OLDER.forEach(
+            (older, name) -> {
+              if (properties.containsKey(older)) {
+                requireOne("-D" + older, "-D" + name, properties.containsKey(name));
+              }
+            });
       } else {
         RunOption.PROPERTIES.forEach(properties::remove);
+        RunOption.OLDER.keySet().forEach(properties::remove);
         spec().args().forEach(argument -> given(argument, properties));
         addTo(properties);
       }
@@ -199,16 +209,34 @@ public final class RunCommands implements CommandProvider {
     }
 
     /** Adds the value of an argument under its name as a system property, its description key. */
-    private static void given(ArgSpec argument, Properties properties) {
+    private void given(ArgSpec argument, Properties properties) {
       Object value = argument.getValue();
       if (argument.descriptionKey() == null || value == null || value.equals(false)) {
         return;
+      }
+      if (argument instanceof OptionSpec option && option.hidden()) {
+        String name =
+            spec().options().stream()
+                .filter(each -> !each.hidden())
+                .filter(each -> option.descriptionKey().equals(each.descriptionKey()))
+                .findFirst()
+                .orElseThrow()
+                .longestName();
+        requireOne(option.longestName(), name, properties.containsKey(option.descriptionKey()));
       }
       properties.setProperty(
           argument.descriptionKey(),
           value instanceof List<?> several
               ? several.stream().map(Object::toString).collect(Collectors.joining(", "))
               : value.toString());
+    }
+
+    /** Says what an option is called now, unless it has been given by that name, too. */
+    private void requireOne(String older, String name, boolean isGiven) {
+      if (isGiven) {
+        throw wrongUsage("%s: found %s, too, which is its name now".formatted(older, name));
+      }
+      err().println("'%s' is now called '%s'".formatted(older, name));
     }
 
     /** Returns whether the command only prints what it would do. */

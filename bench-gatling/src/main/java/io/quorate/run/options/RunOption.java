@@ -3,6 +3,8 @@ package io.quorate.run.options;
 
 import io.quorate.scenario.yaml.ScenarioOptions;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -22,9 +24,14 @@ record RunOption(String property, String name, String label) {
           of(ScenarioOptions.KEY_SIZE, "SIZE"),
           of(ScenarioOptions.VALUE_SIZE, "SIZE"),
           of(ScenarioOptions.KEYS, "N"),
-          of(ScenarioOptions.ORDER, "ORDER"),
-          of(ScenarioOptions.READS, "KIND"),
+          of(ScenarioOptions.KEY_DISTRIBUTION, "NAME"),
+          of(ScenarioOptions.CONSISTENCY, "KIND"),
           of(ScenarioOptions.RANGE, "KEYS"),
+          of(ScenarioOptions.CONNECTIONS, "N"),
+          of(ScenarioOptions.WARM_UP, "N"),
+          of(ScenarioOptions.TIMEOUT, "TIME"),
+          of(ScenarioOptions.SEED, "N"),
+          of(ScenarioOptions.MEMBERS, "N"),
           of(ServerOptions.SETTING, "ID=VALUE"),
           of("endpoints", "HOST:PORT"),
           of("agents", "HOST:PORT"),
@@ -53,25 +60,25 @@ record RunOption(String property, String name, String label) {
           of(ScenarioOptions.REQUESTS, "N"),
           of(ScenarioOptions.DURATION, "TIME"),
           of(ScenarioOptions.RATE, "N"),
-          of(ScenarioOptions.LIMIT, "LIMIT"),
+          of(ScenarioOptions.THRESHOLD, "THRESHOLD"),
           of(ScenarioOptions.COLD_START, ""),
           of(RunOptions.SAVE, "FILE"),
           of(RepeatOptions.REPEATS, "N"),
           of(RepeatOptions.SELF, "N"),
-          of(RepeatOptions.AGAINST, "DIR"),
+          of(RepeatOptions.BASELINE, "DIR"),
           of("fault.commands", "FILE"),
           of(ServerOptions.MAINTAIN, ""),
           of("shard", "I/N"),
           of("start-at", "TIME"),
           of("barrier", "DIR"),
-          of("continue", "DIR"),
+          of(RunOptions.RESUME, "DIR"),
           of("retry", "failed"));
 
   /** The options of {@code quorate capacity} only. */
   static final List<RunOption> CAPACITY =
       List.of(
-          new RunOption(CapacityOptions.LIMITS, "--limit", "LIMIT"),
-          new RunOption(CapacityOptions.CONTINUE, "--continue", "RUN"),
+          new RunOption(CapacityOptions.THRESHOLDS, "--threshold", "THRESHOLD"),
+          new RunOption(CapacityOptions.RESUME, "--resume", "RUN"),
           new RunOption(CapacityOptions.PRELOAD, "--preload", "SIZES"));
 
   static final List<String> PROPERTIES =
@@ -84,14 +91,53 @@ record RunOption(String property, String name, String label) {
 
   /** The options that may be given several times. */
   private static final List<String> SEVERAL =
-      List.of(CapacityOptions.LIMITS, ScenarioOptions.LIMIT, ServerOptions.SETTING);
+      List.of(CapacityOptions.THRESHOLDS, ScenarioOptions.THRESHOLD, ServerOptions.SETTING);
+
+  /**
+   * A name of an option in earlier versions.
+   *
+   * @param property name as a property
+   * @param name name on the command line
+   * @param now the property of the option
+   */
+  private record OlderName(String property, String name, String now) {}
+
+  private static final List<OlderName> OLDER_NAMES =
+      List.of(
+          new OlderName("order", "--order", ScenarioOptions.KEY_DISTRIBUTION),
+          new OlderName("reads", "--reads", ScenarioOptions.CONSISTENCY),
+          new OlderName("limit", "--limit", ScenarioOptions.THRESHOLD),
+          new OlderName("against", "--against", RepeatOptions.BASELINE),
+          new OlderName("continue", "--continue", RunOptions.RESUME),
+          new OlderName("capacity.limits", "--limit", CapacityOptions.THRESHOLDS),
+          new OlderName("capacity.continue", "--continue", CapacityOptions.RESUME));
+
+  /** The names of properties by those that they had in earlier versions. */
+  static final Map<String, String> OLDER =
+      OLDER_NAMES.stream().collect(Collectors.toMap(OlderName::property, OlderName::now));
+
+  /** The names of options on the command line that etcd's tools have for them. */
+  private static final Map<String, String> OF_ETCD =
+      Map.of("tls.ca", "--cacert", "tls.certificate", "--cert", "tls.key", "--key");
 
   private static RunOption of(String property, String label) {
     return new RunOption(property, "--" + property.replace('.', '-'), label);
   }
 
-  OptionSpec spec() {
-    OptionSpec.Builder option = OptionSpec.builder(name).descriptionKey(property);
+  /** Returns the option, and a hidden one for each of its older names. */
+  List<OptionSpec> specs() {
+    List<String> names =
+        Stream.concat(Stream.of(name), Stream.ofNullable(OF_ETCD.get(property))).toList();
+    return Stream.concat(
+            Stream.of(spec(false, names.toArray(String[]::new))),
+            OLDER_NAMES.stream()
+                .filter(older -> older.now.equals(property))
+                .map(older -> spec(true, older.name)))
+        .toList();
+  }
+
+  private OptionSpec spec(boolean hidden, String... names) {
+    OptionSpec.Builder option = OptionSpec.builder(names).descriptionKey(property).hidden(hidden);
     if (label.isEmpty()) {
       return option.type(boolean.class).build();
     }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The options of a run as text, by the names of system properties, as its plan and the file of a
@@ -34,6 +35,7 @@ public record RunOptions(Map<String, String> values) {
   static final String SCENARIO = "scenario";
   static final String SCALE = "scale";
   static final String METRICS = "metrics";
+  static final String RESUME = "resume";
   static final String RESULTS = "results";
   static final String TABLE = "table";
   static final String SUMMARY = "summary";
@@ -76,7 +78,7 @@ public record RunOptions(Map<String, String> values) {
   /** Options of this process, which a continued matrix has not recorded. */
   private static final List<String> NOT_RECORDED =
       List.of(
-          HOME, DIRECTORY, ALL_RESULTS, ProgressInterval.SECONDS, METRICS, RepeatOptions.AGAINST);
+          HOME, DIRECTORY, ALL_RESULTS, ProgressInterval.SECONDS, METRICS, RepeatOptions.BASELINE);
 
   /** Properties of Quorate that are not options of a run. */
   private static final Set<String> OWN =
@@ -93,7 +95,9 @@ public record RunOptions(Map<String, String> values) {
           "quorate.jvmArgs");
 
   public RunOptions {
-    values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    Map<String, String> named = new LinkedHashMap<>();
+    values.forEach((name, text) -> named.put(RunOption.OLDER.getOrDefault(name, name), text));
+    values = Collections.unmodifiableMap(named);
   }
 
   /** Takes the options from system properties. */
@@ -105,9 +109,9 @@ public record RunOptions(Map<String, String> values) {
     options.put(ALL_RESULTS, RunDirectory.allResults(properties).toString());
     options.put(
         ProgressInterval.SECONDS, Integer.toString(ProgressInterval.secondsBetweenProgressLines()));
-    for (String name : RunOption.PROPERTIES) {
-      Optional.ofNullable(properties.getProperty(name)).ifPresent(text -> options.put(name, text));
-    }
+    Stream.concat(RunOption.OLDER.keySet().stream(), RunOption.PROPERTIES.stream())
+        .filter(properties::containsKey)
+        .forEach(name -> options.put(name, properties.getProperty(name)));
     return new RunOptions(options);
   }
 
@@ -132,7 +136,7 @@ public record RunOptions(Map<String, String> values) {
     List<String> others = OF_A_MATRIX.stream().filter(this::has).toList();
     if (!others.isEmpty()) {
       throw new QuorateException(
-          "continue: remove %s. A resumed matrix uses its recorded options"
+          "resume: remove %s. A resumed matrix uses its recorded options"
               .formatted(String.join(", ", others)));
     }
   }
@@ -176,7 +180,7 @@ public record RunOptions(Map<String, String> values) {
     own.keySet().removeAll(ScenarioOptions.NAMES);
     own.keySet()
         .removeAll(
-            List.of(DATABASE, RepeatOptions.REPEATS, RepeatOptions.SELF, RepeatOptions.AGAINST));
+            List.of(DATABASE, RepeatOptions.REPEATS, RepeatOptions.SELF, RepeatOptions.BASELINE));
     own.put(SCENARIO, file.toString());
     own.put(SCALE, BigDecimal.valueOf(part).toPlainString());
     return new RunOptions(own);
@@ -186,9 +190,9 @@ public record RunOptions(Map<String, String> values) {
   RunOptions withRecorded(Map<String, String> recorded) {
     Map<String, String> own = new LinkedHashMap<>(values);
     own.keySet().retainAll(NOT_RECORDED);
-    Optional<String> against = Optional.ofNullable(own.get(RepeatOptions.AGAINST));
-    own.putAll(recorded);
-    against.ifPresent(given -> own.put(RepeatOptions.AGAINST, given));
+    Optional<String> baseline = Optional.ofNullable(own.get(RepeatOptions.BASELINE));
+    own.putAll(new RunOptions(recorded).values);
+    baseline.ifPresent(given -> own.put(RepeatOptions.BASELINE, given));
     return new RunOptions(own);
   }
 }

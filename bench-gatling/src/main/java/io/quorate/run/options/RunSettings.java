@@ -105,7 +105,7 @@ public record RunSettings(
             CapacityOptions.read(options, directory),
             ShardOptions.read(options, directory),
             RepeatOptions.read(options, directory),
-            options.read("continue", directory::resolve),
+            options.read(RunOptions.RESUME, directory::resolve),
             options
                 .read("retry", "'" + FAILED + "'", text -> Optional.of(text).filter(FAILED::equals))
                 .isPresent(),
@@ -118,7 +118,7 @@ public record RunSettings(
     if (settings.continued.isPresent()) {
       given.requireNoneOfMatrix();
     } else if (settings.retryFailed) {
-      throw new QuorateException("retry: needs --continue with the directory of a matrix");
+      throw new QuorateException("retry: needs --resume with the directory of a matrix");
     }
     return settings;
   }
@@ -299,9 +299,9 @@ public record RunSettings(
   /** Reads the scenario if it makes several runs of each database; otherwise empty. */
   Optional<Matrix> readMatrix() {
     repeats.requireEarlierRuns();
-    if (repeats.against().isPresent() && (capacity.isWanted() || shards.shard().isPresent())) {
+    if (repeats.baseline().isPresent() && (capacity.isWanted() || shards.shard().isPresent())) {
       throw new QuorateException(
-          "against: found %s, whose results no run is compared with: leave it out, and use 'quorate compare' afterwards"
+          "baseline: found %s, whose results no run is compared with: leave it out, and use 'quorate compare' afterwards"
               .formatted(shards.shard().isPresent() ? "a shard" : "a capacity search"));
     }
     Optional<Matrix> matrix = source.read().readMatrix(scale, databases, repeats.repeats());

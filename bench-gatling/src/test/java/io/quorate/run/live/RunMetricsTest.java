@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunMetricsTest {
   private static final Pattern BUCKET =
       Pattern.compile(
-          "quorate_response_time_seconds_bucket\\{database=\"memory\",operation=\"put\",step=\"1\",le=\"([^\"]+)\"} (\\d+)");
+          "quorate_response_time_seconds_bucket\\{database=\"memory\",operation=\"put\",step=\"1\",le=\"([^\"]+)\"}"
+              + " (\\d+)");
 
   private final Endpoint address = new Endpoint("127.0.0.1", TestServers.freePort("127.0.0.1"));
   private final RunMetrics metrics = new RunMetrics("memory", load());
@@ -61,7 +62,8 @@ class RunMetricsTest {
         .isEqualTo("metrics at http://127.0.0.1:9464/metrics");
     assertThat(RunMetrics.location(new Endpoint("0.0.0.0", 9464)))
         .isEqualTo(
-            "metrics at http://0.0.0.0:9464/metrics, without authentication, for everyone who can reach this address");
+            "metrics at http://0.0.0.0:9464/metrics, without authentication, for everyone who can"
+                + " reach this address");
   }
 
   private HttpResponse<String> scrape() throws Exception {

@@ -55,15 +55,15 @@ class CapacityOptionsTest {
     assertThatThrownBy(
             () ->
                 read(
-                    "capacity.limits", "p99 < 20 parsecs, throughput > 5/s",
+                    "capacity.thresholds", "p99 < 20 parsecs, throughput > 5/s",
                     "capacity.search", "slow",
                     "capacity.load", "users",
                     "capacity.preload", "1GB,100MB"))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             """
-            limit: found 'p99 < 20 parsecs', expected a limit such as p99 <= 20 ms, or errors = 0
-            limit: found 'throughput > 5/s', expected a percentile such as p99 <= 20 ms, or max, errors or dropped, to search within
+            threshold: found 'p99 < 20 parsecs', expected a threshold such as p99 <= 20 ms, or errors = 0
+            threshold: found 'throughput > 5/s', expected a percentile such as p99 <= 20 ms, or max, errors or dropped, to search within
             capacity.search: found 'slow', expected one of [full, quick, scenario]
             capacity.load: found 'users', expected rate or clients
             capacity.preload: found '1GB,100MB', expected 1 to 10 sizes, each above the one before\
@@ -80,10 +80,10 @@ class CapacityOptionsTest {
 
   @Test
   void theProbeIsShortWhereTheFirstRateNeedNotBeExactOrIsKnown() {
-    String more = "limits: [p99 < 1 s]\n";
+    String more = "thresholds: [p99 < 1 s]\n";
     CapacityOptions full = read("capacity.search", "full");
     CapacityOptions quick = read("capacity.search", "quick");
-    CapacityOptions continued = read("capacity.continue", "results/x");
+    CapacityOptions continued = read("capacity.resume", "results/x");
 
     assertThat(full.probe(goal(full, more))).isEqualTo(Duration.ofSeconds(10));
     assertThat(quick.probe(goal(quick, more))).isEqualTo(Duration.ofSeconds(3));
@@ -94,19 +94,19 @@ class CapacityOptionsTest {
   void theLimitsOfTheScenarioHoldWhereNoneAreGiven() {
     CapacityOptions options = read("capacity.search", "full");
 
-    assertThat(limits(goal(options, "limits: [p99 < 1 s]\n"))).containsExactly("p99 < 1 s");
+    assertThat(limits(goal(options, "thresholds: [p99 < 1 s]\n"))).containsExactly("p99 < 1 s");
     assertThatThrownBy(() -> goal(options, ""))
-        .hasMessageStartingWith("scenario writes has no limits. A search needs limits");
-    assertThatThrownBy(() -> goal(options, "limits: [throughput > 5/s]\n"))
-        .hasMessageContaining("limits that no load can be judged by: throughput > 5/s");
+        .hasMessageStartingWith("scenario writes has no thresholds. A search needs thresholds");
+    assertThatThrownBy(() -> goal(options, "thresholds: [throughput > 5/s]\n"))
+        .hasMessageContaining("thresholds that no load can be judged by: throughput > 5/s");
   }
 
   @Test
   void aScenarioMayAskForASearchByItselfAndOptionsReplaceWhatItSays() {
-    String section = "capacity: {limits: [p99 < 1 s, errors = 0], search: quick}\n";
+    String section = "capacity: {thresholds: [p99 < 1 s, errors = 0], search: quick}\n";
     CapacityGoal own = goal(read(), section);
     CapacityGoal asked =
-        goal(read("capacity.limits", "max < 2 s", "capacity.search", "full"), section);
+        goal(read("capacity.thresholds", "max < 2 s", "capacity.search", "full"), section);
 
     assertThat(limits(own)).containsExactly("p99 < 1 s", "errors = 0");
     assertThat(own.search()).isEqualTo(CapacityGoal.Search.QUICK);
@@ -127,7 +127,7 @@ class CapacityOptionsTest {
 
   @Test
   void theProbeHasTheMostClientsOfTheScenarioAndAConstantKeySpace() {
-    Scenario probe = scenario(WRITES + "limits: [p99 < 1 s]\n").asProbe(Duration.ofSeconds(10));
+    Scenario probe = scenario(WRITES + "thresholds: [p99 < 1 s]\n").asProbe(Duration.ofSeconds(10));
     Step step = probe.databases().get(0).steps().get(0);
 
     assertThat(probe.databases().get(0).steps()).hasSize(1);

@@ -18,6 +18,7 @@ class DryRunTest {
   @TempDir private Path directory;
 
   private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
 
   private int execute(String... arguments) throws Exception {
     Path scenario =
@@ -31,7 +32,7 @@ class DryRunTest {
             keys: {size: 16}
             values: {size: 32}
             load: {clients: 2}
-            limits: [p99 < 50 ms]
+            thresholds: [p99 < 50 ms]
             databases: [memory]
             """);
     RunCommands commands =
@@ -49,7 +50,10 @@ class DryRunTest {
             .filter(each -> each.getCommandName().equals(name))
             .findFirst()
             .orElseThrow();
-    return command.setOut(new PrintWriter(out, true)).execute(all.toArray(String[]::new));
+    return command
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(all.toArray(String[]::new));
   }
 
   @Test
@@ -63,7 +67,7 @@ class DryRunTest {
             "  operations       put\n",
             "  load             2 clients\n",
             "  requests         2,000 for each database, after warming up with 200 requests\n",
-            "  limits           p99 < 50 ms\n",
+            "  thresholds       p99 < 50 ms\n",
             "  results          " + directory.resolve("results/two") + "/\n")
         .endsWith("nothing was started\n");
     assertThat(directory.resolve("results")).doesNotExist();
@@ -71,6 +75,16 @@ class DryRunTest {
     out.getBuffer().setLength(0);
     assertThat(execute("check")).isZero();
     assertThat(out).hasToString(printed);
+  }
+
+  @Test
+  void options_and_keys_with_older_names_mean_the_same_and_have_a_hint() throws Exception {
+    assertThat(execute("check", "--against", directory.toString())).isEqualTo(1);
+    assertThat(err.toString()).startsWith("'--against' is now called '--baseline'\n");
+
+    err.getBuffer().setLength(0);
+    assertThat(execute("check", "--against", "a", "--baseline", "b")).isEqualTo(2);
+    assertThat(err.toString()).contains("--against: found --baseline, too, which is its name now");
   }
 
   @Test

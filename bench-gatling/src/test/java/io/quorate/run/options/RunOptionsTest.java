@@ -61,7 +61,7 @@ class RunOptionsTest {
         .containsOnly(
             Map.entry("quorate.directory", "/home/me"),
             Map.entry("run.name", "mine"),
-            Map.entry("against", "base"));
+            Map.entry("baseline", "base"));
   }
 
   @Test
@@ -88,7 +88,7 @@ class RunOptionsTest {
             Map.entry("scenario", "/m/1.yaml"),
             Map.entry("scale", "0.1"),
             Map.entry("run.name", "mine"))
-        .doesNotContainKeys("clients", "database", "repeats", "against");
+        .doesNotContainKeys("clients", "database", "repeats", "baseline");
   }
 
   @Test
@@ -103,7 +103,7 @@ class RunOptionsTest {
         .contains(
             Map.entry("run.name", "old"),
             Map.entry("scale", "0.1"),
-            Map.entry("against", "mine"),
+            Map.entry("baseline", "mine"),
             Map.entry("metrics", "a:1"))
         .doesNotContainKey("continue");
   }

@@ -207,7 +207,7 @@ class RunSettingsTest {
         """
         title: Maintenance
         mix: {put: 1, get: 1}
-        keys: {size: 64, count: 100, order: uniform}
+        keys: {size: 64, count: 100, distribution: uniform}
         values: {size: 100}
         load: {rate: 50/s, connections: 4}
         databases: [etcd]
@@ -258,7 +258,7 @@ class RunSettingsTest {
             "library",
             "credentials",
             "secret.txt",
-            "capacity.limits",
+            "capacity.thresholds",
             "p99 <= 20 ms,errors = 0",
             "shard",
             "3/8",
@@ -288,7 +288,7 @@ class RunSettingsTest {
   @Test
   void a_matrix_goes_on_if_that_is_asked_for() {
     assertThat(RunSettings.of(properties("scenario", "quick")).continued()).isEmpty();
-    RunSettings again = RunSettings.of(properties("continue", "results/a", "retry", "failed"));
+    RunSettings again = RunSettings.of(properties("resume", "results/a", "retry", "failed"));
     assertThat(again.continued()).hasValue(Path.of("/home/me/results/a"));
     assertThat(again.retryFailed()).isTrue();
     assertThat(RunSettings.of(properties("continue", "/a")).retryFailed()).isFalse();
@@ -297,15 +297,15 @@ class RunSettingsTest {
   @Test
   void what_does_not_go_with_a_matrix_that_goes_on_is_refused() {
     assertThatThrownBy(() -> RunSettings.of(properties("retry", "failed")))
-        .hasMessage("retry: needs --continue with the directory of a matrix");
-    assertThatThrownBy(() -> RunSettings.of(properties("continue", "", "retry", "all")))
+        .hasMessage("retry: needs --resume with the directory of a matrix");
+    assertThatThrownBy(() -> RunSettings.of(properties("resume", "", "retry", "all")))
         .hasMessage(
             """
-            continue: found nothing, expected a value; leave the option out
+            resume: found nothing, expected a value; leave the option out
             retry: found 'all', expected 'failed'\
             """);
     assertThatThrownBy(
-            () -> RunSettings.of(properties("continue", "a", "scale", "0.1", "database", "etcd")))
-        .hasMessage("continue: remove scale, database. A resumed matrix uses its recorded options");
+            () -> RunSettings.of(properties("resume", "a", "scale", "0.1", "database", "etcd")))
+        .hasMessage("resume: remove scale, database. A resumed matrix uses its recorded options");
   }
 }

@@ -42,13 +42,14 @@ import picocli.CommandLine.Parameters;
           + " selects a column. With four runs or more per side, each change has a 95%% interval;"
           + " fewer decide only changes of more than 10%%. Without a candidate, the odd runs of the"
           + " baseline are compared with its even runs, which shows the noise.",
-      "Exits with 3 if a rule of the candidate's gate or of --fail-on failed, and with 4 if one could"
-          + " not be decided."
+      "Exits with 3 if a rule of the candidate's gate or of --fail-on failed, and with 4 if one"
+          + " could not be decided."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  ./quorate compare results/quick/20261101T100000Z results/quick/20261108T100000Z",
-      "  ./quorate compare baseline candidate --fail-on \"p99 <= +10%%\" --fail-on \"errors <= +0\"",
+      "  ./quorate compare baseline candidate --fail-on \"p99 <= +10%%\" --fail-on \"errors <="
+          + " +0\"",
       "  ./quorate compare results/upgrade/20261101T100000Z:etcd@3.5.35"
           + " results/upgrade/20261101T100000Z:etcd",
       "  ./quorate compare results/put/20261101T100000Z    its odd runs with its even runs"
@@ -223,7 +224,7 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
 
   private void requireKnownConditions() {
     List<String> known =
-        Stream.concat(Condition.ids().stream(), Stream.of(Comparison.STORE)).toList();
+        Stream.concat(Condition.ids().stream(), Stream.of(Comparison.DATABASE)).toList();
     List<String> unknown = ignored.stream().filter(each -> !known.contains(each)).toList();
     if (!unknown.isEmpty()) {
       throw wrongUsage(
@@ -265,7 +266,7 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
       each.gate.forEach(result -> tests.add(test(result, name)));
     }
     if (!tests.isEmpty()) {
-      files.add(directory.limitsXml(), new JunitXml("gate", tests).text());
+      files.add(directory.junitXml(), new JunitXml("gate", tests).text());
     }
     List<Page.DrawnPlot> plots = plots(all, directory, files);
     files.add(

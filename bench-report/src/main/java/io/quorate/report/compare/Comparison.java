@@ -39,7 +39,7 @@ record Comparison(
     List<RowChange> changes,
     List<Difference> differences) {
   /** Condition that the runs of one side have one version and the same settings. */
-  static final String STORE = "store";
+  static final String DATABASE = "database";
 
   private static final String SLOWEST_OF_FEW = "the slowest request of so few runs is chance";
 
@@ -268,7 +268,7 @@ record Comparison(
   /** Adds a difference if the runs of one side are of several versions or settings. */
   private static void addMixed(Set<Difference> differences, Series series, String who) {
     if (series.titles().size() > 1) {
-      differences.add(new Difference(STORE, some(series.titles()) + " in " + who));
+      differences.add(new Difference(DATABASE, some(series.titles()) + " in " + who));
     }
   }
 

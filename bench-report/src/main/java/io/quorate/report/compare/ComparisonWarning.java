@@ -88,7 +88,7 @@ enum ComparisonWarning {
       return before.equals(after)
           ? Optional.empty()
           : Optional.of(
-              "the zones differ: %s in the baseline, %s in the candidate. A change may come from the network, not from the store."
+              "the zones differ: %s in the baseline, %s in the candidate. A change may come from the network, not from the database."
                   .formatted(String.join(" / ", before), String.join(" / ", after)));
     }
   },
@@ -104,8 +104,8 @@ enum ComparisonWarning {
       return apart && Math.min(before.size(), after.size()) > 1
           ? Optional.of(
               "all runs of one side were before those of the other, so a change of the machine"
-                  + " counts as a change of the store. To exclude this, put both into one scenario"
-                  + " and run it with '--repeats': their runs alternate.")
+                  + " counts as a change of the database. To exclude this, put both into one"
+                  + " scenario and run it with '--repeats': their runs alternate.")
           : Optional.empty();
     }
   },

@@ -87,7 +87,7 @@ public enum Condition implements Named {
 
   private static String keys(KeySpace keys) {
     String order =
-        keys.order() == KeySpace.Order.HOT_SET
+        keys.order() == KeySpace.Order.HOTSPOT
             ? "hot set of %d%% with %d%% of the requests"
                 .formatted(keys.hotSet().keysPercent(), keys.hotSet().requestsPercent())
             : keys.order().id();

@@ -28,7 +28,7 @@ import java.util.OptionalLong;
 record ResultCapacity(
     CapacityGoal.Load of,
     long preloadBytes,
-    List<SloLimit> limits,
+    List<SloLimit> thresholds,
     CapacityGoal.Search search,
     Optional<Outcome> outcome,
     Optional<Bound> holds,

@@ -61,7 +61,7 @@ record ResultDatabase(
     BuildInfo suite,
     LoadEntry load,
     HostInfo loadGenerator,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LimitEntry> limits,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LimitEntry> thresholds,
     Optional<Verification> verification,
     Optional<ResultFigures> figures,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> machines,
@@ -94,9 +94,9 @@ record ResultDatabase(
     }
   }
 
-  /** A limit of the scenario, with the found value in the unit in which it is shown. */
+  /** A threshold of the scenario, with the found value in the unit in which it is shown. */
   record LimitEntry(
-      String limit,
+      String threshold,
       Optional<BigDecimal> found,
       Optional<BigDecimal> withoutDelay,
       Optional<String> disturbance,

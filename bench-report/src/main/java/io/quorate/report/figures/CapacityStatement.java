@@ -73,7 +73,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
             search.header().ofClients() ? "clients" : "requests per second",
             limits(search),
             search.header().preloadBytes() > 0
-                ? " with " + ByteSize.text(search.header().preloadBytes()) + " more in the store"
+                ? " with " + ByteSize.text(search.header().preloadBytes()) + " more in the database"
                 : "",
             made("made", search.trials(), search),
             search.curve().isEmpty() ? "" : "; " + made("of the curve", search.curve(), search),
@@ -343,7 +343,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     }
     int seconds = held.stream().mapToInt(TrialRow::measuredSeconds).sum();
     details.add(
-        "pauses of the store that are rarer than one in %s s may be missed, as the load that held was measured for so long"
+        "pauses of the database that are rarer than one in %s s may be missed, as the load that held was measured for so long"
             .formatted(commas(seconds)));
   }
 

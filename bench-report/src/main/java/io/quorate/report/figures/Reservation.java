@@ -45,15 +45,15 @@ public enum Reservation {
       false,
       true,
       "the load generator's code was not warm",
-      "\u00a7 The JVM's compiler used more than 5% of a CPU, or the scenario has `cold-start: true`, "
-          + "so nothing is compared."),
+      "\u00a7 The JVM's compiler used more than 5% of a CPU, or the scenario has `cold-start:"
+          + " true`, so nothing is compared."),
   /** The load generator missed the given times, so an unreached rate is its own. */
   LATE(
       false,
       true,
       "the load generator sent requests late",
       "\u2020 The load generator sent requests late, so an unreached rate says nothing about the "
-          + "store."),
+          + "database."),
   /** The run did not send all of its requests. */
   INCOMPLETE(false, true, "runs that are not complete are not compared"),
   /** There are fewer than ten latencies beyond the percentile. */

@@ -162,7 +162,7 @@ public record StepFigures(
   private static double endOfSending(Step asked, double began, double duration, long last) {
     double end = began + duration;
     if (asked.model() instanceof LoadModel.Open open
-        && open.arrivals() == LoadModel.Arrivals.UNIFORM) {
+        && open.arrivals() == LoadModel.Arrivals.CONSTANT) {
       double due = began + (double) asked.requests() / open.ratePerSecond();
       return due > last ? Math.min(due, end) : end;
     }

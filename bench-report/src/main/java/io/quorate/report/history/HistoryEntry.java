@@ -193,7 +193,7 @@ record HistoryEntry(
   /** Returns the conditions that are not the load, and the store. */
   Map<String, String> surroundings() {
     Map<String, String> others = new LinkedHashMap<>();
-    others.put("store", title);
+    others.put("database", title);
     others.putAll(conditions);
     others.keySet().removeAll(Condition.ofLoad());
     return others;

@@ -205,7 +205,7 @@ enum HistoryFormat implements Named {
       }
     }
     name.append("/scenario=").append(goText(series.scenario()));
-    name.append("/store=").append(goText(series.name()));
+    name.append("/database=").append(goText(series.name()));
     if (series.row().step().isPresent()) {
       String step = "step " + series.row().step().getAsInt() + ": ";
       String load = group.startsWith(step) ? group.substring(step.length()) : group;

@@ -88,7 +88,7 @@ public record Page(
   public static List<String> notToBeCompared(String once) {
     List<String> all = new ArrayList<>();
     all.add("absolute values of different machines, versions or scenarios");
-    all.add("stores whose consistency or durability differs");
+    all.add("databases whose consistency or durability differs");
     all.add("latencies of steps beyond saturation: more clients only wait longer");
     if (!once.isEmpty()) {
       all.add("values within 10% of each other: " + once);

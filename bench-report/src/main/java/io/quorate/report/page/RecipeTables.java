@@ -129,7 +129,7 @@ public record RecipeTables(RunFigures figures) {
       long early = database.expirations().stream().mapToLong(ExpirationFigures::early).sum();
       if (early > 0) {
         sentences.add(
-            "%s: the store ended %s within the TTL after an acknowledged keep-alive."
+            "%s: the database ended %s within the TTL after an acknowledged keep-alive."
                 .formatted(database.name(), NumberFormats.count(early, "session")));
       }
     }

@@ -105,7 +105,9 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
   private static String search(List<SearchRecord> searches) {
     SearchRecord.Header header = searches.get(0).header();
     StringBuilder options = new StringBuilder();
-    header.limits().forEach(limit -> options.append(" --limit ").append(quoted(limit.toString())));
+    header
+        .limits()
+        .forEach(limit -> options.append(" --threshold ").append(quoted(limit.toString())));
     options.append(header.isQuick() ? " --quick" : "");
     options.append(header.ofClients() ? " --clients" : "");
     String sizes =

@@ -42,7 +42,7 @@ public record RunIndex(
 
   /** What runs are filtered by. */
   public enum Filter {
-    STORE(manifest -> manifest.store().title()),
+    DATABASE(manifest -> manifest.store().title()),
     VERSION(
         manifest ->
             manifest.store().title() + " " + manifest.store().servers().version().orElse("?")),

@@ -157,7 +157,7 @@ public record SurvivalTable(RunFigures figures) {
   private static void add(String name, Survival survival, List<String> sentences) {
     if (survival.lost() > 0) {
       sentences.add(
-          "%s: watches did not report %s, although the store promises them."
+          "%s: watches did not report %s, although the database promises them."
               .formatted(name, NumberFormats.count(survival.lost(), "event")));
     }
     if (survival.repeated() + survival.reordered() > 0) {
@@ -170,7 +170,7 @@ public record SurvivalTable(RunFigures figures) {
     }
     if (survival.endedEarly() > 0) {
       sentences.add(
-          "%s: the store ended %s within the TTL after an acknowledged keep-alive."
+          "%s: the database ended %s within the TTL after an acknowledged keep-alive."
               .formatted(name, NumberFormats.count(survival.endedEarly(), "session")));
     }
     if (survival.holders() > 0) {

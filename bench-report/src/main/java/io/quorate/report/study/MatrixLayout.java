@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 record MatrixLayout(List<String> axes, Optional<String> compared) {
   /** Axes that compare several ways of doing the same work; the first one is preferred. */
   private static final List<String> WAYS =
-      List.of("topology", "version", "settings", "database", "target", "reads");
+      List.of("topology", "version", "settings", "database", "routing", "consistency");
 
   static MatrixLayout of(MatrixResults results) {
     List<String> axes =

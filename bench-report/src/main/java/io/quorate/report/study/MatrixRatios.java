@@ -109,7 +109,8 @@ final class MatrixRatios {
     private String remarks() {
       return reservations(CellValue.THROUGHPUT).stream()
           .filter(each -> each.reservation().allowsRatio())
-          .filter(each -> each.reservation() != Reservation.GUARANTEES || !axis.equals("reads"))
+          .filter(
+              each -> each.reservation() != Reservation.GUARANTEES || !axis.equals("consistency"))
           .map(Stated::text)
           .collect(Collectors.joining("; "));
     }

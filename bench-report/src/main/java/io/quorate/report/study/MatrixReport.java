@@ -65,7 +65,7 @@ public final class MatrixReport {
     files.add(directory.resultJson(), results.json());
     if (!results.limits().isEmpty()) {
       files.add(
-          directory.limitsXml(),
+          directory.junitXml(),
           JunitXml.ofLimits(results.manifest().name(), results.limits()).text());
     }
     if (!outagesBySize.isEmpty()) {
@@ -390,7 +390,7 @@ public final class MatrixReport {
     String scenario = Files.exists(directory.describedScenario()) ? run + "/scenario.yaml" : name;
     List<String> commands = new ArrayList<>();
     commands.add(repetition(manifest, scenario));
-    commands.add("./quorate run --continue " + run);
+    commands.add("./quorate run --resume " + run);
     manifest.cells().stream()
         .findFirst()
         .ifPresent(cell -> commands.add("./quorate report " + run + "/cells/" + cell.id() + "/1"));

@@ -32,7 +32,7 @@ record OutagesBySize(List<Series> all) {
   static final String CSV = "OUTAGES-BY-SIZE.csv";
 
   /** Axes that may change the size of the data. */
-  private static final Set<String> SIZE_AXES = Set.of("case", "value-size");
+  private static final Set<String> SIZE_AXES = Set.of("variant", "values");
 
   private static final double MS_PER_SECOND = 1000;
   private static final double MB_PER_GB = 1000;

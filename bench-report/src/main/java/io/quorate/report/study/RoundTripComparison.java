@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
  */
 final class RoundTripComparison {
   private static final String TOPOLOGY = "topology";
-  private static final String TARGET = "target";
+  private static final String ROUTING = "routing";
   private static final String TOO_CLOSE = "too close to call";
 
   private final MatrixLayout layout;
@@ -107,7 +107,7 @@ final class RoundTripComparison {
 
   private static Map<String, String> work(CellResult cell) {
     Map<String, String> work = new LinkedHashMap<>(cell.coordinates());
-    work.keySet().removeAll(List.of(TOPOLOGY, TARGET));
+    work.keySet().removeAll(List.of(TOPOLOGY, ROUTING));
     return work;
   }
 

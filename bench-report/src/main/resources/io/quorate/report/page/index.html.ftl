@@ -150,7 +150,7 @@ ${scripts.styles?no_esc}
 </#list>
 <div class="wide" role="region" aria-labelledby="verified" tabindex="0">
 <table border="1" cellpadding="4">
-<caption id="verified">Violations of what the stores promise</caption>
+<caption id="verified">Violations of what the databases promise</caption>
 <thead>
 <tr><td></td><th scope="col">lost, stale or unexplained values</th><th scope="col">clients with compare-and-set</th><th scope="col">values of all members</th></tr>
 </thead>
@@ -379,7 +379,7 @@ ${scripts.styles?no_esc}
 </#if>
 <#if page.diagnoses?has_content>
 <section id="doctor" aria-labelledby="doctor-title">
-<h2 id="doctor-title">Why it was slow</h2>
+<h2 id="doctor-title">Causes</h2>
 <#list page.diagnoses as each>
 <h3>${each.name()}</h3>
 <ul>

@@ -93,10 +93,11 @@ class CompareCommandTest {
     assertThat(ended.out)
         .containsPattern("throughput +1,044/s +734/s +-29% +-32% to -23% +slower")
         .containsPattern(
-            "gate FAILED: throughput >= -5%: etcd 3.6.16, 10 clients, put: -29% \\(medians 1,044/s and 734/s, 95% interval ")
+            "gate FAILED: throughput >= -5%: etcd 3.6.16, 10 clients, put: -29% \\(medians 1,044/s"
+                + " and 734/s, 95% interval ")
         .contains("gate passed: p99 <= +900%")
         .contains("page: " + directory.resolve("compared/index.html"));
-    assertThat(text("limits.xml"))
+    assertThat(text("junit.xml"))
         .contains("tests=\"2\" failures=\"1\"")
         .contains("name=\"throughput &gt;= -5%\"")
         .contains("<failure type=\"limit\" message=\"-29% (medians 1,044/s and 734/s");
@@ -122,7 +123,7 @@ class CompareCommandTest {
         compare(before, after, "--fail-on", "throughput >= -1%", "--fail-on", "errors <= +0");
     assertThat(ended.exitCode()).as(ended.out + ended.err).isZero();
     assertThat(ended.out).doesNotContain("slower").doesNotContain("FAILED");
-    assertThat(text("limits.xml")).contains("failures=\"0\"").contains("skipped=\"0\"");
+    assertThat(text("junit.xml")).contains("failures=\"0\"").contains("skipped=\"0\"");
   }
 
   @Test
@@ -132,7 +133,7 @@ class CompareCommandTest {
     Ended ended = compare(before, after, "--fail-on", "throughput >= -5%");
     assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
     assertThat(ended.out).contains("gate INCONCLUSIVE: throughput >= -5%");
-    assertThat(text("limits.xml")).contains("skipped=\"1\"").contains("<skipped message=");
+    assertThat(text("junit.xml")).contains("skipped=\"1\"").contains("<skipped message=");
   }
 
   @Test
@@ -181,9 +182,9 @@ class CompareCommandTest {
     assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
     assertThat(ended.out)
         .containsPattern(
-            "gate INCONCLUSIVE: p50 <= \\+5%: .*: slower; but [0-9.]+ ms without the load generator's"
-                + " delay\n");
-    assertThat(text("limits.xml")).contains("<skipped message=", "load generator's delay");
+            "gate INCONCLUSIVE: p50 <= \\+5%: .*: slower; but [0-9.]+ ms without the load"
+                + " generator's delay\n");
+    assertThat(text("junit.xml")).contains("<skipped message=", "load generator's delay");
   }
 
   @Test
@@ -194,9 +195,9 @@ class CompareCommandTest {
     assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
     assertThat(ended.out)
         .containsPattern(
-            "gate INCONCLUSIVE: p50 <= \\+10%: .*: not compared: the load generator's delay exceeds a"
-                + " tenth of the latency\n");
-    assertThat(text("limits.xml")).contains("<skipped message=", "load generator's delay");
+            "gate INCONCLUSIVE: p50 <= \\+10%: .*: not compared: the load generator's delay exceeds"
+                + " a tenth of the latency\n");
+    assertThat(text("junit.xml")).contains("<skipped message=", "load generator's delay");
   }
 
   @Test

@@ -71,7 +71,8 @@ class DiagnosisTest {
     assertThat(found.stalls().stalls()).hasSize(5);
     assertThat(found.verdict().orElseThrow())
         .startsWith(
-            "etcd: 5 of 5 stalls (100% of their time) overlap a slow fsync of the log: etcd-2 (up to 256 ms; ");
+            "etcd: 5 of 5 stalls (100% of their time) overlap a slow fsync of the log: etcd-2 (up"
+                + " to 256 ms; ");
     assertThat(found.checks())
         .filteredOn(each -> each.check().id().equals("etcd-wal-fsync"))
         .extracting(CheckResult::subject, CheckResult::status)
@@ -163,8 +164,8 @@ class DiagnosisTest {
     for (int stall : STALLS) {
       long at = 1_000_000_000L * first + 100_000_000L * stall;
       events.append(
-          ("{\"kind\":\"server-log\",\"source\":\"etcd-2\",\"step\":1,\"startUnixNanos\":%d,"
-                  + "\"endUnixNanos\":%d,\"dropped\":0,\"text\":\"{level: warn} slow fdatasync\"}%n")
+          ("{\"kind\":\"server-log\",\"source\":\"etcd-2\",\"step\":1,\"startUnixNanos\":%d,\"endUnixNanos\":%d,\"dropped\":0,\"text\":\"{level:"
+                  + " warn} slow fdatasync\"}%n")
               .formatted(at, at));
     }
     run.write("etcd/events.jsonl", events.toString());
@@ -181,14 +182,14 @@ class DiagnosisTest {
     run.write("zookeeper/server-internals.csv", pauses(0));
     assertThat(diagnosis().orElseThrow().verdict().orElseThrow())
         .startsWith(
-            "ZooKeeper: 5 of 5 stalls (100% of their time) overlap a pause of the server's JVM that was"
-                + " not garbage collection: zookeeper-2 (600 ms; ");
+            "ZooKeeper: 5 of 5 stalls (100% of their time) overlap a pause of the server's JVM that"
+                + " was not garbage collection: zookeeper-2 (600 ms; ");
 
     run.write("zookeeper/server-internals.csv", pauses(0.55));
     assertThat(diagnosis().orElseThrow().verdict().orElseThrow())
         .startsWith(
-            "ZooKeeper: 5 of 5 stalls (100% of their time) overlap garbage collection of the server:"
-                + " zookeeper-2 (600 ms; ");
+            "ZooKeeper: 5 of 5 stalls (100% of their time) overlap garbage collection of the"
+                + " server: zookeeper-2 (600 ms; ");
   }
 
   private String pauses(double gcSeconds) {
@@ -241,7 +242,8 @@ class DiagnosisTest {
     assertThat(found.verdict().orElseThrow())
         .startsWith(
             "etcd: requests waited for one of 1 connection; use more connections (--clients): with"
-                + " 10 clients a response took 24 ms on average, and 1 ms once its request was sent.");
+                + " 10 clients a response took 24 ms on average, and 1 ms once its request was"
+                + " sent.");
     assertThat(found.sentences().get(0)).startsWith("Requests waited for one of 1 connection;");
   }
 
@@ -302,7 +304,7 @@ class DiagnosisTest {
 
     assertThat(run.read("index.html"))
         .contains("5 of 5 stalls (100% of their time) overlap a slow fsync of the log: etcd-2")
-        .contains("<h2 id=\"doctor-title\">Why it was slow</h2>");
+        .contains("<h2 id=\"doctor-title\">Causes</h2>");
   }
 
   @Test
@@ -355,9 +357,9 @@ class DiagnosisTest {
     assertThat(Check.of(new Probes(Map.of("/data", slow), Map.of())))
         .extracting(CheckResult::line)
         .containsExactly(
-            "bad      disk-probe: /data: p50 25.0 ms, p99 25.0 ms, longest 25.0 ms of 1 writes; limit:"
-                + " p99 below 10 ms; above 20 ms is bad (etcd FAQ (10 ms), OpenShift test suite (20"
-                + " ms), fio recipe of etcd's users). Use a faster disk.");
+            "bad      disk-probe: /data: p50 25.0 ms, p99 25.0 ms, longest 25.0 ms of 1 writes;"
+                + " limit: p99 below 10 ms; above 20 ms is bad (etcd FAQ (10 ms), OpenShift test"
+                + " suite (20 ms), fio recipe of etcd's users). Use a faster disk.");
   }
 
   private Optional<Diagnosis> diagnosis() {

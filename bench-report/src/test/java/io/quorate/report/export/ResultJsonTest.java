@@ -131,7 +131,8 @@ class ResultJsonTest {
         """
         "loadGeneratorCosts" : [ {"step": 1, "clients": 1, "requests": 5000,
           "elapsedNanos": 10000000000, "requestNanos": 1, "cpuNanos": 1, "machineLoad": 0.9,
-          "gcPauseNanos": 0, "longestGcPauseNanos": 0} ]""");
+          "gcPauseNanos": 0, "longestGcPauseNanos": 0} ]\
+        """);
     run.replace(
         "zetcd/manifest.json",
         "\"load\" : {",

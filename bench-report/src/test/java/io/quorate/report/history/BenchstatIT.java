@@ -140,7 +140,7 @@ class BenchstatIT {
     Path before = runs("before", 400);
     Path after = runs("slower", 360);
     String found = benchstat(before.toString(), after.toString());
-    assertThat(row(found, "op/s")).startsWith("Put/scenario=synthetic/store=etcd/load=");
+    assertThat(row(found, "op/s")).startsWith("Put/scenario=synthetic/database=etcd/load=");
     assertThat(row(found, "op/s")).containsPattern("-(8|9|10|11)\\.\\d+% \\(p=0\\.002 n=6\\)");
     assertThat(row(found, "p50-sec")).contains("~ (p=");
     assertThat(row(found, "p99-sec")).contains("~ (p=");

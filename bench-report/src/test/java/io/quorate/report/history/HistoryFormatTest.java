@@ -75,14 +75,14 @@ class HistoryFormatTest {
             Unit p99-ns better=lower assume=nothing
             Unit errors better=lower assume=nothing
             Unit server-cpu-ns/op better=lower assume=nothing
-            BenchmarkPut/scenario=quick/store=etcd/step=2/clients=100/commit=abcdef00 1 30211.5 op/s 812000 p99-ns 0 errors
-            BenchmarkPut/scenario=quick/store=etcd/step=2/clients=100/commit=abcdef01 1 30212.5 op/s 1812000 p99-ns 1 errors
-            BenchmarkMachines/scenario=quick/store=etcd/commit=abcdef00 1 12500 server-cpu-ns/op
-            BenchmarkMachines/scenario=quick/store=etcd/commit=abcdef01 1 13500 server-cpu-ns/op
-            BenchmarkPut/scenario=quick/store=zookeeper/step=2/clients=100/commit=abcdef00 1 30211.5 op/s 812000 p99-ns 0 errors
-            BenchmarkPut/scenario=quick/store=zookeeper/step=2/clients=100/commit=abcdef01 1 30212.5 op/s 1812000 p99-ns 1 errors
-            BenchmarkMachines/scenario=quick/store=zookeeper/commit=abcdef00 1 12500 server-cpu-ns/op
-            BenchmarkMachines/scenario=quick/store=zookeeper/commit=abcdef01 1 13500 server-cpu-ns/op
+            BenchmarkPut/scenario=quick/database=etcd/step=2/clients=100/commit=abcdef00 1 30211.5 op/s 812000 p99-ns 0 errors
+            BenchmarkPut/scenario=quick/database=etcd/step=2/clients=100/commit=abcdef01 1 30212.5 op/s 1812000 p99-ns 1 errors
+            BenchmarkMachines/scenario=quick/database=etcd/commit=abcdef00 1 12500 server-cpu-ns/op
+            BenchmarkMachines/scenario=quick/database=etcd/commit=abcdef01 1 13500 server-cpu-ns/op
+            BenchmarkPut/scenario=quick/database=zookeeper/step=2/clients=100/commit=abcdef00 1 30211.5 op/s 812000 p99-ns 0 errors
+            BenchmarkPut/scenario=quick/database=zookeeper/step=2/clients=100/commit=abcdef01 1 30212.5 op/s 1812000 p99-ns 1 errors
+            BenchmarkMachines/scenario=quick/database=zookeeper/commit=abcdef00 1 12500 server-cpu-ns/op
+            BenchmarkMachines/scenario=quick/database=zookeeper/commit=abcdef01 1 13500 server-cpu-ns/op
             """);
   }
 
@@ -91,7 +91,7 @@ class HistoryFormatTest {
     MadeUpHistory single =
         new MadeUpHistory(home.resolve("single")).add(MadeUpHistory.runs("etcd-2", 5));
     assertThat(single.history("--format", "go").out())
-        .endsWith("\nBenchmarkPut/scenario=quick/store=etcd-2/clients=10 1 5000000 p99-ns\n");
+        .endsWith("\nBenchmarkPut/scenario=quick/database=etcd-2/clients=10 1 5000000 p99-ns\n");
   }
 
   @Test
@@ -115,7 +115,7 @@ class HistoryFormatTest {
                         List.of(MadeUpHistory.group("machines", OptionalInt.empty(), cpu)))));
     assertThat(single.history("--format", "go").out())
         .endsWith(
-            "\nBenchmarkMachines/scenario=my_scenario_x/store=etcd_2 1 3000 server-cpu-ns/op\n");
+            "\nBenchmarkMachines/scenario=my_scenario_x/database=etcd_2 1 3000 server-cpu-ns/op\n");
   }
 
   @Test

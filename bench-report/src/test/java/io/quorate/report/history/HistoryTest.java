@@ -57,8 +57,8 @@ class HistoryTest {
         .startsWith(
             "{\"formatVersion\":1,\"run\":\"quick/20261121T075146Z\",\"runStart\":\"2026-11-21T07:51:46Z\","
                 + "\"start\":\"2026-11-21T07:51:46Z\","
-                + "\"commit\":\"abc\",\"build\":\"17\",\"scenario\":\"quick\",\"database\":\"etcd\","
-                + "\"title\":\"etcd 3.6.16\",\"conditions\":{\"operations\":")
+                + "\"commit\":\"abc\",\"build\":\"17\",\"scenario\":\"quick\",\"database\":\"etcd\",\"title\":\"etcd"
+                + " 3.6.16\",\"conditions\":{\"operations\":")
         .contains("{\"throughput\":411.7")
         .hasLineCount(1);
   }
@@ -220,7 +220,7 @@ class HistoryTest {
     }
     history().add(entries).history();
     assertThat(history().page())
-        .contains("<h2 id=\"changes-title\">1 slower</h2>", "store: etcd 3.6.16 to etcd 3.7.0");
+        .contains("<h2 id=\"changes-title\">1 slower</h2>", "database: etcd 3.6.16 to etcd 3.7.0");
   }
 
   @Test

@@ -36,7 +36,8 @@ class RunInfoTest {
         """
         "shards" : [ {"number" : 2, "count" : 3, "members" : [ ], "succeeded" : 0, "failed" : 0,
           "dropped" : 0, "costs" : [ ], "starts" : [ {"step" : 1, "began" : "2026-11-21T07:51:50.250Z",
-          "clock" : {"aheadMicros" : 1500, "uncertaintyMicros" : 200} } ] } ]""");
+          "clock" : {"aheadMicros" : 1500, "uncertaintyMicros" : 200} } ] } ]\
+        """);
     golden.replace(
         "etcd/manifest.json",
         "\"agents\" : [ ]",
@@ -44,7 +45,8 @@ class RunInfoTest {
         "agents" : [ {"address" : "10.0.0.1:7300", "host" : "db1", "os" : "Debian", "kernel" : "6.1",
           "cores" : 2, "suite" : "0.1.0", "clockAheadMicros" : 1234}, {"address" : "10.0.0.2:7300",
           "os" : "Debian", "kernel" : "6.1", "cores" : 2, "suite" : "0.1.0",
-          "clockAheadMicros" : -500} ]""");
+          "clockAheadMicros" : -500} ]\
+        """);
     RunInfo info = new RunInfo(ExperimentRun.read(golden.directory().path()));
 
     assertThat(info.shards().columns()).contains("began step 1", "clock ahead");

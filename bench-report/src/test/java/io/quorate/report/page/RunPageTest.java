@@ -51,8 +51,9 @@ class RunPageTest {
                 + " succeeded: ZooKeeper (22 failed of 5,000).</p>")
         .contains("<li>Requests were measured for less than a minute (etcd for 12.1\u00a0s,")
         .contains(
-            "<tr><th scope=\"row\" align=\"left\">Latency p50</th><td align=\"right\">21.987327 ms</td>"
-                + "<td align=\"right\">19.972095 ms</td><td align=\"right\">23.281663 ms</td></tr>")
+            "<tr><th scope=\"row\" align=\"left\">Latency p50</th><td align=\"right\">21.987327"
+                + " ms</td><td align=\"right\">19.972095 ms</td><td align=\"right\">23.281663"
+                + " ms</td></tr>")
         .contains("<a href=\"etcd/manifest.json\">manifest.json</a>");
   }
 
@@ -65,9 +66,10 @@ class RunPageTest {
                 "<p class=\"verdict\">etcd (411/s) completed the most requests. ",
                 "<th scope=\"col\">throughput /s</th><th scope=\"col\">p50 ms</th>",
                 "<th scope=\"row\" align=\"left\">etcd</th><td align=\"right\"><small role=\"img\""
-                    + " aria-label=\"best\">\u2605</small> <b>411</b> <small class=\"ratio\">1.00</small></td>",
-                "<th scope=\"row\" align=\"left\">ZooKeeper</th><td align=\"right\" class=\"worse\">254"
-                    + " <small class=\"ratio\">0.62</small></td>",
+                    + " aria-label=\"best\">\u2605</small> <b>411</b> <small"
+                    + " class=\"ratio\">1.00</small></td>",
+                "<th scope=\"row\" align=\"left\">ZooKeeper</th><td align=\"right\""
+                    + " class=\"worse\">254 <small class=\"ratio\">0.62</small></td>",
                 "<td align=\"right\">22</td><td align=\"right\">270</td></tr>",
                 "id=\"LATENCY-DISTRIBUTION-MS-title\"",
                 "Limitations (",
@@ -80,8 +82,9 @@ class RunPageTest {
   void theBestOfARowIsMarkedWithAWord() {
     assertThat(goldenPage())
         .contains(
-            "<th scope=\"row\" align=\"left\">AVG-THROUGHPUT</th><td align=\"right\"><small>best</small> <b>411 req/sec</b></td>"
-                + "<td align=\"right\">254 req/sec</td><td align=\"right\">193 req/sec</td>")
+            "<th scope=\"row\" align=\"left\">AVG-THROUGHPUT</th><td"
+                + " align=\"right\"><small>best</small> <b>411 req/sec</b></td><td"
+                + " align=\"right\">254 req/sec</td><td align=\"right\">193 req/sec</td>")
         .as("a column with errors wins nothing")
         .contains("<th scope=\"row\" align=\"left\">Latency p90</th><td align=\"right\">")
         .doesNotContainPattern(
@@ -117,7 +120,8 @@ class RunPageTest {
                 "<h3 id=\"plots-throughput\">Throughput</h3>",
                 "aria-label=\"P-RATE title\">",
                 "<h3 id=\"plots-latency\">Latency</h3>",
-                "<div class=\"picture\"><svg viewBox=\"0 0 60 30\" id=\"P-LATENCY-picture\"/></div>",
+                "<div class=\"picture\"><svg viewBox=\"0 0 60 30\""
+                    + " id=\"P-LATENCY-picture\"/></div>",
                 "<p>It &lt;shows&gt;.</p>",
                 "<a href=\"plots/P-LATENCY.svg\">P-LATENCY.svg</a>,"
                     + " <a href=\"plots/P-LATENCY.csv\">P-LATENCY.csv</a>",
@@ -219,7 +223,7 @@ class RunPageTest {
     String lost =
         "ZooKeeper does not have what it acknowledged: of 99,990 acknowledged keys verified, "
             + "1 is missing and 1 wrong; 00000017: it is missing; 00000042: the value that was "
-            + "read is empty; the store counts 999,999 keys, 1 fewer than it acknowledged.";
+            + "read is empty; the database counts 999,999 keys, 1 fewer than it acknowledged.";
     assertThat(run.read("index.html"))
         .is(
             partsInOrder(
@@ -237,7 +241,7 @@ class RunPageTest {
     run.writeWithoutPlots();
     assertThat(run.read("all-aggregated.txt").replaceAll("\\s+", " "))
         .contains(
-            "etcd: 100,000 of 1,000,000 acknowledged keys verified, all correct, the store "
+            "etcd: 100,000 of 1,000,000 acknowledged keys verified, all correct, the database "
                 + "counts 1,000,000 keys, 4.1 s");
     assertThat(run.read("index.html")).doesNotContain("class=\"lost\"");
   }

@@ -61,8 +61,8 @@ class RunPlotsTest {
     assertThat(plots.absent())
         .contains(
             "No FAILED-REQUESTS: no request failed.",
-            "No LATENCY-PERCENTILES-MS, LATENCY-HEAT-MAP: latency.hlog has no latencies in the time of"
-                + " the requests.")
+            "No LATENCY-PERCENTILES-MS, LATENCY-HEAT-MAP: latency.hlog has no latencies in the time"
+                + " of the requests.")
         .anySatisfy(
             reason ->
                 assertThat(reason)
@@ -235,7 +235,7 @@ class RunPlotsTest {
   }
 
   private static StepFigures step(long firstSecond, long rate) {
-    LoadModel open = new LoadModel.Open(rate, LoadModel.Arrivals.UNIFORM, 5);
+    LoadModel open = new LoadModel.Open(rate, LoadModel.Arrivals.CONSTANT, 5);
     return Plots.step(
         new Step(open, 5, 3000, Optional.empty()),
         firstSecond,

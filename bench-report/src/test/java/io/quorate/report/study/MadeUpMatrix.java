@@ -21,7 +21,7 @@ import java.util.Set;
 /** Results of a matrix that no one has run: topologies, operations, reads, targets and loads. */
 final class MadeUpMatrix {
   private static final List<String> AXES =
-      List.of("database", "topology", "operation", "reads", "target", "load");
+      List.of("database", "topology", "operation", "consistency", "routing", "load");
 
   private final List<CellResult> cells = new ArrayList<>();
   private final List<TestCase> limits = new ArrayList<>();
@@ -51,9 +51,9 @@ final class MadeUpMatrix {
     coordinates.put("topology", topology);
     coordinates.put("operation", operation);
     if (!reads.isEmpty()) {
-      coordinates.put("reads", reads);
+      coordinates.put("consistency", reads);
     }
-    coordinates.put("target", target);
+    coordinates.put("routing", target);
     coordinates.put("load", load);
     int clients = load.equals("1 client") ? 1 : 1000;
     int members = topology.equals("sn-sz") ? 1 : 3;

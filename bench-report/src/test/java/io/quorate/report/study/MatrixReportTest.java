@@ -56,13 +56,13 @@ class MatrixReportTest {
     MatrixDirectory matrix = new MatrixDirectory(directory);
     MadeUpMatrix study = MadeUpMatrix.study();
     new MatrixReport(study.results()).write(matrix);
-    assertThat(matrix.limitsXml()).doesNotExist();
+    assertThat(matrix.junitXml()).doesNotExist();
 
     study
         .limit("study.etcd, repeat 1", "p99 < 50 ms", Optional.empty())
         .limit("study.etcd, repeat 2", "p99 < 50 ms", Optional.of("60\u0007 <ms"));
     new MatrixReport(study.results()).write(matrix);
-    assertThat(Files.readString(matrix.limitsXml()))
+    assertThat(Files.readString(matrix.junitXml()))
         .contains(
             "<testsuite name=\"limits of study\" tests=\"2\" failures=\"1\"",
             "<testcase classname=\"study.etcd, repeat 1\" name=\"p99 &lt; 50 ms\">",
@@ -75,7 +75,7 @@ class MatrixReportTest {
 
     assertThat(results.csv().lines().limit(3))
         .containsExactly(
-            "CELL,DATABASE,TOPOLOGY,OPERATION,READS,TARGET,LOAD,REPEAT,REQUESTS,ERRORS,REQUESTS-PER-SECOND,MEAN-MS,FASTEST-MS,P50-MS,P99-MS",
+            "CELL,DATABASE,TOPOLOGY,OPERATION,CONSISTENCY,ROUTING,LOAD,REPEAT,REQUESTS,ERRORS,REQUESTS-PER-SECOND,MEAN-MS,FASTEST-MS,P50-MS,P99-MS",
             "001-x,etcd,sn-sz,put,,leader,1"
                 + " client,1,10000,0,1250.0,0.8,0.4,0.7200000000000001,2.4000000000000004",
             "001-x,etcd,sn-sz,put,,leader,1"
@@ -338,16 +338,16 @@ class MatrixReportTest {
     assertThat(text.lines().limit(4))
         .containsExactly(
             "9 cells, each run 3 times; 26 of 27 runs are complete.",
-            "Largest difference by reads: stale has 0.43 (0.40 to 0.47) times the mean latency of"
-                + " linearizable (mn-sz, get, leader, 1 client).",
+            "Largest difference by consistency: stale has 0.43 (0.40 to 0.47) times the mean"
+                + " latency of linearizable (mn-sz, get, leader, 1 client).",
             "Largest difference by topology: mn-sz has 1.90 (1.83 to 1.97) times the mean latency"
                 + " of sn-sz (put, leader, 1 client).",
-            "Largest difference by target: followers has 1.54 (1.47 to 1.60) times the mean"
+            "Largest difference by routing: followers has 1.54 (1.47 to 1.60) times the mean"
                 + " latency of leader (mn-sz, put, 1 client).");
     assertThat(text)
         .contains(
             """
-            By target:
+            By routing:
             +----------------------+--------------------+-----------------------------+-----------------------------+-----------------------------+
             |        cells         |      compared      |        mean latency         |             p99             |         throughput          |
             +----------------------+--------------------+-----------------------------+-----------------------------+-----------------------------+

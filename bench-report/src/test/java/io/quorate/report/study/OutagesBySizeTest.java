@@ -62,7 +62,7 @@ class OutagesBySizeTest {
             List.of());
     Map<String, String> coordinates = new LinkedHashMap<>();
     coordinates.put("database", database);
-    coordinates.put("case", gigabytes + " GB");
+    coordinates.put("variant", gigabytes + " GB");
     Cell cell = new Cell("00" + (cells.size() + 1) + "-x", coordinates);
     cells.add(new CellResult(cell, Optional.of(facts), runs, List.of()));
   }

@@ -64,7 +64,7 @@ public class ClientBenchmark {
         @Override
         public void send(Connection connection, long index, Completion completion) {
           connection.submit(
-              new Request.Get(keys.ofRequest(index), ReadConsistency.STALE), completion);
+              new Request.Get(keys.ofRequest(index), ReadConsistency.SERIALIZABLE), completion);
         }
 
         @Override
