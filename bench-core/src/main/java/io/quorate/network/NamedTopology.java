@@ -2,6 +2,7 @@
 package io.quorate.network;
 
 import io.quorate.Named;
+import io.quorate.format.NumberFormats;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,6 +26,14 @@ public enum NamedTopology implements Named {
 
   public static Optional<NamedTopology> byId(String id) {
     return Arrays.stream(values()).filter(each -> each.id().equals(id)).findFirst();
+  }
+
+  /** Returns its members and zones in words, such as {@code 3 members, 1 zone}. */
+  public String words() {
+    String members = NumberFormats.count(zones.size(), "member");
+    return hasLinks()
+        ? members + ", " + NumberFormats.count(zones.stream().distinct().count(), "zone")
+        : members;
   }
 
   /** Returns whether it has several members, and so links between them. */

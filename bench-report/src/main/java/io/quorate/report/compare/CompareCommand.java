@@ -294,7 +294,8 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
   private String title(List<Judged> all) {
     List<String> names =
         all.get(0).comparison.pairs().stream().map(Comparison.Pair::name).limit(3).toList();
-    return (candidates.isEmpty() ? "Noise: " : "Comparison: ") + String.join(", ", names);
+    String counts = all.size() == 1 ? ": " + all.get(0).comparison.counts() : "";
+    return (candidates.isEmpty() ? "Noise of " : "") + String.join(", ", names) + counts;
   }
 
   private String command() {

@@ -19,16 +19,33 @@ record ComparisonText(
     boolean several = comparison.pairs().size() > 1;
     Map<String, List<RowChange>> groups = new LinkedHashMap<>();
     for (RowChange change : comparison.changes()) {
-      String title = (several ? change.database() + ", " : "") + change.row().group();
+      String title = (several ? change.database() + ", " : "") + group(comparison, change);
       groups.computeIfAbsent(title, any -> new ArrayList<>()).add(change);
     }
     return groups;
   }
 
+  /**
+   * Returns the heading of a change: values of machines follow the only operation of their step.
+   */
+  private static String group(Comparison comparison, RowChange change) {
+    List<String> operations =
+        comparison.changes().stream()
+            .filter(each -> each.database().equals(change.database()))
+            .filter(each -> each.row().step().equals(change.row().step()))
+            .filter(each -> !each.metric().isOfMachines())
+            .map(each -> each.row().group())
+            .distinct()
+            .toList();
+    return change.row().step().isPresent() && operations.size() == 1
+        ? operations.get(0)
+        : change.row().group();
+  }
+
   /** Returns the cells of a row: metric, baseline, candidate, change, interval, band, verdict. */
   static List<String> cells(RowChange change) {
     return List.of(
-        change.metric().title(),
+        change.title(),
         change.text(change.baseline()),
         change.text(change.candidate()),
         change.changeText(),

@@ -24,6 +24,11 @@ record RowChange(String database, Row row, Question asked, Decision decision, Sa
     return row.metric();
   }
 
+  /** Returns the metric: {@code p99}, {@code server CPU per request}. */
+  String title() {
+    return metric().title() + (metric().unit().endsWith("per request") ? " per request" : "");
+  }
+
   Sample baseline() {
     return change().baseline();
   }

@@ -154,12 +154,6 @@ public enum Reservation {
     return legend;
   }
 
-  /** Returns whether two latencies are comparable without a reservation. */
-  public static boolean none(Basis one, Basis other) {
-    return about(Map.of("", one, "other", other)).stream()
-        .noneMatch(each -> each.reservation != GIVEN_RATE && each.reservation != REQUESTS);
-  }
-
   /** Returns how many requests are missing, such as {@code " (5 failed of 1,000)"}. */
   public static String incomplete(Basis basis) {
     return basis.isComplete()

@@ -48,6 +48,13 @@ public record CellResult(
     return cell.coordinates();
   }
 
+  /** Returns its values on all axes in words. */
+  String name() {
+    return coordinates().entrySet().stream()
+        .map(each -> MatrixLayout.words(each.getKey(), each.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
   Basis basis() {
     return runs.stream().map(RepeatFigures::basis).reduce(Basis::plus).orElse(Basis.UNKNOWN);
   }

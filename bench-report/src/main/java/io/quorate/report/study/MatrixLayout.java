@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.study;
 
+import io.quorate.VisibleText;
+import io.quorate.network.NamedTopology;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +18,12 @@ import java.util.stream.Collectors;
  *     otherwise versions, settings, databases, targets, or the last axis; empty without axes
  */
 record MatrixLayout(List<String> axes, Optional<String> compared) {
+  static final String TOPOLOGY = "topology";
+  static final String TARGET = "target";
+
   /** Axes that compare several ways of doing the same work; the first one is preferred. */
   private static final List<String> WAYS =
-      List.of("topology", "version", "settings", "database", "target", "reads");
+      List.of(TOPOLOGY, "version", "settings", "database", TARGET, "reads");
 
   static MatrixLayout of(MatrixResults results) {
     List<String> axes =
@@ -41,7 +46,17 @@ record MatrixLayout(List<String> axes, Optional<String> compared) {
         .toList();
   }
 
-  /** Returns the cells by their coordinates, without the given axes. */
+  /** Returns a value of an axis in words: {@code 3 members, 1 zone} for {@code mn-sz}. */
+  static String words(String axis, String value) {
+    return VisibleText.of(
+        Optional.of(value)
+            .filter(any -> axis.equals(TOPOLOGY))
+            .flatMap(NamedTopology::byId)
+            .map(NamedTopology::words)
+            .orElse(value));
+  }
+
+  /** Returns the cells by their coordinates in words, without the given axes. */
   Map<List<String>, List<CellResult>> groups(List<CellResult> cells, List<String> without) {
     return cells.stream()
         .collect(
@@ -52,8 +67,8 @@ record MatrixLayout(List<String> axes, Optional<String> compared) {
   List<String> rest(CellResult cell, List<String> without) {
     return axes.stream()
         .filter(axis -> !without.contains(axis))
-        .map(axis -> cell.coordinates().get(axis))
-        .filter(Objects::nonNull)
+        .filter(cell.coordinates()::containsKey)
+        .map(axis -> words(axis, cell.coordinates().get(axis)))
         .toList();
   }
 }

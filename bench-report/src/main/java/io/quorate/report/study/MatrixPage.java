@@ -12,10 +12,14 @@ import java.util.stream.IntStream;
  * @param incomparable what must not be compared with a published matrix; empty for other matrices
  * @param summary number of cells and their outcomes, and the largest differences
  * @param impossible sentences about impossible values
+ * @param dots picture of all cells; empty if no axis is compared
  * @param ratios ratios of cells, a table for each axis
+ * @param omitted sentences about values that are not compared
  * @param findings computed sentences
  * @param plots drawn plots
- * @param tables tables, one for each kind of work that was measured in several ways
+ * @param tables tables of repeated runs, of outages, and of round trips
+ * @param details tables of the published study, one for each kind of work
+ * @param disturbed runs that decide nothing, a sentence for each
  * @param troubles sentences about incomplete runs
  * @param commands commands that repeat the matrix and, unless it is published, resume it and show
  *     one of its cells
@@ -29,11 +33,14 @@ public record MatrixPage(
     List<String> impossible,
     List<String> description,
     List<String> notes,
+    List<MatrixDots> dots,
     List<Table> ratios,
+    List<String> omitted,
     List<Findings> findings,
-    Heat heat,
     List<Plot> plots,
     List<Table> tables,
+    List<Table> details,
+    List<String> disturbed,
     List<String> troubles,
     List<String> commands,
     List<String> files,
@@ -56,17 +63,4 @@ public record MatrixPage(
           rows.stream().map(row -> filled.stream().map(row::get).toList()).toList());
     }
   }
-
-  /** A table of colored values. */
-  public record Heat(List<String> columns, List<HeatRow> rows) {}
-
-  /** A row of a table of colored values. */
-  public record HeatRow(String name, List<HeatCell> cells) {}
-
-  /**
-   * A cell of a table of colored values.
-   *
-   * @param level color, from 0 for the best of its column to 7; -1 without a value
-   */
-  public record HeatCell(String text, int level) {}
 }

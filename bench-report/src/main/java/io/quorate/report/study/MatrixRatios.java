@@ -22,6 +22,8 @@ import java.util.stream.Stream;
 /** The ratios of cells that differ on one axis only. */
 final class MatrixRatios {
   private static final int MOST = 3;
+  private static final List<CellValue> FIGURES =
+      List.of(CellValue.MEAN, CellValue.P99, CellValue.THROUGHPUT);
 
   private final MatrixLayout layout;
   private final List<Row> rows = new ArrayList<>();
@@ -35,9 +37,11 @@ final class MatrixRatios {
   private record Row(
       String axis, String same, String name, CellResult cell, String baseName, CellResult base) {
     static Row of(String axis, List<String> same, CellResult cell, CellResult base) {
-      String name = Objects.requireNonNull(cell.coordinates().get(axis));
-      String baseName = Objects.requireNonNull(base.coordinates().get(axis));
-      return new Row(axis, String.join(", ", same), name, cell, baseName, base);
+      return new Row(axis, String.join(", ", same), name(axis, cell), cell, name(axis, base), base);
+    }
+
+    private static String name(String axis, CellResult cell) {
+      return MatrixLayout.words(axis, Objects.requireNonNull(cell.coordinates().get(axis)));
     }
 
     List<String> cells() {
@@ -84,8 +88,13 @@ final class MatrixRatios {
       Change change = change(figure);
       Decision decision = decision(figure);
       return decision.verdict() == Verdict.NOT_COMPARABLE
-          ? decision.text(change.kind())
+          ? "-"
           : ratio(change, decision.word(change.kind()));
+    }
+
+    /** Returns whether some of its values may be compared. */
+    boolean isCompared() {
+      return FIGURES.stream().anyMatch(figure -> !text(figure).equals("-"));
     }
 
     /** Returns a ratio with a word, such as {@code 1.90 (1.86 to 1.95: slower)}. */
@@ -126,7 +135,7 @@ final class MatrixRatios {
     String sentence(String among) {
       String with = same.isEmpty() ? "" : " (" + same + ")";
       String remarks = remarks().isEmpty() ? "" : "; " + remarks();
-      return "Largest difference by %s%s: %s has %s times the mean latency of %s%s%s."
+      return "Largest difference by %s%s: with %s the mean latency is %s times that with %s%s%s."
           .formatted(axis, among, name, ratio(change(CellValue.MEAN), ""), baseName, with, remarks);
     }
   }
@@ -153,15 +162,40 @@ final class MatrixRatios {
     }
   }
 
-  /** Returns a table for each axis on which cells differ. */
+  /** Returns a table for each axis, with the pairs of cells of which some value is compared. */
   List<Table> tables() {
     List<String> columns =
         List.of("cells", "compared", "mean latency", "p99", "throughput", "remarks");
     return layout.ways().stream()
-        .map(axis -> new Table("By " + axis, columns, of(axis).map(Row::cells).toList()))
+        .map(
+            axis ->
+                new Table(
+                    "By " + axis,
+                    columns,
+                    of(axis).filter(Row::isCompared).map(Row::cells).toList()))
         .filter(table -> !table.rows().isEmpty())
         .map(Table::withoutEmptyColumns)
         .toList();
+  }
+
+  /** Returns sentences about pairs and values that are not compared, with the reasons. */
+  List<String> omitted() {
+    long without = rows.stream().filter(row -> !row.isCompared()).count();
+    String reasons =
+        rows.stream()
+            .flatMap(row -> FIGURES.stream().flatMap(figure -> row.obstacle(figure).stream()))
+            .distinct()
+            .collect(Collectors.joining("; "));
+    List<String> sentences = new ArrayList<>();
+    if (!reasons.isEmpty()) {
+      sentences.add("-: not compared: " + reasons + ".");
+    }
+    if (without > 0) {
+      sentences.add(
+          "%d of %s have no value that may be compared and are left out."
+              .formatted(without, NumberFormats.count(rows.size(), "pair")));
+    }
+    return sentences;
   }
 
   /**
@@ -179,12 +213,13 @@ final class MatrixRatios {
             .sorted(byFactor.reversed())
             .limit(MOST)
             .map(row -> row.sentence(among(row.axis)));
-    Stream<String> unnamed =
+    List<String> unnamed =
         layout.ways().stream()
             .filter(axis -> of(axis).findAny().isPresent())
             .filter(axis -> 2 * compared(axis) <= of(axis).count())
-            .map(this::notCompared);
-    return Stream.concat(named, unnamed).toList();
+            .toList();
+    return Stream.concat(named, unnamed.isEmpty() ? Stream.of() : Stream.of(notCompared(unnamed)))
+        .toList();
   }
 
   private long compared(String axis) {
@@ -198,11 +233,19 @@ final class MatrixRatios {
         : " among %d of %d pairs, as the others are not compared".formatted(compared(axis), all);
   }
 
-  private String notCompared(String axis) {
-    String why =
-        of(axis).flatMap(row -> row.obstacle(CellValue.MEAN).stream()).findFirst().orElseThrow();
-    return "By %s, %d of %d ratios of the mean latency are not compared: %s."
-        .formatted(axis, of(axis).count() - compared(axis), of(axis).count(), why);
+  /** Returns a sentence about axes of which half of the pairs or more are not compared. */
+  private String notCompared(List<String> axes) {
+    List<String> obstacles =
+        axes.stream()
+            .flatMap(this::of)
+            .flatMap(row -> row.obstacle(CellValue.MEAN).stream())
+            .toList();
+    return "%d of %s by %s have no mean latency that may be compared: %s."
+        .formatted(
+            obstacles.size(),
+            NumberFormats.count(axes.stream().flatMap(this::of).count(), "pair"),
+            String.join(", ", axes),
+            obstacles.stream().distinct().collect(Collectors.joining("; ")));
   }
 
   private Stream<Row> of(String axis) {

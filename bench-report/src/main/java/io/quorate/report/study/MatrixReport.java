@@ -111,7 +111,7 @@ public final class MatrixReport {
                                 + " than the %s of their round trips: the results of this run are"
                                 + " wrong, or its leader changed.")
                             .formatted(
-                                cell.cell().label(),
+                                cell.name(),
                                 run.repeat(),
                                 StudyTables.ms(run.p50Ms()),
                                 StudyTables.ms(least.floorMs()))));
@@ -136,7 +136,7 @@ public final class MatrixReport {
                               cell.syncMs().isPresent() ? " and syncing a log to disk" : "",
                               StudyTables.ms(least),
                               StudyTables.ms(p50.mean()),
-                              cell.cell().label())));
+                              cell.name())));
     }
     return sentences;
   }
@@ -154,15 +154,14 @@ public final class MatrixReport {
               cell ->
                   cell.meanMs()
                       .ifPresent(
-                          ms ->
-                              lines.add(
-                                  cell.cell().label() + ": " + StudyTables.ms(ms) + " mean")));
+                          ms -> lines.add(cell.name() + ": " + StudyTables.ms(ms) + " mean")));
     }
     results.cells().forEach(cell -> lines.addAll(cell.troubles()));
     lines.addAll(outagesBySize.sentences());
     Stream.concat(Stream.of(roundTrips.table(), outages()), ratios.tables().stream())
         .filter(table -> !table.rows().isEmpty())
         .forEach(table -> lines.addAll(lines(table)));
+    lines.addAll(ratios.omitted());
     return lines.stream().map(VisibleText::of).collect(Collectors.joining("\n", "", "\n"));
   }
 
@@ -195,11 +194,14 @@ public final class MatrixReport {
         impossible(),
         paragraphs(manifest.description()),
         notes(),
+        isOnlyRepeated() ? List.of() : MatrixDots.of(results).stream().toList(),
         ratios.tables(),
+        ratios.omitted(),
         findings(),
-        new StudyTables(results).heat(),
         plots,
         tables(),
+        isOnlyRepeated() ? List.of() : new StudyTables(results).all(),
+        disturbed(),
         results.cells().stream().flatMap(cell -> cell.troubles().stream()).toList(),
         commands,
         files,
@@ -278,8 +280,8 @@ public final class MatrixReport {
                             run.disturbance().stream()
                                 .map(
                                     why ->
-                                        "Do not use run %d of %s: %s."
-                                            .formatted(run.repeat(), cell.cell().label(), why))))
+                                        "Run %d of %s: %s."
+                                            .formatted(run.repeat(), cell.name(), why))))
         .toList();
   }
 
@@ -306,16 +308,23 @@ public final class MatrixReport {
     if (isOnlyRepeated()) {
       return new RepeatTables(results).all();
     }
-    List<Table> tables = new ArrayList<>(List.of(outages(), roundTrips.table()));
-    tables.addAll(new StudyTables(results).all());
-    tables.removeIf(table -> table.rows().isEmpty());
-    return tables;
+    return Stream.of(outages(), roundTrips.table())
+        .filter(table -> !table.rows().isEmpty())
+        .toList();
   }
 
   private List<String> summary() {
     MatrixManifest manifest = results.manifest();
     long complete = results.cells().stream().mapToLong(cell -> cell.runs().size()).sum();
-    List<String> sentences = new ArrayList<>(disturbed());
+    List<String> sentences = new ArrayList<>();
+    if (!disturbed().isEmpty()) {
+      sentences.add(
+          "Do not use %d of %s: %s."
+              .formatted(
+                  disturbed().size(),
+                  NumberFormats.count(complete, "run"),
+                  "other processes or the load generator's delay took too much of their time"));
+    }
     sentences.add(
         "%s, each run %s; %s of %s runs are complete."
             .formatted(

@@ -75,7 +75,7 @@ record RepeatTables(MatrixResults results) {
   }
 
   private static String label(CellResult cell) {
-    return VisibleText.of(cell.cell().label());
+    return cell.name();
   }
 
   /** Returns the bases of a value in all runs; none if it is always comparable. */

@@ -16,9 +16,6 @@ import java.util.OptionalDouble;
  * single client's requests, in round trips between members, next to the expected number.
  */
 final class RoundTripComparison {
-  private static final String TOPOLOGY = "topology";
-  private static final String TARGET = "target";
-  private static final String TOO_CLOSE = "too close to call";
 
   private final MatrixLayout layout;
   private final List<Comparison> comparisons = new ArrayList<>();
@@ -67,16 +64,13 @@ final class RoundTripComparison {
     }
 
     /**
-     * Returns whether the additional time is as expected: at least the round trips or, if there are
-     * none, less than one. The medians may differ by more than a round trip by chance.
+     * Returns how many round trips of the additional time are on the path of a request: {@code 1 of
+     * 3.1}. The medians may differ by more than a round trip by chance.
      */
-    String outcome() {
-      if (needed() == 0) {
-        return more() + chance() < 1 ? "yes" : more() - chance() >= 1 ? "no" : TOO_CLOSE;
-      }
+    String explained() {
       return more() + chance() < needed()
-          ? "no"
-          : more() >= needed() && chance() < 1 ? "yes" : TOO_CLOSE;
+          ? "fewer than the " + needed() + " of its path"
+          : chance() < 1 ? needed() + " of " + NumberFormats.fixed(more(), 1) : "too close to call";
     }
   }
 
@@ -107,7 +101,7 @@ final class RoundTripComparison {
 
   private static Map<String, String> work(CellResult cell) {
     Map<String, String> work = new LinkedHashMap<>(cell.coordinates());
-    work.keySet().removeAll(List.of(TOPOLOGY, TARGET));
+    work.keySet().removeAll(List.of(MatrixLayout.TOPOLOGY, MatrixLayout.TARGET));
     return work;
   }
 
@@ -121,26 +115,25 @@ final class RoundTripComparison {
 
   Table table() {
     return new Table(
-        "One client, apart from and on one member: median latencies",
+        "Median latency of one client that waits longer than on one member",
         List.of(
             "cell",
             "round trip between members",
-            "round trips to wait for",
             "on one member",
             "here",
             "longer, in round trips",
-            "as expected"),
+            "explained by round trips"),
         comparisons.stream()
+            .filter(each -> each.more() > 0)
             .map(
                 each ->
                     List.of(
                         name(each.cell),
                         StudyTables.ms(each.tripMs),
-                        "" + each.needed(),
                         StudyTables.ms(each.alone.ms),
                         StudyTables.ms(each.here.ms),
                         each.longer(),
-                        each.outcome()))
+                        each.explained()))
             .toList());
   }
 }

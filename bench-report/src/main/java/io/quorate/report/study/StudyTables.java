@@ -2,11 +2,6 @@
 package io.quorate.report.study;
 
 import io.quorate.format.NumberFormats;
-import io.quorate.report.figures.Basis;
-import io.quorate.report.figures.Reservation;
-import io.quorate.report.study.MatrixPage.Heat;
-import io.quorate.report.study.MatrixPage.HeatCell;
-import io.quorate.report.study.MatrixPage.HeatRow;
 import io.quorate.report.study.MatrixPage.Table;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,21 +12,15 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
  * The tables of the published study. Each kind of work that was measured in several ways has a
- * table with the twelve columns of the study (ten if nothing is read) and additional ones. One more
- * table has all mean latencies.
+ * table with the twelve columns of the study (ten if nothing is read) and additional ones.
  */
 record StudyTables(MatrixResults results, MatrixLayout layout) {
   private static final String MISSING = "-";
-  private static final int LEVELS = 8;
-
-  /** Number of levels per doubling of the latency. */
-  private static final double PER_DOUBLING = 2;
 
   StudyTables(MatrixResults results) {
     this(results, MatrixLayout.of(results));
@@ -107,7 +96,13 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
   }
 
   private String name(CellResult cell) {
-    return layout.compared().map(axis -> cell.coordinates().get(axis)).orElse(cell.cell().id());
+    return layout
+        .compared()
+        .flatMap(
+            axis ->
+                Optional.ofNullable(cell.coordinates().get(axis))
+                    .map(value -> MatrixLayout.words(axis, value)))
+        .orElse(cell.cell().id());
   }
 
   private static String rate(Spread spread) {
@@ -117,7 +112,7 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
             : " (" + rate(spread.lowest()) + " to " + rate(spread.highest()) + ")");
   }
 
-  private static String rate(double value) {
+  static String rate(double value) {
     return value < 100 ? NumberFormats.fixed(value, 2) : NumberFormats.commas(Math.round(value));
   }
 
@@ -142,71 +137,6 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
     return ms < 1
         ? NumberFormats.fixed(ms, 3)
         : ms < 100 ? NumberFormats.fixed(ms, 2) : NumberFormats.commas(Math.round(ms));
-  }
-
-  /**
-   * Returns the mean latencies of all cells: a row for each way, and a column for each kind of
-   * work. Colors compare the values of a column that are comparable without a {@link Reservation};
-   * a cell with a separate reservation has no color. Without rows if there is only one row or
-   * column.
-   */
-  Heat heat() {
-    List<String> ways = layout.ways();
-    List<String> down = ways.isEmpty() ? layout.compared().stream().toList() : ways;
-    List<String> across = layout.axes().stream().filter(axis -> !down.contains(axis)).toList();
-    Map<List<String>, List<CellResult>> rows = layout.groups(results.cells(), across);
-    Map<List<String>, List<CellResult>> columns = layout.groups(results.cells(), down);
-    if (rows.size() < 2) {
-      return new Heat(List.of(), List.of());
-    }
-    return new Heat(
-        columns.keySet().stream().map(it -> it.isEmpty() ? "mean" : String.join(", ", it)).toList(),
-        rows.entrySet().stream()
-            .map(
-                row ->
-                    new HeatRow(
-                        String.join(", ", row.getKey()),
-                        columns.values().stream()
-                            .map(column -> cell(row.getValue(), column))
-                            .toList()))
-            .toList());
-  }
-
-  /** Returns the cell of a row that is in a column; without text if there is none. */
-  private static HeatCell cell(List<CellResult> row, List<CellResult> column) {
-    Optional<CellResult> cell = row.stream().filter(column::contains).findFirst();
-    Optional<Double> mean = cell.flatMap(StudyTables::mean);
-    if (mean.isEmpty()) {
-      return new HeatCell(cell.isEmpty() ? "" : MISSING, -1);
-    }
-    Basis basis = cell.get().basis().atMean();
-    String text = ms(mean.get()) + Reservation.incomplete(basis) + CellValue.MEAN.marks(cell.get());
-    OptionalDouble least = least(column, basis);
-    return new HeatCell(text, least.isPresent() ? level(mean.get() / least.getAsDouble()) : -1);
-  }
-
-  /**
-   * Returns the least value of a column among the values that are comparable without a reservation;
-   * empty if there is a reservation about the value itself.
-   */
-  private static OptionalDouble least(List<CellResult> cells, Basis basis) {
-    if (!Reservation.none(basis, basis)) {
-      return OptionalDouble.empty();
-    }
-    return cells.stream()
-        .filter(cell -> Reservation.none(basis, cell.basis().atMean()))
-        .flatMap(cell -> mean(cell).stream())
-        .mapToDouble(Double::doubleValue)
-        .min();
-  }
-
-  private static Optional<Double> mean(CellResult cell) {
-    return cell.meanMs().map(Spread::mean);
-  }
-
-  static int level(double times) {
-    double doublings = Math.log(Math.max(1, times)) / Math.log(2);
-    return (int) Math.min(LEVELS - 1.0, Math.floor(doublings * PER_DOUBLING + 1e-9));
   }
 
   /**

@@ -1,4 +1,5 @@
 <#-- What a comparison of runs says, as one HTML file that needs no other. -->
+<#import "strip.ftl" as strip>
 <#assign scripts = page.scripts>
 <#macro lines list>
 <ul>
@@ -32,7 +33,7 @@ ${scripts.styles?no_esc}
 <main>
 <#list page.sections as section>
 <section aria-labelledby="candidate-${section?counter}">
-<h2 id="candidate-${section?counter}"><#if section.title?has_content>${section.title}: </#if>${section.counts}</h2>
+<h2 id="candidate-${section?counter}"><#if section.title?has_content>${section.title}: ${section.counts}<#else>Changes</#if></h2>
 <#list section.sides as side>
 <p class="parameters">${side}</p>
 </#list>
@@ -47,18 +48,21 @@ ${scripts.styles?no_esc}
 <div class="wide" role="region" aria-labelledby="candidate-${section?counter}" tabindex="0">
 <table class="changes">
 <thead>
-<tr><td></td><th scope="col">baseline</th><th scope="col">candidate</th><th scope="col">change</th><th scope="col" class="more">95% interval</th><#if section.hasBand><th scope="col" class="more">A/A</th></#if><th scope="col" class="text">verdict</th></tr>
+<tr><td></td><th scope="col">baseline</th><th scope="col">candidate</th><th scope="col">change</th><th scope="col" class="strip" aria-label="Interval"><@strip.axis section.strip/></th><th scope="col" class="more">95% interval</th><#if section.hasBand><th scope="col" class="more">A/A</th></#if><th scope="col" class="text">verdict</th></tr>
 </thead>
 <#list section.groups as group>
 <tbody>
-<tr class="group"><th scope="rowgroup" colspan="<#if section.hasBand>7<#else>6</#if>">${group.title}</th></tr>
+<tr class="group"><th scope="rowgroup" colspan="<#if section.hasBand>8<#else>7</#if>">${group.title}</th></tr>
 <#list group.rows as row>
-<tr<#if row.state?has_content> class="${row.state}"</#if>><th scope="row">${row.metric}</th><td title="${row.baselineRange}">${row.baseline.text}<#if row.baseline.ratio()?has_content> <small class="ratio">${row.baseline.ratio()}</small></#if></td><td title="${row.candidateRange}">${row.candidate.text}<#if row.candidate.ratio()?has_content> <small class="ratio">${row.candidate.ratio()}</small></#if></td><td>${row.change}</td><td class="more">${row.interval}</td><#if section.hasBand><td class="more">${row.band}</td></#if><td class="text">${row.verdict}</td></tr>
+<tr<#if row.state?has_content> class="${row.state}"</#if>><th scope="row">${row.metric}</th><td title="${row.baselineRange}">${row.baseline.text}<#if row.baseline.ratio()?has_content> <small class="ratio">${row.baseline.ratio()}</small></#if></td><td title="${row.candidateRange}">${row.candidate.text}<#if row.candidate.ratio()?has_content> <small class="ratio">${row.candidate.ratio()}</small></#if></td><td>${row.change}</td><td class="strip"><#list row.picture as at><@strip.row strip=section.strip words=(row.change + row.interval?has_content?then(" (" + row.interval + ")", "")) height=18><line x1="${at.zero}%" x2="${at.zero}%" y1="0" y2="18" stroke="currentColor" stroke-opacity=".6"/><line x1="${at.low}%" x2="${at.high}%" y1="9" y2="9" stroke="currentColor" stroke-width="3"/><circle cx="${at.estimate}%" cy="9" r="4" fill="currentColor"/></@strip.row></#list></td><td class="more">${row.interval}</td><#if section.hasBand><td class="more">${row.band}</td></#if><td class="text">${row.verdict}</td></tr>
 </#list>
 </tbody>
 </#list>
 </table>
 </div>
+<#if section.obstacles?has_content>
+<p class="legend">Not compared: <#list section.obstacles as why>${why}<#sep>; </#list>.</p>
+</#if>
 <#if section.warnings?has_content>
 <details open>
 <summary><h3>Warnings (${section.warnings?size})</h3></summary>
@@ -67,7 +71,7 @@ ${scripts.styles?no_esc}
 </#if>
 </section>
 </#list>
-<p class="legend">Values are medians over runs; point at one for its range. Small numbers: ratio to the better side. Change: Hodges-Lehmann estimate over runs. A change is colored if its whole interval is beyond the threshold and the A/A band, after a correction for the number of all changes of the database.</p>
+<p class="legend">Picture: the change as a dot, its interval as a line, on a logarithmic axis around no change; without a picture, a value is not compared. Values are medians over runs; point at one for its range. Small numbers: ratio to the better side. Change: Hodges-Lehmann estimate over runs. A change is colored if its whole interval is beyond the threshold and the A/A band, after a correction for the number of all changes of the database.</p>
 
 <#if page.plots?has_content>
 <section id="plots" aria-labelledby="plots-title">

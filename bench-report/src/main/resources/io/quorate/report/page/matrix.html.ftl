@@ -1,5 +1,6 @@
 <#-- What a matrix of runs says, as one HTML file that needs no other. -->
 <#import "example.ftl" as banner>
+<#import "strip.ftl" as strip>
 <#assign published = page.incomparable?has_content>
 <#macro plain table id>
 <div class="wide" role="region" aria-labelledby="${id}" tabindex="0">
@@ -10,11 +11,19 @@
 </thead>
 <tbody>
 <#list table.rows as row>
-<tr><#list row as cell><td align="right">${cell}</td></#list></tr>
+<tr><#list row as cell><#if cell?is_first><th scope="row" align="left">${cell}</th><#else><td align="right">${cell}</td></#if></#list></tr>
 </#list>
 </tbody>
 </table>
 </div>
+</#macro>
+<#macro folded id title count>
+<#if count gt 0>
+<details id="${id}">
+<summary><h2>${title} (${count})</h2></summary>
+<#nested>
+</details>
+</#if>
 </#macro>
 <!DOCTYPE html>
 <html lang="en">
@@ -50,13 +59,28 @@
 </#list>
 </section>
 
+<#list page.dots as dots>
+<section id="dots" aria-labelledby="dots-title">
+<h2 id="dots-title">${dots.title} of all cells</h2>
+<p class="keys"><#list dots.keys as key><span><i style="background:${key.color}"></i>${key.text}</span></#list><#if dots.hollow?has_content><span><i></i>leader</span><span><i class="hollow"></i>${dots.hollow}</span></#if><#if dots.pale><span><i class="pale"></i>not compared</span></#if></p>
+<table aria-labelledby="dots-title">
+<thead><tr><td></td><th scope="col" aria-label="${dots.title}"><@strip.axis dots.strip/></th></tr></thead>
+<tbody>
+<#list dots.rows as row>
+<tr><th scope="row" align="left">${row.name}</th><td><@strip.row strip=dots.strip words=row.words height=(8 * dots.keys?size + 6)><#list row.dots as dot><#assign y = 7 + 8 * dot.lane><g<#if dot.pale> opacity=".4"</#if>><title>${dot.text}</title><#if dot.to gt dot.from><line x1="${dot.from?c}%" x2="${dot.to?c}%" y1="${y}" y2="${y}" stroke="${dot.color}"/></#if><circle cx="${dot.place?c}%" cy="${y}" r="4" stroke="${dot.color}" stroke-width="2" fill="${dot.hollow?then('none', dot.color)}"/></g></#list></@strip.row></td></tr>
+</#list>
+</tbody>
+</table>
+<p class="legend">Logarithmic axis<#if dots.repeated>; lines go from the lowest to the highest run</#if>. Point at a dot for its value.</p>
+</section>
+</#list>
+
 <nav aria-label="Contents">
 <ul>
 <li><a href="#about">About</a></li>
-<#if page.ratios?has_content><li><a href="#ratios">Ratios</a></li></#if>
+<#if page.ratios?has_content || page.omitted?has_content><li><a href="#ratios">Ratios</a></li></#if>
 <#if page.findings?has_content><li><a href="#findings">Findings</a></li></#if>
-<#if page.heat.rows?has_content><li><a href="#heat">All cells</a></li></#if>
-<li><a href="#tables">Tables</a></li>
+<#if page.tables?has_content><li><a href="#tables">Tables</a></li></#if>
 <#if page.troubles?has_content><li><a href="#troubles">Not complete</a></li></#if>
 <li><a href="#reproduce">Reproduce</a></li>
 </ul>
@@ -70,12 +94,15 @@
 <p>Files: <#list page.files as file><a href="${file}">${file}</a><#sep>, </#sep></#list>, and the runs in <#if published><a href="run.tar.xz">run.tar.xz</a><#else><a href="cells/">cells/</a></#if>.</p>
 </section>
 
-<#if page.ratios?has_content>
+<#if page.ratios?has_content || page.omitted?has_content>
 <section id="ratios" aria-labelledby="ratios-title">
 <h2 id="ratios-title">Ratios</h2>
 <p class="legend">A latency above 1 is slower, a throughput above 1 is faster.</p>
 <#list page.ratios as table>
 <@plain table "ratios-${table?counter}"/>
+</#list>
+<#list page.omitted as sentence>
+<p class="legend">${sentence}</p>
 </#list>
 </section>
 </#if>
@@ -106,33 +133,26 @@
 </section>
 
 </#if>
-<#if page.heat.rows?has_content>
-<section id="heat" aria-labelledby="heat-title">
-<h2 id="heat-title">All cells</h2>
-<div class="wide" role="region" aria-labelledby="heat-caption" tabindex="0">
-<table class="heat" border="1" cellpadding="4">
-<caption id="heat-caption">Mean latency (geometric mean of the runs). The darker, the slower within its column: each step is 1.4 times.</caption>
-<thead>
-<tr><td></td><#list page.heat.columns as column><th scope="col">${column}</th></#list></tr>
-</thead>
-<tbody>
-<#list page.heat.rows as row>
-<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="right"<#if cell.level gte 0> class="heat-${cell.level}"</#if>>${cell.text}</td></#list></tr>
-</#list>
-</tbody>
-</table>
-</div>
-</section>
-</#if>
-
+<#if page.tables?has_content>
 <section id="tables" aria-labelledby="tables-title">
 <h2 id="tables-title">Tables</h2>
 <#list page.tables as table>
 <@plain table "table-${table?counter}"/>
-<#else>
-<p>There is no table: no run is complete.</p>
 </#list>
 </section>
+</#if>
+<@folded "details" "Tables of the published study" page.details?size>
+<#list page.details as table>
+<@plain table "detail-${table?counter}"/>
+</#list>
+</@folded>
+<@folded "disturbed" "Runs not to be used" page.disturbed?size>
+<ul>
+<#list page.disturbed as sentence>
+<li>${sentence}</li>
+</#list>
+</ul>
+</@folded>
 
 <#if page.troubles?has_content>
 <section id="troubles" aria-labelledby="troubles-title">

@@ -108,8 +108,10 @@ class CompareCommandTest {
         .contains("\"verdict\" : \"worse\"")
         .contains("\"outcome\" : \"failed\"");
     assertThat(text("index.html"))
-        .contains("3 slower, 5 same, 1 too close to call")
-        .contains("<svg")
+        .contains("<h1>etcd 3.6.16: 3 slower, 5 same, 1 too close to call</h1>")
+        .contains("<tr class=\"bad\"><th scope=\"row\">throughput</th>")
+        .containsPattern("aria-label=\"-29% \\(-32% to -23%\\)\">.*<circle cx=\"[0-9.]+%\"")
+        .contains("server CPU per request")
         .contains("baseline etcd")
         .contains("candidate etcd");
   }
@@ -230,7 +232,8 @@ class CompareCommandTest {
     Ended ended = compare(runs("before", 1000, 1001, 999, 1000, 998, 1002, 1000, 1001));
     assertThat(ended.exitCode()).as(ended.err).isZero();
     assertThat(ended.out).contains("etcd 3.6.16: 4 runs, then 4 runs").contains("same");
-    assertThat(text("index.html")).contains("<h1>Noise: etcd 3.6.16</h1>");
+    assertThat(text("index.html"))
+        .contains("<h1>Noise of etcd 3.6.16: 7 same, 2 too close to call</h1>");
     assertThat(compare(runs("one", 1000), "--output", "x").err)
         .contains("found one run of etcd, expected two or more");
   }
@@ -332,7 +335,9 @@ class CompareCommandTest {
     Ended ended = compare(run.toString(), other.toString());
     assertThat(ended.out)
         .contains("\nstep 1: 10 clients, put\n", "\nstep 2: 20 clients, put\n")
-        .containsPattern("step 2: 20 clients, machines\n.*\nserver CPU +[0-9,]+ us +[0-9,]+ us")
+        .containsPattern(
+            "step 2: 20 clients, put\n(?:.+\n)+server CPU per request +[0-9,]+ us +[0-9,]+ us")
+        .doesNotContain("clients, machines")
         .containsPattern("\nmachines\n.*\nserver memory ");
   }
 

@@ -2,10 +2,10 @@
 package io.quorate.report.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.page.PageTemplate;
-import io.quorate.report.study.MatrixPage.HeatCell;
 import io.quorate.report.study.MatrixPage.Table;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.latency.Percentile;
@@ -43,11 +43,7 @@ class MatrixReportTest {
     MatrixPage page = new MatrixReport(MadeUpMatrix.study().results()).page(DIRECTORY, List.of());
 
     assertThat(PageTemplate.html("matrix.html.ftl", page))
-        .contains(
-            "<h1>A &lt;study&gt;</h1>",
-            "<li>005-x: failed: &lt;b&gt;why&lt;/b&gt;</li>",
-            "<td align=\"right\" class=\"heat-0\">0.803 ms</td>",
-            "<td align=\"right\" class=\"heat-1\">1.53 ms</td>")
+        .contains("<h1>A &lt;study&gt;</h1>", "<li>005-x: failed: &lt;b&gt;why&lt;/b&gt;</li>")
         .doesNotContain("<b>why");
   }
 
@@ -112,20 +108,20 @@ class MatrixReportTest {
                 List.of(
                     List.of(
                         "1 client",
-                        "mn-sz / sn-sz",
+                        "3 members, 1 zone / 1 member",
                         "1.90 (1.84 to 1.96: slower)",
                         "1.90 (1.84 to 1.96: slower)",
                         "0.53 (0.51 to 0.54: slower)"),
                     List.of(
                         "1000 clients",
-                        "mn-sz / sn-sz",
+                        "3 members, 1 zone / 1 member",
                         "0.97 (0.82 to 1.11: too close to call)",
                         "0.97 (0.82 to 1.11: too close to call)",
                         "1.03 (0.90 to 1.22: too close to call)"))));
     assertThat(ratios.largest())
         .containsExactly(
-            "Largest difference by topology: mn-sz has 1.90 (1.84 to 1.96) times the mean latency"
-                + " of sn-sz (1 client).");
+            "Largest difference by topology: with 3 members, 1 zone the mean latency is 1.90 (1.84"
+                + " to 1.96) times that with 1 member (1 client).");
     assertThat(StudyTables.ms(matrix.results().cells().get(0).meanMs().orElseThrow()))
         .isEqualTo("1.000 (0.980 to 1.02) ms; 95%: 0.980 to 1.02");
   }
@@ -141,12 +137,17 @@ class MatrixReportTest {
     assertThat(rows(matrix.results()))
         .containsExactly(
             List.of(
-                "mn-sz / sn-sz",
+                "3 members, 1 zone / 1 member",
                 "1.09 (too close to call)",
                 "1.09 (too close to call)",
                 "0.92 (too close to call)"),
-            List.of("mn-mz / sn-sz", "1.90 (slower)", "1.90 (slower)", "0.53 (slower)"),
-            List.of("mn-mz / mn-sz", "1.74 (slower)", "1.74 (slower)", "0.57 (slower)"));
+            List.of(
+                "3 members, 3 zones / 1 member", "1.90 (slower)", "1.90 (slower)", "0.53 (slower)"),
+            List.of(
+                "3 members, 3 zones / 3 members, 1 zone",
+                "1.74 (slower)",
+                "1.74 (slower)",
+                "0.57 (slower)"));
   }
 
   @Test
@@ -160,17 +161,17 @@ class MatrixReportTest {
     assertThat(rows(matrix.results()))
         .containsExactly(
             List.of(
-                "mn-sz / sn-sz",
+                "3 members, 1 zone / 1 member",
                 "1.06 (1.04 to 1.08: too few runs)",
                 "1.06 (1.04 to 1.08: too few runs)",
                 "0.94 (0.93 to 0.96: too few runs)"),
             List.of(
-                "mn-mz / sn-sz",
+                "3 members, 3 zones / 1 member",
                 "1.20 (1.18 to 1.22: slower)",
                 "1.20 (1.18 to 1.22: slower)",
                 "0.83 (0.82 to 0.85: slower)"),
             List.of(
-                "mn-mz / mn-sz",
+                "3 members, 3 zones / 3 members, 1 zone",
                 "1.13 (1.11 to 1.15: slower)",
                 "1.13 (1.11 to 1.15: slower)",
                 "0.88 (0.87 to 0.90: slower)"));
@@ -201,7 +202,8 @@ class MatrixReportTest {
                 "zookeeper / etcd", "0.10 (faster)", "0.10 (faster)", "10.0 (faster)", remarks));
     assertThat(new MatrixRatios(results).largest())
         .containsExactly(
-            "Largest difference by database: zookeeper has 0.10 times the mean latency of etcd; "
+            "Largest difference by database: with zookeeper the mean latency is 0.10 times that"
+                + " with etcd; "
                 + remarks
                 + ".");
   }
@@ -214,8 +216,10 @@ class MatrixReportTest {
                 MadeUpMatrix.delayed(Map.of("database", "etcd"), Set.of(), false, 10),
                 MadeUpMatrix.delayed(
                     Map.of("database", "zookeeper"), Set.of(Percentile.P99), false, 1)));
-    String not = "not compared: the load generator's delay exceeds a tenth of the latency";
-    assertThat(rows(ofP99)).containsExactly(List.of("zookeeper / etcd", "0.10 (faster)", not, not));
+    assertThat(rows(ofP99)).containsExactly(List.of("zookeeper / etcd", "0.10 (faster)", "-", "-"));
+    assertThat(new MatrixRatios(ofP99).omitted())
+        .containsExactly(
+            "-: not compared: the load generator's delay exceeds a tenth of the latency.");
 
     MatrixResults ofMean =
         MadeUpMatrix.of(
@@ -223,11 +227,11 @@ class MatrixReportTest {
                 MadeUpMatrix.delayed(Map.of("database", "etcd"), Set.of(), false, 10),
                 MadeUpMatrix.delayed(Map.of("database", "zookeeper"), Set.of(), true, 1)));
     assertThat(rows(ofMean))
-        .containsExactly(List.of("zookeeper / etcd", not, "0.10 (faster)", not));
+        .containsExactly(List.of("zookeeper / etcd", "-", "0.10 (faster)", "-"));
     assertThat(new MatrixRatios(ofMean).largest())
         .containsExactly(
-            "By database, 1 of 1 ratios of the mean latency are not compared: the load generator's"
-                + " delay exceeds a tenth of the latency.");
+            "1 of 1 pair by database have no mean latency that may be compared: the load"
+                + " generator's delay exceeds a tenth of the latency.");
 
     MatrixResults ofOneLoad =
         MadeUpMatrix.of(
@@ -244,7 +248,7 @@ class MatrixReportTest {
                 "0.80 (faster)",
                 "0.80 (faster)",
                 "1.25 (faster)"),
-            List.of("100 clients", "zookeeper / etcd", not, "0.80 (faster)", not));
+            List.of("100 clients", "zookeeper / etcd", "-", "0.80 (faster)", "-"));
   }
 
   @Test
@@ -267,17 +271,29 @@ class MatrixReportTest {
   }
 
   @Test
-  void runs_that_decide_nothing_come_first_and_leave_no_ratio() {
+  void runs_that_decide_nothing_are_counted_first_and_leave_no_ratio() {
     MatrixResults results =
         MadeUpMatrix.of(
             List.of(
                 MadeUpMatrix.delayed(Map.of("database", "etcd"), Set.of(), false, 10),
                 MadeUpMatrix.disturbed(Map.of("database", "zookeeper"), "others ran", 1)));
-    String not =
-        "not compared: other processes or the load generator's delay took too much of the time";
-    assertThat(rows(results)).containsExactly(List.of("zookeeper / etcd", not, not, not));
-    assertThat(new MatrixReport(results).text())
-        .startsWith("Do not use run 1 of zookeeper: others ran.\n");
+    assertThat(new MatrixRatios(results).tables()).isEmpty();
+    assertThat(new MatrixRatios(results).omitted())
+        .containsExactly(
+            "-: not compared: other processes or the load generator's delay took too much of the"
+                + " time.",
+            "1 of 1 pair have no value that may be compared and are left out.");
+    MatrixReport report = new MatrixReport(results);
+    assertThat(report.text())
+        .startsWith(
+            "Do not use 1 of 2 runs: other processes or the load generator's delay took too much of"
+                + " their time.\n");
+    assertThat(report.page(DIRECTORY, List.of()).disturbed())
+        .containsExactly("Run 1 of zookeeper: others ran.");
+    assertThat(report.page(DIRECTORY, List.of()).dots().get(0).rows())
+        .flatExtracting(MatrixDots.Row::dots)
+        .extracting(MatrixDots.Dot::text, MatrixDots.Dot::pale)
+        .containsExactly(tuple("etcd: 100/s", false), tuple("zookeeper: 1,000/s", true));
   }
 
   @Test
@@ -292,8 +308,8 @@ class MatrixReportTest {
             MadeUpMatrix.delayed(cell("zookeeper", "99 clients"), Set.of(), true, 30));
     assertThat(new MatrixRatios(MadeUpMatrix.of(slow)).largest())
         .contains(
-            "By database, 2 of 3 ratios of the mean latency are not compared: the load generator's"
-                + " delay exceeds a tenth of the latency.")
+            "2 of 3 pairs by database have no mean latency that may be compared: the load"
+                + " generator's delay exceeds a tenth of the latency.")
         .noneMatch(each -> each.contains("0.86"));
 
     List<CellResult> most = new ArrayList<>(slow.subList(0, 2));
@@ -305,26 +321,34 @@ class MatrixReportTest {
             each ->
                 each.startsWith(
                     "Largest difference by database among 2 of 3 pairs, as the others are not"
-                        + " compared: zookeeper has 3.00 times the mean latency of etcd"));
+                        + " compared: with zookeeper the mean latency is 3.00 times that with"
+                        + " etcd"));
   }
 
   @Test
-  void cells_with_a_delay_of_the_load_generator_have_no_colour_and_no_difference() {
-    MatrixResults results =
-        MadeUpMatrix.of(
-            List.of(
-                MadeUpMatrix.delayed(cell("etcd", "put"), Set.of(), false, 8),
-                MadeUpMatrix.delayed(cell("consul", "put"), Set.of(), false, 2),
-                MadeUpMatrix.delayed(cell("zookeeper", "put"), Set.of(), true, 1),
-                MadeUpMatrix.delayed(cell("zetcd", "put"), Set.of(), true, 4)));
+  void a_dot_has_the_color_of_its_topology_and_is_hollow_for_followers() {
+    MatrixDots dots = MatrixDots.of(MadeUpMatrix.study().results()).orElseThrow();
 
-    assertThat(new StudyTables(results).heat().rows())
-        .flatExtracting(row -> row.cells())
+    assertThat(dots.keys())
         .containsExactly(
-            new HeatCell("8.00 ms", 4),
-            new HeatCell("2.00 ms", 0),
-            new HeatCell("1.00 ms *", -1),
-            new HeatCell("4.00 ms *", -1));
+            new MatrixDots.Key("1 member", "#0072b2"),
+            new MatrixDots.Key("3 members, 1 zone", "#d55e00"));
+    assertThat(dots.hollow()).isEqualTo("followers");
+    assertThat(dots.rows())
+        .extracting(MatrixDots.Row::name)
+        .containsExactly(
+            "put, 1 client",
+            "put, 1000 clients",
+            "get, linearizable, 1 client",
+            "get, stale, 1 client");
+    assertThat(dots.rows().get(0).dots())
+        .extracting(MatrixDots.Dot::text, MatrixDots.Dot::lane, MatrixDots.Dot::hollow)
+        .containsExactly(
+            tuple("1 member, leader: 1,245/s", 0, false),
+            tuple("3 members, 1 zone, leader: 655/s", 1, false),
+            tuple("3 members, 1 zone, followers: 426/s", 1, true));
+    assertThat(dots.rows().get(0).dots())
+        .allSatisfy(dot -> assertThat(dot.place()).isBetween(dot.from(), dot.to()));
   }
 
   private static List<List<String>> rows(MatrixResults results) {
@@ -338,21 +362,22 @@ class MatrixReportTest {
     assertThat(text.lines().limit(4))
         .containsExactly(
             "9 cells, each run 3 times; 26 of 27 runs are complete.",
-            "Largest difference by reads: stale has 0.43 (0.40 to 0.47) times the mean latency of"
-                + " linearizable (mn-sz, get, leader, 1 client).",
-            "Largest difference by topology: mn-sz has 1.90 (1.83 to 1.97) times the mean latency"
-                + " of sn-sz (put, leader, 1 client).",
-            "Largest difference by target: followers has 1.54 (1.47 to 1.60) times the mean"
-                + " latency of leader (mn-sz, put, 1 client).");
+            "Largest difference by reads: with stale the mean latency is 0.43 (0.40 to 0.47) times"
+                + " that with linearizable (3 members, 1 zone, get, leader, 1 client).",
+            "Largest difference by topology: with 3 members, 1 zone the mean latency is 1.90 (1.83"
+                + " to 1.97) times that with 1 member (put, leader, 1 client).",
+            "Largest difference by target: with followers the mean latency is 1.54 (1.47 to 1.60)"
+                + " times that with leader (3 members, 1 zone, put, 1 client).");
     assertThat(text)
         .contains(
             """
             By target:
-            +----------------------+--------------------+-----------------------------+-----------------------------+-----------------------------+
-            |        cells         |      compared      |        mean latency         |             p99             |         throughput          |
-            +----------------------+--------------------+-----------------------------+-----------------------------+-----------------------------+
-            | mn-sz, put, 1 client | followers / leader | 1.54 (1.47 to 1.60: slower) | 1.54 (1.47 to 1.60: slower) | 0.65 (0.63 to 0.68: slower) |
-            +----------------------+--------------------+-----------------------------+-----------------------------+-----------------------------+
+            +--------------------------------+--------------------+-----------------------------+-----------------------------+-----------------------------+
+            |             cells              |      compared      |        mean latency         |             p99             |         throughput          |
+            +--------------------------------+--------------------+-----------------------------+-----------------------------+-----------------------------+
+            |      3 members, 1 zone, put, 1 | followers / leader | 1.54 (1.47 to 1.60: slower) | 1.54 (1.47 to 1.60: slower) | 0.65 (0.63 to 0.68: slower) |
+            |                         client |                    |                             |                             |                             |
+            +--------------------------------+--------------------+-----------------------------+-----------------------------+-----------------------------+
             """);
   }
 
@@ -374,13 +399,13 @@ class MatrixReportTest {
 
     assertThat(times.impossible())
         .containsExactly(
-            "Impossible: half of the requests of etcd, sn-sz, put, leader, 1 client, repeat "
+            "Impossible: half of the requests of etcd, 1 member, put, leader, 1 client, repeat "
                 + "1, took at most 0.900 ms, less than the 1.00 ms of their round trips: the "
                 + "results of this run are wrong, or its leader changed.");
     assertThat(times.unexplained())
         .containsExactly(
-            "Round trips take 0.100 ms of the 1.71 ms of etcd, mn-sz, put, leader, 1 client; they"
-                + " do not explain the rest.");
+            "Round trips take 0.100 ms of the 1.71 ms of etcd, 3 members, 1 zone, put, leader, 1"
+                + " client; they do not explain the rest.");
   }
 
   private static Optional<RoundTripBound> least(RequestPath path, double ms, double floorMs) {
@@ -399,26 +424,24 @@ class MatrixReportTest {
             .add("mn-mz", "put", "", "leader", "1 client", toMajority, 3.0)
             .add("mn-mz", "put", "", "leader", "1000 clients", toMajority, 3.0)
             .add("mn-mz", "put", "", "followers", "1 client", throughFollower, 4.0)
-            .add("mn-mz", "get", "stale", "leader", "1 client", own, 0.52)
+            .add("mn-mz", "get", "stale", "leader", "1 client", own, 0.48)
             .add("mn-mz", "get", "stale", "followers", "1 client", own, 3.0);
     RoundTripComparison comparison = new RoundTripComparison(matrix.results());
 
     assertThat(comparison.table().rows())
         .startsWith(
             List.of(
-                "mn-mz, put, leader, 1 client",
+                "3 members, 3 zones, put, leader, 1 client",
                 "1.50 ms",
-                "1",
                 "0.900 ms",
                 "2.70 ms",
                 "1.20 \u00b1 0.04",
-                "yes"))
-        .extracting(row -> row.get(0) + ": " + row.get(5) + ": " + row.get(6))
+                "1 of 1.2"))
+        .extracting(row -> row.get(0).substring(20) + ": " + row.get(4) + ": " + row.get(5))
         .containsExactly(
-            "mn-mz, put, leader, 1 client: 1.20 \u00b1 0.04: yes",
-            "mn-mz, put, followers, 1 client: 1.80 \u00b1 0.05: no",
-            "mn-mz, get, leader, 1 client: 0.01 \u00b1 0.01: yes",
-            "mn-mz, get, followers, 1 client: 1.50 \u00b1 0.04: no");
+            "put, leader, 1 client: 1.20 \u00b1 0.04: 1 of 1.2",
+            "put, followers, 1 client: 1.80 \u00b1 0.05: fewer than the 2 of its path",
+            "get, followers, 1 client: 1.50 \u00b1 0.04: 0 of 1.5");
   }
 
   @Test
@@ -451,13 +474,6 @@ class MatrixReportTest {
     assertThat(StudyTables.PublishedStudy.text(cell.facts().orElseThrow(), cell.coordinates()))
         .contains("1.74");
     assertThat(StudyTables.PublishedStudy.text(cell.facts().orElseThrow(), Map.of())).isEmpty();
-  }
-
-  @Test
-  void colours_are_steps_of_half_a_doubling() {
-    assertThat(List.of(1.0, 1.41, 1.42, 2.0, 4.0, 8.0, 12.0, 1000.0))
-        .extracting(StudyTables::level)
-        .containsExactly(0, 0, 1, 2, 4, 6, 7, 7);
   }
 
   @Test

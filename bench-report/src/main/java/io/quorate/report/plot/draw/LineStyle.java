@@ -60,6 +60,11 @@ public record LineStyle(Color color, List<Float> dash) {
         (int) Math.round(color.getBlue() * (1 - part) + other.getBlue() * part));
   }
 
+  /** Returns {@code #0072b2}. */
+  public String hex() {
+    return "#%06x".formatted(color.getRGB() & 0xffffff);
+  }
+
   BasicStroke stroke(float width) {
     float[] lengths = new float[dash.size()];
     for (int i = 0; i < lengths.length; i++) {
