@@ -12,15 +12,13 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixDirectory.CellRun;
-import io.quorate.results.MatrixManifest;
 import io.quorate.results.RunDirectory;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 
 /**
  * A run or a matrix of runs in a directory that is committed to Git, {@code
@@ -110,16 +108,12 @@ record PublishedRun(Path path, Path files) {
       return index(name, files);
     }
     MatrixDirectory matrix = new MatrixDirectory(files);
-    Map<MatrixManifest.Cell, List<RunIndex.Run>> cells = new LinkedHashMap<>();
-    for (CellRun each : matrix.lastRuns()) {
-      each.last()
-          .ifPresent(
-              run ->
-                  cells
-                      .computeIfAbsent(each.cell(), any -> new ArrayList<>())
-                      .add(index(name, run.path())));
-    }
-    return new RunIndex.Matrix(name, matrix.readManifest(), cells);
+    Optional<RunIndex.Run> first =
+        matrix.lastRuns().stream()
+            .flatMap(each -> each.last().stream())
+            .findFirst()
+            .map(run -> index(name, run.path()));
+    return new RunIndex.Matrix(name, matrix.readManifest(), first);
   }
 
   private static RunIndex.Run index(String name, Path run) {

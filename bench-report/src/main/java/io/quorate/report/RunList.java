@@ -80,6 +80,17 @@ public record RunList(Path results, List<Entry> entries) {
   /** A database of a run, with its values as texts; they are empty if they are not known. */
   public record DatabaseEntry(
       String tag, String status, String throughput, String p50, String p99, String errors) {
+    static DatabaseEntry of(String tag, String status, JsonNode figures) {
+      JsonNode latency = figures.path("latencyMs");
+      return new DatabaseEntry(
+          VisibleText.of(tag),
+          VisibleText.of(status),
+          number(figures.path("requestsPerSecondAverage"), "/s"),
+          number(latency.path("p50"), " ms"),
+          number(latency.path("p99"), " ms"),
+          number(figures.path("requestsFailed"), ""));
+    }
+
     static DatabaseEntry of(String tag, String status) {
       return new DatabaseEntry(VisibleText.of(tag), status, "", "", "", "");
     }
@@ -117,6 +128,9 @@ public record RunList(Path results, List<Entry> entries) {
     RunDirectory directory = new RunDirectory(run);
     boolean page = Files.isRegularFile(directory.page(), LinkOption.NOFOLLOW_LINKS);
     try {
+      if (OpenRuns.isPublished(run) && published(name, directory, page, entries)) {
+        return;
+      }
       Path files = runs.files(run);
       if (MatrixDirectory.isAt(files)) {
         MatrixManifest matrix = new MatrixDirectory(files).readManifest();
@@ -147,15 +161,55 @@ public record RunList(Path results, List<Entry> entries) {
     }
   }
 
+  /**
+   * Adds a published run or matrix from the file with its results, as unpacking takes long.
+   *
+   * @return whether there is such a file
+   */
+  private static boolean published(String name, RunDirectory run, boolean page, List<Entry> entries)
+      throws IOException {
+    JsonNode matrix = json(new MatrixDirectory(run.path()).resultJson());
+    JsonNode result = json(run.resultJson());
+    if (matrix.isMissingNode() && result.isMissingNode()) {
+      return false;
+    }
+    List<DatabaseEntry> databases = new ArrayList<>();
+    if (result.isMissingNode()) {
+      databases.add(DatabaseEntry.of(matrix.path("cells").size() + " cells", "matrix"));
+    }
+    String start = matrix.path("start").asText();
+    for (JsonNode each : result.path("databases")) {
+      start = start.isEmpty() ? each.path("start").asText() : start;
+      databases.add(
+          DatabaseEntry.of(
+              each.path("tag").asText(), each.path("status").asText(), each.path("figures")));
+    }
+    String title =
+        (result.isMissingNode() ? matrix : result.path("scenario")).path("title").asText();
+    entries.add(
+        new Entry(
+            name,
+            run.path(),
+            start.isEmpty() ? Instant.EPOCH : Instant.parse(start).truncatedTo(ChronoUnit.SECONDS),
+            VisibleText.of(title),
+            page,
+            databases));
+    return true;
+  }
+
+  private static JsonNode json(Path file) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return MissingNode.getInstance();
+    }
+    if (Files.size(file) > MAX_BYTES) {
+      throw new QuorateException(file + ": is too large");
+    }
+    return JSON.readTree(file.toFile());
+  }
+
   private static Entry ofRun(String name, RunDirectory run, RunDirectory files, boolean page)
       throws IOException {
-    JsonNode result = MissingNode.getInstance();
-    if (Files.isRegularFile(run.resultJson(), LinkOption.NOFOLLOW_LINKS)) {
-      if (Files.size(run.resultJson()) > MAX_BYTES) {
-        throw new QuorateException(run.resultJson() + ": is too large");
-      }
-      result = JSON.readTree(run.resultJson().toFile());
-    }
+    JsonNode result = json(run.resultJson());
     Map<String, JsonNode> byId = new HashMap<>();
     result
         .path("databases")
@@ -165,15 +219,7 @@ public record RunList(Path results, List<Entry> entries) {
         files.databases().stream().map(each -> Manifest.read(each.manifest())).toList();
     for (Manifest manifest : manifests) {
       JsonNode figures = byId.getOrDefault(manifest.store().id(), MissingNode.getInstance());
-      JsonNode latency = figures.path("latencyMs");
-      databases.add(
-          new DatabaseEntry(
-              VisibleText.of(manifest.store().tag()),
-              manifest.statusText(),
-              number(figures.path("requestsPerSecondAverage"), "/s"),
-              number(latency.path("p50"), " ms"),
-              number(latency.path("p99"), " ms"),
-              number(figures.path("requestsFailed"), "")));
+      databases.add(DatabaseEntry.of(manifest.store().tag(), manifest.statusText(), figures));
     }
     for (JsonNode imported : result.path("imports")) {
       databases.add(DatabaseEntry.of(imported.path("tag").asText(), "imported"));

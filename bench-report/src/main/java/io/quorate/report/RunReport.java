@@ -20,6 +20,7 @@ import io.quorate.report.page.ConsoleSummary;
 import io.quorate.report.page.FaultTables;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageTemplate;
+import io.quorate.report.page.RunCard;
 import io.quorate.report.page.RunFiles;
 import io.quorate.report.page.RunPage;
 import io.quorate.report.plot.Plot;
@@ -79,6 +80,7 @@ public final class RunReport {
     run.databases().forEach(database -> DbtesterExport.writeSeconds(database.machines()));
     RunPlots plots =
         run.databases().isEmpty() ? RunPlots.NONE : RunPlotFiles.draw(figures, diagnoses, files);
+    addCard(run.directory(), plots, files);
     addPage(new RunFiles(run, files), plots, files);
     files.write();
     return plots;
@@ -121,7 +123,15 @@ public final class RunReport {
       files.add(published.plots().resolve(each.name() + ".svg"), each.svg());
     }
     files.add(published.tableText(), text());
+    addCard(published, plots, files);
     addPage(new RunFiles(published, run, files), plots, files);
+  }
+
+  /** Adds the picture to share, if this Java can draw. */
+  private void addCard(RunDirectory directory, RunPlots plots, OutputFiles files) {
+    if (!plots.drawn().isEmpty()) {
+      files.add(directory.path().resolve(RunCard.FILE), RunCard.of(figures).png());
+    }
   }
 
   private static void addGlobalStats(DatabaseFigures database, OutputFiles files) {

@@ -3,11 +3,15 @@ package io.quorate.report;
 
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.page.RunIndex;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
 import io.quorate.results.capacity.Searches;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
@@ -163,7 +167,7 @@ class CapacityRunTest {
     verdictOnCurve(6_150, "spoiled");
     assertThat(headline()).endsWith("its curve exceeds the limits from 4,100/s on: not stable");
     run.report().write();
-    assertThat(run.read("plots/CAPACITY.svg")).contains("from 4,100/s on: not stable");
+    assertThat(run.read("index.html")).contains("from 4,100/s on: not stable");
   }
 
   @Test
@@ -185,7 +189,7 @@ class CapacityRunTest {
     conclusion("none-passes", 1);
     assertThat(headline())
         .endsWith(
-            ": unknown, even 1 write/s exceeded p99 <= 20 ms and no errors, so the load is not the"
+            ": no result, even 1 write/s exceeded p99 <= 20 ms and no errors, so the load is not the"
                 + " cause: look for stalls and other processes");
 
     run.write(
@@ -205,7 +209,7 @@ class CapacityRunTest {
   void aLoadThatOtherProcessesSpoiledIsNotBeyondTheLoadGenerator() {
     conclusion("limited-by-load-generator", 4_100);
     assertThat(headline())
-        .endsWith(": unknown, the load generator could not generate 4,100 writes/s");
+        .endsWith(": no result, the load generator could not generate 4,100 writes/s");
 
     run.replace(
         "etcd/trials.jsonl",
@@ -213,7 +217,7 @@ class CapacityRunTest {
         "\"load\":4100,\"wholeSeconds\":31.5,\"measuredSeconds\":20,\"verdict\":\"spoiled\","
             + "\"remark\":\"other processes used 1.9 of 2 CPUs\"");
     assertThat(headline())
-        .endsWith(": unknown, other processes disturbed every trial of 4,100 writes/s");
+        .endsWith(": no result, other processes disturbed every trial of 4,100 writes/s");
   }
 
   @Test
@@ -232,6 +236,45 @@ class CapacityRunTest {
                 + " to 5%");
   }
 
+  @Test
+  void aLoadThatNoTrialPassedIsOnlyTheEndOfARange() {
+    assertThat(statement().range()).isEqualTo("8,200 writes/s within p99 <= 20 ms and no errors");
+    run.replace(
+        "etcd/trials.jsonl",
+        "\"load\":8200,\"wholeSeconds\":31.5,\"measuredSeconds\":20,\"verdict\":\"pass\"",
+        "\"load\":8200,\"wholeSeconds\":31.5,\"measuredSeconds\":20,\"verdict\":\"undecided\"");
+    run.replace(
+        "etcd/trials.jsonl",
+        "\"load\":8200,\"passed\":3,\"trials\":3",
+        "\"load\":8200,\"passed\":0,\"trials\":0");
+
+    assertThat(headline())
+        .endsWith(
+            ": between 4,100 and 8,200 writes/s within p99 <= 20 ms and no errors: 4,100 passed,"
+                + " 8,200 was undecided (p99 14 to 16 ms), 8,610 failed");
+    assertThat(statement().range())
+        .isEqualTo("4,100 to 8,200 writes/s within p99 <= 20 ms and no errors");
+    assertThat(statement().details()).noneMatch(detail -> detail.contains("8,200"));
+    run.report().write();
+    assertThat(run.read("index.html").replace('\u00a0', ' '))
+        .contains("<li>trial 1: 4,100/s, 20 s, p99 2.00 ms: passed</li>")
+        .contains("<li>trial 3: 8,200/s, 20 s, p99 14.0 ms: undecided</li>")
+        .contains("<li>trial 4: 8,610/s, 20 s, p99 40.0 ms: failed (drowned: cut short)</li>");
+  }
+
+  @Test
+  void theIndexHasTheOutcomeInsteadOfTheProbe() {
+    RunIndex index =
+        RunIndex.of(
+            "index",
+            List.of(
+                new RunIndex.Run(
+                    "run", RunFigures.of(ExperimentRun.read(run.directory().path())))));
+    assertThat(index.loads().get(0).rows())
+        .extracting(RunIndex.Entry::outcome, RunIndex.Entry::cells)
+        .containsExactly(tuple("8,200 writes/s within p99 <= 20 ms and no errors", List.of()));
+  }
+
   /** Ends the search with an outcome, without a load that holds. */
   private void conclusion(String outcome, long fails) {
     String file = run.read("etcd/trials.jsonl");
@@ -244,7 +287,11 @@ class CapacityRunTest {
   }
 
   private String headline() {
-    return DatabaseFigures.of(DatabaseRun.read(etcd.path())).capacities().get(0).headline();
+    return statement().headline();
+  }
+
+  private CapacityStatement statement() {
+    return DatabaseFigures.of(DatabaseRun.read(etcd.path())).capacities().get(0);
   }
 
   /** Makes one trial of the curve end in another way. */
@@ -306,12 +353,11 @@ class CapacityRunTest {
   }
 
   @Test
-  void theCardHasTheStatementTheLimitAndALineForEachPercentile() {
+  void thePlotHasTheLimitAndALineForEachPercentile() {
     Path plots = reported.directory().path().resolve("plots");
 
     assertThat(plots.resolve("CAPACITY.png")).exists();
     assertThat(reported.read("plots/CAPACITY.svg"))
-        .contains("8,200 writes/s within p99 &lt;= 20 ms and no errors")
         .contains(">p99 &lt;= 20 ms<")
         .contains("12 (10.8 to 15) at 7,380, 15 (12.6 to 20) at 8,200, 15 (13.5 to 18.8) at 9,020");
   }

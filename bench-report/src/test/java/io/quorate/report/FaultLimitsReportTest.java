@@ -40,17 +40,15 @@ class FaultLimitsReportTest extends FaultyRun {
   }
 
   @Test
-  void an_outage_that_did_not_end_is_not_drawn_as_a_value() throws Exception {
+  void an_outage_that_did_not_end_is_an_arrow() throws Exception {
     FaultRecord.append(etcd, fault(2, "kill-leader", 22_000, 32_000, ""));
     for (long ms = 22_500; ms < 42_000; ms += 1_000) {
       put(ms, ms);
     }
     assertThat(report()).as(out.toString()).isZero();
-    assertThat(run.resolve("plots/OUTAGES.svg"))
+    assertThat(run.resolve("index.html"))
         .content()
-        .contains("Not drawn, as they did not end: " + TAG + ", kill-leader: &gt; 18.5 s.")
-        .contains("expected")
-        .doesNotContain(">10</text>"); // the axis ends at 3 s
+        .containsPattern("aria-label=\"&gt; 18.5 s, 1.00 s\">.*<path d=\"M");
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.figures.HostFigure;
+import io.quorate.report.figures.OutageMetric;
 import io.quorate.report.figures.OutageStatement;
 import io.quorate.report.figures.OwnDelay;
 import io.quorate.report.figures.RequestFigures;
@@ -171,7 +172,7 @@ public record RunValues(
         .byKind()
         .forEach(
             (kind, outages) ->
-                OutageStatement.spread(outages)
+                OutageStatement.spread(outages, OutageMetric.WRITES_STOPPED)
                     .ifPresent(
                         spread -> {
                           Row row =

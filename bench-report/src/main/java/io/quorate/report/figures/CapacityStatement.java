@@ -19,6 +19,7 @@ import io.quorate.scenario.SloLimit;
 import io.quorate.store.Operation;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;
@@ -29,10 +30,13 @@ import java.util.stream.Collectors;
  * was measured, which load holds, the bottleneck, and the limitations.
  *
  * @param headline the load that holds, and what was measured
+ * @param range the load that holds, or the range in which it is, such as {@code 1,050 to 1,170
+ *     writes/s}; {@code no result} if it is not known
  * @param gaveWay the bottleneck, and the cost of the search
  * @param details spread of its trials, recovery, and limitations
  */
-public record CapacityStatement(String headline, String gaveWay, List<String> details) {
+public record CapacityStatement(
+    String headline, String range, String gaveWay, List<String> details) {
   private static final int SECONDS_PER_MINUTE = 60;
   private static final int KIBIBYTE = 1024;
   private static final int MILLI_DIGITS = 3;
@@ -42,6 +46,8 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
 
   /** Part of violating requests from which on more than stalls exceeded a limit. */
   private static final double MOST_BY_STALLS = 0.5;
+
+  private static final String NO_RESULT = "no result";
 
   /** Beginning of the remark of a trial that other processes spoiled. */
   private static final String OTHERS = "other processes";
@@ -61,6 +67,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
             + (disturbance.isPresent()
                 ? "no verdict, as " + disturbance.get()
                 : outcome(search, unit, limits) + exceeded(search)),
+        disturbance.isPresent() ? NO_RESULT : range(search, unit),
         gaveWay(manifest, search),
         details(search, unit));
   }
@@ -147,6 +154,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     SearchResult end = search.conclusion().get();
     String holds =
         end.holds()
+            .filter(bound -> !isOpen(end) || passed(search, bound).isPresent())
             .map(bound -> units(search, bound) + holds(bound, search, end, unit, limits))
             .orElse("");
     String fails = end.fails().map(bound -> amount(bound.load(), unit)).orElse("");
@@ -155,14 +163,14 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
       case CLIFF -> holds + ", a cliff";
       case NONE_PASSES ->
           end.fails().filter(bound -> isNotTheCause(search, bound)).isPresent()
-              ? "unknown, even %s exceeded %s, so the load is not the cause: look for stalls and other processes"
+              ? "no result, even %s exceeded %s, so the load is not the cause: look for stalls and other processes"
                   .formatted(fails, limits)
               : "no load within %s was found, even %s exceeds it".formatted(limits, fails);
       case NONE_FAILS -> "at least " + holds;
       case LIMITED_BY_LOAD_GENERATOR ->
           "%s, %s"
               .formatted(
-                  holds.isEmpty() ? "unknown" : "at least " + holds,
+                  holds.isEmpty() ? NO_RESULT : "at least " + holds,
                   isDisturbed(search, end)
                       ? "other processes disturbed every trial of " + fails
                       : "the load generator could not generate " + fails);
@@ -260,11 +268,11 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
                     "; %s failed %d of %d"
                         .formatted(load(bound), bound.trials() - bound.passed(), bound.trials()))
             .orElse("");
+    if (holds.passed() == 0) {
+      return undecided(holds, search, end, unit, limits);
+    }
     Optional<String> upTo = upTo(search, end).map(bound -> amount(bound.load(), unit));
-    String held =
-        holds.trials() == 0
-            ? "likely, its trials were undecided"
-            : "held %d of %d".formatted(holds.passed(), holds.trials());
+    String held = "held %d of %d".formatted(holds.passed(), holds.trials());
     return "%s within %s (%s%s%s)"
         .formatted(
             upTo.map(high -> "between %s and %s".formatted(load(holds), high))
@@ -273,6 +281,67 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
             upTo.isPresent() ? load(holds) + " " : "",
             held,
             failed);
+  }
+
+  /** Returns the range below a load that no trial passed, with the trials at its ends. */
+  private static String undecided(
+      Bound holds, SearchRecord search, SearchResult end, String unit, String limits) {
+    Optional<Long> passed = passed(search, holds);
+    String spread =
+        Bottleneck.spread(search.deciding(holds.load())).map(" (p99 %s)"::formatted).orElse("");
+    String failed = end.fails().map(bound -> ", %s failed".formatted(load(bound))).orElse("");
+    String range =
+        passed
+            .map(
+                low ->
+                    isOpen(end)
+                        ? amount(low, unit)
+                        : "between %s and %s".formatted(commas(low), amount(holds.load(), unit)))
+            .orElse("less than " + amount(holds.load(), unit));
+    return "%s within %s: %s, %s was undecided%s%s"
+        .formatted(
+            range,
+            limits,
+            passed.map(low -> commas(low) + " passed").orElse("no trial passed"),
+            load(holds),
+            spread,
+            failed);
+  }
+
+  /** Returns the highest load up to the one that holds of which a trial passed. */
+  private static Optional<Long> passed(SearchRecord search, Bound holds) {
+    return search.trials().stream()
+        .filter(row -> row.verdict() == TrialVerdict.PASS && row.load() <= holds.load())
+        .map(TrialRow::load)
+        .max(Comparator.naturalOrder());
+  }
+
+  /** Returns whether no load was found that fails. */
+  private static boolean isOpen(SearchResult end) {
+    return end.outcome() == Outcome.NONE_FAILS
+        || end.outcome() == Outcome.LIMITED_BY_LOAD_GENERATOR;
+  }
+
+  private static String range(SearchRecord search, String unit) {
+    Optional<SearchResult> known = search.conclusion().filter(SearchResult::isKnown);
+    Optional<Bound> holds = known.flatMap(SearchResult::holds);
+    Optional<Long> passed = holds.flatMap(bound -> passed(search, bound));
+    if (passed.isEmpty()) {
+      return NO_RESULT;
+    }
+    long low = passed.get();
+    Optional<Long> high =
+        holds
+            .map(Bound::load)
+            .filter(load -> load > low)
+            .or(() -> upTo(search, known.get()).map(Bound::load));
+    boolean more = isOpen(known.get());
+    return (more ? "at least " : "")
+        + high.filter(any -> !more)
+            .map(load -> commas(low) + " to " + amount(load, unit))
+            .orElse(amount(low, unit))
+        + " within "
+        + limits(search);
   }
 
   /** Returns the end of the range of a capacity that is known less well than a search promises. */
@@ -315,7 +384,9 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     unit(search)
         .flatMap(known -> end.flatMap(found -> range(known, found)))
         .ifPresent(details::add);
-    end.flatMap(SearchResult::holds).ifPresent(bound -> spread(search, bound, unit, details));
+    end.flatMap(SearchResult::holds)
+        .filter(bound -> bound.passed() > 0)
+        .ifPresent(bound -> spread(search, bound, unit, details));
     end.flatMap(SearchResult::fails).ifPresent(bound -> spread(search, bound, unit, details));
     search.recovery().map(OverloadRecovery::text).ifPresent(details::add);
     standstills(search).ifPresent(details::add);
@@ -325,7 +396,9 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
           "%d of %d trials were spoiled by the load generator or by other processes, and repeated"
               .formatted(spoiled, search.trials().size()));
     }
-    end.filter(SearchResult::isKnown).ifPresent(found -> precision(search, found, details));
+    end.filter(SearchResult::isKnown)
+        .filter(found -> found.holds().orElseThrow().passed() > 0)
+        .ifPresent(found -> precision(search, found, details));
     return details;
   }
 

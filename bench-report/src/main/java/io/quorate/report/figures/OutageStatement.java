@@ -8,9 +8,13 @@ import io.quorate.history.Linearizability;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.StoreInfo;
+import io.quorate.scenario.FaultPlan;
 import io.quorate.store.server.TimeRange;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
@@ -53,10 +57,41 @@ public record OutageStatement(
         || faults.survivedRun().filter(found -> found.lost() > 0).isPresent();
   }
 
+  /** Returns the outages of the first fault, and the worst one if that is another. */
   private static String firstOutage(FaultFigures faults) {
+    Map<FaultPlan.Kind, OutageTime> medians = new LinkedHashMap<>();
+    faults
+        .byKind()
+        .forEach(
+            (kind, outages) ->
+                spread(outages, OutageMetric.WRITES_STOPPED)
+                    .ifPresent(found -> medians.put(kind, found.median())));
+    Optional<FaultPlan.Kind> worst =
+        medians.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     return faults.byKind().entrySet().stream()
         .findFirst()
-        .map(first -> "; " + outage(first.getValue()) + " when " + first.getKey().text())
+        .map(
+            first ->
+                "; "
+                    + outage(first.getValue())
+                    + " when "
+                    + first.getKey().text()
+                    + worstClient(first.getValue())
+                    + worst
+                        .filter(kind -> !kind.equals(first.getKey()))
+                        .map(
+                            kind ->
+                                "; for %s when %s"
+                                    .formatted(
+                                        Objects.requireNonNull(medians.get(kind)).text(),
+                                        kind.text()))
+                        .orElse(""))
+        .orElse("");
+  }
+
+  private static String worstClient(List<Outage> outages) {
+    return spread(outages, OutageMetric.WORST_CLIENT)
+        .map(found -> ", and for the worst client for " + found.median().text())
         .orElse("");
   }
 
@@ -72,15 +107,14 @@ public record OutageStatement(
   }
 
   private static String outage(List<Outage> outages) {
-    return spread(outages)
+    return spread(outages, OutageMetric.WRITES_STOPPED)
         .map(found -> "writes stopped for " + found.text())
         .orElse("there were no writes");
   }
 
-  /** Returns how long writes stopped at each injection; empty if there were no writes. */
-  public static Optional<OutageSpread> spread(List<Outage> outages) {
-    return OutageSpread.of(
-        outages.stream().flatMap(each -> OutageMetric.WRITES_STOPPED.of(each).stream()).toList());
+  /** Returns a time of each injection; empty if there is none. */
+  public static Optional<OutageSpread> spread(List<Outage> outages, OutageMetric metric) {
+    return OutageSpread.of(outages.stream().flatMap(each -> metric.of(each).stream()).toList());
   }
 
   private static List<String> deviations(
@@ -91,7 +125,7 @@ public record OutageStatement(
         .forEach(
             (kind, outages) -> {
               Optional<TimeRange> expected = faults.expected(kind);
-              spread(outages)
+              spread(outages, OutageMetric.WRITES_STOPPED)
                   .map(OutageSpread::median)
                   .filter(median -> expected.filter(e -> isDeviation.test(median, e)).isPresent())
                   .ifPresent(

@@ -202,13 +202,20 @@ public final class Headline {
             .map(each -> "; " + each.text())
             .collect(Collectors.joining());
     return ranking.leaders().size() == 1
-        ? leaders + " completed the most requests" + reserved + "."
+        ? leaders
+            + (isOfLocks(ranking) ? " took the most locks" : " completed the most requests")
+            + reserved
+            + "."
         : leaders
             + " are within "
             + Decision.TIE_PERCENT
             + "% of each other: too close to call"
             + reserved
             + ".";
+  }
+
+  private static boolean isOfLocks(Ranking<DatabaseFigures> ranking) {
+    return ranking.values().stream().noneMatch(each -> each.of().locks().isEmpty());
   }
 
   private static String rates(List<Value<DatabaseFigures>> values) {

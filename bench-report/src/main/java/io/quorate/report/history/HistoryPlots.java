@@ -174,10 +174,16 @@ final class HistoryPlots {
 
   private record Place(String scenario, String group, Metric metric) {}
 
+  /** Least number of runs of a series for plots, as fewer show no course. */
+  static final int LEAST_RUNS = 3;
+
   private HistoryPlots() {}
 
-  /** Draws the plots; those with changes first if there are too many. */
+  /** Draws the plots; those with changes first if there are too many, none of one or two runs. */
   static Drawn draw(RunHistory history, By by) {
+    if (history.longest() < LEAST_RUNS) {
+      return new Drawn(RunPlots.NONE, 0, List.of());
+    }
     Map<String, List<RunSeries>> scenarios = new LinkedHashMap<>();
     Map<Place, List<RunSeries>> all = new LinkedHashMap<>();
     for (RunSeries series : history.series()) {

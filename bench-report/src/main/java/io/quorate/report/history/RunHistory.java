@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.history;
 
+import io.quorate.format.NumberFormats;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.history.RunSeries.LevelChange;
 import io.quorate.scenario.Metric;
@@ -116,6 +117,9 @@ record RunHistory(List<HistoryEntry> entries, List<RunSeries> series) {
 
   /** Counts series by their newest change: {@code 2 slower, 1 faster, 9 without change}. */
   String counts() {
+    if (longest() < HistoryPlots.LEAST_RUNS) {
+      return NumberFormats.count(longest(), "run") + ": nothing to compare yet";
+    }
     Map<String, Long> counts = new LinkedHashMap<>();
     WORDS.forEach(word -> counts.put(word, 0L));
     counts.put("without change", 0L);

@@ -5,6 +5,7 @@ import io.quorate.VisibleText;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.ExpectedOutage;
 import io.quorate.report.figures.Outage;
+import io.quorate.report.figures.OutageMetric;
 import io.quorate.report.figures.OutageSpread;
 import io.quorate.report.figures.OutageStatement;
 import io.quorate.report.figures.OutageTime;
@@ -24,13 +25,15 @@ import java.util.stream.IntStream;
 
 /** The first screen of a run with faults: a sentence for each database, and all outages. */
 public record FaultOverview(RunFigures figures) {
+  static final String ANY_CLIENT = "any client";
+
   /** The axis of the dots, in milliseconds: logarithmic, from 10 ms to 100 s. */
   private static final double AXIS_START_MS = 10;
 
   private static final int AXIS_DECADES = 4;
 
   /**
-   * The rows of a fault, one for each database.
+   * The rows of a fault: two for each database, of all of its clients and of the worst one.
    *
    * @param title the fault, with its length
    */
@@ -39,6 +42,7 @@ public record FaultOverview(RunFigures figures) {
   /**
    * A row. Places on the axis are from 0 to 1.
    *
+   * @param clients whose times they are: of any client, or of the worst one
    * @param outage how long writes stopped: median, least and greatest
    * @param dots place of each time without writes
    * @param range first and last place of the expected time; empty if it is not known
@@ -48,6 +52,7 @@ public record FaultOverview(RunFigures figures) {
    */
   public record Row(
       String name,
+      String clients,
       String outage,
       List<Dot> dots,
       List<Double> range,
@@ -125,7 +130,8 @@ public record FaultOverview(RunFigures figures) {
                           (kind, outages) ->
                               groups
                                   .computeIfAbsent(kind, any -> new ArrayList<>())
-                                  .add(row(database, isBroken, faults.expected(kind), outages))));
+                                  .addAll(
+                                      rows(database, isBroken, faults.expected(kind), outages))));
     }
     return groups.entrySet().stream()
         .sorted(Comparator.comparing(each -> each.getKey().fault()))
@@ -139,15 +145,34 @@ public record FaultOverview(RunFigures figures) {
     return kind.fault().lasts() ? id + ", for " + kind.length().toSeconds() + " s" : id;
   }
 
-  private static Row row(
+  private static List<Row> rows(
       DatabaseFigures database,
       boolean isBroken,
       Optional<TimeRange> expected,
       List<Outage> outages) {
-    Optional<OutageSpread> found = OutageStatement.spread(outages);
+    return List.of(
+        row(database, ANY_CLIENT, OutageMetric.WRITES_STOPPED, isBroken, expected, outages),
+        row(
+            database,
+            "worst client",
+            OutageMetric.WORST_CLIENT,
+            isBroken,
+            Optional.empty(),
+            outages));
+  }
+
+  private static Row row(
+      DatabaseFigures database,
+      String clients,
+      OutageMetric metric,
+      boolean isBroken,
+      Optional<TimeRange> expected,
+      List<Outage> outages) {
+    Optional<OutageSpread> found = OutageStatement.spread(outages, metric);
     List<OutageTime> values = found.map(OutageSpread::values).orElse(List.of());
     return new Row(
         database.name(),
+        clients,
         found.map(OutageSpread::text).orElse("-"),
         values.stream().map(each -> new Dot(place(each.ms()), each.ended())).toList(),
         expected

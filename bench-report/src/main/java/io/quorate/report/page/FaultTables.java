@@ -222,6 +222,9 @@ public record FaultTables(RunFigures figures) {
     List<String> lines = new ArrayList<>();
     for (FaultOverview.Group group : overview().groups()) {
       for (FaultOverview.Row row : group.rows()) {
+        if (!row.clients().equals(FaultOverview.ANY_CLIENT)) {
+          continue;
+        }
         String usual = row.expected().equals("-") ? "" : "; expected " + row.expected();
         lines.add(
             "%s: %s: writes stopped for %s%s; connections: %s"

@@ -38,6 +38,10 @@ final class Overview {
   static final String INCOMPLETE = "not complete, so not compared";
 
   static final String MISSING = "-";
+
+  /** Title of the group of all requests, next to those of operations. */
+  static final String ALL = "all requests";
+
   private final List<OverviewGroup> groups = new ArrayList<>();
   private final List<OverviewGroup> steps;
 
@@ -96,8 +100,7 @@ final class Overview {
     byOperation.forEach((name, rows) -> groups.add(new OverviewGroup(name, " of " + name, rows)));
     if (!all.isEmpty()) {
       groups.add(
-          new OverviewGroup(
-              groups.isEmpty() ? "" : "all requests", groups.isEmpty() ? "" : " of all", all));
+          new OverviewGroup(groups.isEmpty() ? "" : ALL, groups.isEmpty() ? "" : " of all", all));
     }
     if (run.doNotUse().isPresent()) {
       groups.replaceAll(OverviewGroup::disturbed);
@@ -153,17 +156,17 @@ final class Overview {
    * one database, such as {@code throughput 4%, p50 3%, p99 21%}; empty for a single run.
    */
   static List<String> bands(List<Overview> runs) {
-    return loads(runs).stream().map(repeats -> bandOf(List.of(repeats))).toList();
+    return loads(runs).stream().map(Overview::band).toList();
   }
 
-  /** Returns the A/A band of several repeated runs together, see {@link #bands}. */
-  static String band(List<List<Overview>> repeated) {
-    return bandOf(repeated.stream().flatMap(runs -> loads(runs).stream()).toList());
+  /** Returns the percentage of the highest throughput with one of the loads, by database. */
+  static Map<String, Long> parts(List<Overview> runs, int load) {
+    return OverviewColumn.THROUGHPUT.parts(loads(runs).get(load));
   }
 
-  private static String bandOf(List<List<OverviewGroup>> loads) {
+  private static String band(List<OverviewGroup> repeats) {
     return Stream.of(OverviewColumn.THROUGHPUT, OverviewColumn.P50, OverviewColumn.P99)
-        .flatMap(column -> column.band(loads).stream())
+        .flatMap(column -> column.band(repeats).stream())
         .collect(Collectors.joining(", "));
   }
 

@@ -10,7 +10,9 @@ import io.quorate.report.judge.Sample;
 import io.quorate.report.judge.Sample.Kind;
 import io.quorate.report.page.Page.Cell;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -98,16 +100,31 @@ enum OverviewColumn {
    * Returns the largest difference of two runs of one database with the same load, such as {@code
    * p50 3%}; empty without values of two runs.
    *
-   * @param loads repeated runs of each load
+   * @param repeats repeated runs
    */
-  Optional<String> band(List<List<OverviewGroup>> loads) {
-    return loads.stream()
-        .flatMap(
-            repeats -> repeats.get(0).rows().stream().map(row -> sample(row.database(), repeats)))
+  Optional<String> band(List<OverviewGroup> repeats) {
+    return repeats.get(0).rows().stream()
+        .map(row -> sample(row.database(), repeats))
         .filter(runs -> runs.count() > 1 && runs.least() > 0)
         .map(runs -> Math.round(100 * (runs.greatest() / runs.least() - 1)))
         .max(Comparator.naturalOrder())
         .map(percent -> "%s %s%%".formatted(title.replaceFirst(" .*", ""), percent));
+  }
+
+  /** Returns the median of each database in repeated runs, as a percentage of the highest one. */
+  Map<String, Long> parts(List<OverviewGroup> repeats) {
+    Map<String, Double> medians = new LinkedHashMap<>();
+    for (OverviewRow row : repeats.get(0).rows()) {
+      Sample runs = sample(row.database(), repeats);
+      if (runs.count() > 0) {
+        medians.put(row.database(), runs.median());
+      }
+    }
+    double most = medians.values().stream().mapToDouble(each -> each).max().orElse(0);
+    Map<String, Long> parts = new LinkedHashMap<>();
+    medians.forEach(
+        (name, value) -> parts.put(name, most > 0 ? Math.round(100 * value / most) : 0));
+    return parts;
   }
 
   private static List<OverviewRow> rows(String database, List<OverviewGroup> repeats) {
@@ -138,12 +155,13 @@ enum OverviewColumn {
   }
 
   /**
-   * Returns the row with the best value; empty if a value is missing, or the best one had failed
-   * requests. For CPU the row also has to lead in throughput, as less work needs less CPU.
+   * Returns the row with the best value; empty for counts, if a value is missing, or if the best
+   * one had failed requests. For CPU the row also has to lead in throughput, as less work needs
+   * less CPU.
    */
   private Optional<OverviewRow> winner(OverviewGroup group) {
     List<Value<OverviewRow>> values = values(group);
-    return values.size() < group.rows().size()
+    return values.size() < group.rows().size() || kind == Kind.COUNT
         ? Optional.empty()
         : ranking(group)
             .best(OverviewRow::database, row -> row.basis(this))

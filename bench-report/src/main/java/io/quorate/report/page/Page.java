@@ -2,7 +2,6 @@
 package io.quorate.report.page;
 
 import io.quorate.format.NumberFormats;
-import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
@@ -53,7 +52,7 @@ public record Page(
     String parameters,
     List<Chip> chips,
     List<String> lost,
-    List<CapacityStatement> capacities,
+    List<CapacityView> capacities,
     RatioTable overview,
     String firstPlot,
     FaultTables faults,

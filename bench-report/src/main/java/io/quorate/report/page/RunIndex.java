@@ -2,6 +2,8 @@
 package io.quorate.report.page;
 
 import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.page.Page.Cell;
@@ -17,17 +19,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * The content of the index of published runs: the values and ratios of the table at the top of each
- * run's page, which can be filtered. Repeated runs of a scenario share their rows. A matrix has a
- * row for each cell. All texts are plain: the template escapes them.
+ * run's page, which can be filtered. Repeated runs of a scenario share their rows. A matrix has one
+ * row. All texts are plain: the template escapes them.
  *
  * @param machines load generators' machines
  * @param columns headings without the first one
@@ -64,8 +66,7 @@ public record RunIndex(
   }
 
   /**
-   * The databases with the same load of a run and its repeats, whose values are compared, or the
-   * cells of a matrix, which are not.
+   * A run and its repeats, with the values of its last load, or a matrix.
    *
    * @param title of the scenario
    * @param runs the page of each run, or of the matrix
@@ -82,13 +83,21 @@ public record RunIndex(
       List<Entry> rows) {}
 
   /**
-   * The values of a database.
+   * A row.
    *
-   * @param name its version, or the label of a cell
+   * @param name version of a database, or the size of a matrix
    * @param values what it is filtered by, by the id of the filter
    * @param settings chosen settings of its servers; empty if there are none
+   * @param outcome what it has instead of values; empty if it has values
+   * @param part percentage of the highest throughput of the run; 0 if it is not known
    */
-  public record Entry(String name, Map<String, String> values, String settings, List<Cell> cells) {}
+  public record Entry(
+      String name,
+      Map<String, String> values,
+      String settings,
+      String outcome,
+      long part,
+      List<Cell> cells) {}
 
   /** A run or matrix of the index, whose files need not exist any more. */
   public sealed interface Part permits Run, Matrix {
@@ -97,55 +106,35 @@ public record RunIndex(
   }
 
   /**
-   * A matrix, whose cells have different loads.
+   * A matrix, whose page compares its cells.
    *
    * @param directory of the matrix below the index
-   * @param cells runs of each cell
+   * @param first first run of its cells; empty if there is none
    */
-  public record Matrix(
-      String directory, MatrixManifest manifest, Map<MatrixManifest.Cell, List<Run>> cells)
+  public record Matrix(String directory, MatrixManifest manifest, Optional<Run> first)
       implements Part {
     @Override
     public List<String> machines() {
-      return runs().flatMap(run -> run.machines().stream()).distinct().toList();
+      return first.map(Run::machines).orElse(List.of());
     }
 
-    private Stream<Run> runs() {
-      return cells.values().stream().flatMap(List::stream);
-    }
-
-    private Load load(Set<String> notes) {
-      List<Entry> rows = new ArrayList<>();
-      cells.forEach(
-          (cell, repeats) -> {
-            RatioTable table = Overview.ofSteps(overviews(repeats));
-            notes.addAll(table.notes());
-            String label = VisibleText.of(cell.label());
-            for (RatioGroup step : table.groups()) {
-              String name = step.title().isEmpty() ? label : label + ", " + step.title();
-              step.rows().forEach(row -> rows.add(entry(name, repeats.get(0), row)));
-            }
-          });
-      List<String> facts = runs().map(run -> run.facts).distinct().toList();
-      String pages =
-          manifest.repeats() == 1
-              ? "1 run of each cell"
-              : manifest.repeats() + " runs of each cell";
+    private Load load() {
+      String each =
+          manifest.repeats() == 1 ? "once" : NumberFormats.count(manifest.repeats(), "time");
       return new Load(
           VisibleText.of(manifest.title()),
-          List.of(new Page.Link(pages, directory + "/index.html")),
+          List.of(new Page.Link("page", directory + "/index.html")),
           "",
-          facts.size() == 1 ? facts.get(0) : "",
-          Overview.band(cells.values().stream().map(RunIndex::overviews).toList()),
-          rows);
-    }
-
-    /** Returns a row; its scenario is the matrix, as each cell has a separate one. */
-    private Entry entry(String name, Run run, Row row) {
-      Map<String, String> values =
-          new LinkedHashMap<>(run.values.getOrDefault(row.name(), Map.of()));
-      values.put(Filter.SCENARIO.id(), VisibleText.of(manifest.name()));
-      return new Entry(name, values, run.settings.getOrDefault(row.name(), ""), row.cells());
+          "",
+          "",
+          List.of(
+              new Entry(
+                  NumberFormats.count(manifest.cells().size(), "cell"),
+                  Map.of(Filter.SCENARIO.id(), VisibleText.of(manifest.name())),
+                  "",
+                  "a matrix, each cell run " + each,
+                  0,
+                  List.of())));
     }
   }
 
@@ -157,6 +146,7 @@ public record RunIndex(
     private final List<String> machines;
     private final Map<String, Map<String, String>> values = new LinkedHashMap<>();
     private final Map<String, String> settings = new LinkedHashMap<>();
+    private final Map<String, String> outcomes = new LinkedHashMap<>();
     private final Overview overview;
 
     /**
@@ -178,6 +168,13 @@ public record RunIndex(
           of.put(filter.id(), VisibleText.of(filter.value.apply(manifest)));
         }
         values.put(each.name(), of);
+        if (!each.capacities().isEmpty()) {
+          outcomes.put(
+              each.name(),
+              each.capacities().stream()
+                  .map(CapacityStatement::range)
+                  .collect(Collectors.joining("; ")));
+        }
         settings.put(
             each.name(),
             manifest.store().settings().entrySet().stream()
@@ -210,9 +207,9 @@ public record RunIndex(
                     Collectors.toList()));
     for (List<Part> group : repeated.values()) {
       if (group.get(0) instanceof Matrix matrix) {
-        loads.add(matrix.load(notes));
+        loads.add(matrix.load());
       } else {
-        loads.addAll(loads(group.stream().map(Run.class::cast).toList(), notes));
+        loads.add(load(group.stream().map(Run.class::cast).toList(), notes));
       }
     }
     return new RunIndex(
@@ -223,41 +220,57 @@ public record RunIndex(
         List.copyOf(notes));
   }
 
-  private static List<Overview> overviews(List<Run> repeats) {
-    return repeats.stream().map(each -> each.overview).toList();
-  }
-
-  private static List<Load> loads(List<Run> repeats, Set<String> notes) {
-    List<Overview> overviews = overviews(repeats);
-    RatioTable table = Overview.ofSteps(overviews);
-    notes.addAll(table.notes());
-    List<String> bands = Overview.bands(overviews);
-    return IntStream.range(0, table.groups().size())
-        .mapToObj(i -> load(repeats, table.groups().get(i), bands.get(i)))
-        .toList();
-  }
-
-  private static Load load(List<Run> repeats, RatioGroup group, String band) {
+  /** Returns repeated runs with their last load, or with the outcomes of their searches. */
+  private static Load load(List<Run> repeats, Set<String> notes) {
     Run first = repeats.get(0);
     List<Page.Link> pages = new ArrayList<>();
     for (Run each : repeats) {
       pages.add(new Page.Link("run " + (pages.size() + 1), each.directory + "/index.html"));
     }
+    if (!first.outcomes.isEmpty()) {
+      List<Entry> found =
+          first.outcomes.keySet().stream().map(name -> outcome(name, repeats)).toList();
+      return new Load(first.title, pages, "", first.facts, "", found);
+    }
+    List<Overview> overviews = repeats.stream().map(each -> each.overview).toList();
+    RatioTable table = Overview.ofSteps(overviews);
+    notes.addAll(table.notes());
+    int last = table.groups().size() - 1;
+    if (last < 0) {
+      return new Load(first.title, pages, "", first.facts, "", List.of());
+    }
+    RatioGroup group = table.groups().get(last);
+    Map<String, Long> parts = Overview.parts(overviews, last);
     return new Load(
         first.title,
         pages,
-        group.title(),
+        group.title()
+            + (last > 0 && !group.title().equals(Overview.ALL)
+                ? " (the last of %d loads)".formatted(last + 1)
+                : ""),
         first.facts,
-        band,
-        group.rows().stream().map(row -> entry(first, row)).toList());
+        Overview.bands(overviews).get(last),
+        group.rows().stream()
+            .map(row -> entry(first, row.name(), "", parts.getOrDefault(row.name(), 0L), row))
+            .toList());
   }
 
-  private static Entry entry(Run run, Row row) {
-    Map<String, String> values = run.values.getOrDefault(row.name(), Map.of());
+  private static Entry outcome(String name, List<Run> repeats) {
+    String found =
+        repeats.stream()
+            .flatMap(run -> Stream.ofNullable(run.outcomes.get(name)))
+            .collect(Collectors.joining("; "));
+    return entry(repeats.get(0), name, found, 0, new Row(name, List.of()));
+  }
+
+  private static Entry entry(Run run, String name, String outcome, long part, Row row) {
+    Map<String, String> values = run.values.getOrDefault(name, Map.of());
     return new Entry(
-        values.getOrDefault(Filter.VERSION.id(), row.name()),
+        values.getOrDefault(Filter.VERSION.id(), name),
         values,
-        run.settings.getOrDefault(row.name(), ""),
+        run.settings.getOrDefault(name, ""),
+        outcome,
+        part,
         row.cells());
   }
 

@@ -9,7 +9,6 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.measure.Verification;
 import io.quorate.report.doctor.Diagnosis;
-import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.DatabaseFigures.ErrorSummary;
 import io.quorate.report.figures.LimitResult;
@@ -44,11 +43,11 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Builds the page about a run.
@@ -170,21 +169,16 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
     return lost;
   }
 
-  private List<CapacityStatement> capacities() {
+  private List<CapacityView> capacities() {
     return figures.databases().stream()
-        .flatMap(each -> each.capacities().stream())
-        .map(
+        .flatMap(
             each ->
-                new CapacityStatement(
-                    VisibleText.of(each.headline()),
-                    sentence(each.gaveWay()),
-                    each.details().stream().map(RunPage::sentence).toList()))
+                IntStream.range(0, each.capacities().size())
+                    .mapToObj(
+                        i ->
+                            CapacityView.of(
+                                each.capacities().get(i), each.run().searches().get(i))))
         .toList();
-  }
-
-  private static String sentence(String words) {
-    return VisibleText.of(words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1))
-        + ".";
   }
 
   private Table watchers() {

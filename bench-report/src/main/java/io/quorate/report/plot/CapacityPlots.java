@@ -64,15 +64,14 @@ final class CapacityPlots {
             new LinearScale(true),
             new LogScale());
     String what =
-        "Response time (ms, logarithmic axis): p99 with its 95% confidence interval, pale "
-            + "p50, dotted p99.9; a large dot at the capacity. "
-            + hollow(capacity)
-            + String.join(". ", capacity.statements())
-            + ".";
+        ("Response time (ms, logarithmic axis): p99 with its 95% confidence interval, pale "
+                + "p50, dotted p99.9; a large dot at the capacity. "
+                + hollow(capacity))
+            .strip();
     List<PlotSpec.Key> keys = keys(capacity, named);
     return sketch.of(lines, what, CapacityPlots::words).stream()
         .map(drawn -> drawn.withUpLabel("ms: p99 with interval, pale p50, dotted p99.9"))
-        .map(drawn -> drawn.withKeys(keys).withLines(capacity.statements()))
+        .map(drawn -> drawn.withKeys(keys))
         .toList();
   }
 

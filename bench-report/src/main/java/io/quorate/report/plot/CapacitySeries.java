@@ -2,18 +2,14 @@
 package io.quorate.report.plot;
 
 import io.quorate.ByteSize;
-import io.quorate.VisibleText;
 import io.quorate.capacity.SearchResult;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.ExperimentRun;
 import io.quorate.results.capacity.PercentileInterval;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
-import io.quorate.results.manifest.HostInfo;
-import io.quorate.results.manifest.ServerInfo;
 import io.quorate.scenario.SloLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,13 +28,11 @@ import java.util.stream.Stream;
  *
  * @param ofClients whether the load is a number of clients, not a rate
  * @param limits limits of percentiles or of the slowest request
- * @param statements statements about the searches, to appear above the card, one line for each
  */
-public record CapacitySeries(
-    boolean ofClients, List<Curve> curves, Set<SloLimit> limits, List<String> statements) {
+public record CapacitySeries(boolean ofClients, List<Curve> curves, Set<SloLimit> limits) {
   private static final double NANOS_PER_MS = 1e6;
 
-  static final CapacitySeries NONE = new CapacitySeries(false, List.of(), Set.of(), List.of());
+  static final CapacitySeries NONE = new CapacitySeries(false, List.of(), Set.of());
 
   /**
    * The trials below and above one capacity.
@@ -47,7 +41,7 @@ public record CapacitySeries(
    * @param database number of its database among the plotted ones
    * @param number number of the search of that database, from 0
    * @param capacity load that held
-   * @param known whether the capacity is the outcome of the search
+   * @param known whether the capacity is the outcome of the search, and a trial of it passed
    * @param points points by load, ascending
    */
   record Curve(
@@ -97,12 +91,10 @@ public record CapacitySeries(
   static CapacitySeries of(RunFigures run, Map<DatabaseDirectory, String> tags) {
     List<Curve> curves = new ArrayList<>();
     Set<SloLimit> limits = new LinkedHashSet<>();
-    List<String> statements = new ArrayList<>();
     boolean ofClients = false;
     int plotted = 0;
     for (DatabaseFigures figures : run.databases()) {
       DatabaseRun database = figures.run();
-      figures.capacities().forEach(each -> statements.add(each.headline() + "; " + each.gaveWay()));
       if (tags.containsKey(database.directory())) {
         int number = 0;
         for (SearchRecord search : database.searches()) {
@@ -115,10 +107,7 @@ public record CapacitySeries(
         plotted++;
       }
     }
-    if (!statements.isEmpty()) {
-      statements.add(machine(run.run()));
-    }
-    return new CapacitySeries(ofClients, curves, limits, statements);
+    return new CapacitySeries(ofClients, curves, limits);
   }
 
   private static Optional<Curve> curve(String tag, int database, int number, SearchRecord search) {
@@ -133,7 +122,7 @@ public record CapacitySeries(
                     database,
                     number,
                     bound.load(),
-                    search.conclusion().get().isKnown(),
+                    search.conclusion().get().isKnown() && bound.passed() > 0,
                     points(search, bound.load())));
   }
 
@@ -150,20 +139,5 @@ public record CapacitySeries(
             deciding.isEmpty() ? Stream.empty() : Stream.of(new Point(deciding)))
         .sorted(Comparator.comparingDouble(Point::load))
         .toList();
-  }
-
-  private static String machine(ExperimentRun run) {
-    HostInfo host = run.databases().get(0).manifest().host();
-    boolean here =
-        run.databases().stream()
-            .map(each -> each.manifest().store().servers().hosting())
-            .allMatch(Optional.of(ServerInfo.Hosting.LOCAL)::equals);
-    return VisibleText.of(
-        "Measured with %d CPUs, %s%s; run %s"
-            .formatted(
-                host.cores(),
-                host.os(),
-                here ? ", shared by servers and load generator" : "",
-                run.directory().id()));
   }
 }

@@ -4,7 +4,6 @@ package io.quorate.report.plot;
 import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.figures.Outage;
 import io.quorate.report.figures.OutageCurve;
-import io.quorate.report.figures.OutageMetric;
 import io.quorate.report.figures.OutageTime;
 import io.quorate.report.plot.draw.AltText;
 import io.quorate.report.plot.draw.DatabaseSeries;
@@ -12,10 +11,8 @@ import io.quorate.report.plot.draw.EventLayer;
 import io.quorate.report.plot.draw.EventLayer.Kind;
 import io.quorate.report.plot.draw.EventLayer.Mark;
 import io.quorate.report.plot.draw.EventLayer.Span;
-import io.quorate.report.plot.draw.LabelScale;
 import io.quorate.report.plot.draw.Line;
 import io.quorate.report.plot.draw.LinePlotSpec;
-import io.quorate.report.plot.draw.LineStyle;
 import io.quorate.report.plot.draw.LinearScale;
 import io.quorate.report.plot.draw.LogScale;
 import io.quorate.report.plot.draw.PlotSpec;
@@ -23,9 +20,7 @@ import io.quorate.report.plot.draw.Scale;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.RunEvent;
 import io.quorate.scenario.FaultPlan;
-import io.quorate.store.server.TimeRange;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -33,27 +28,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
-/** Plots the outages of all faults, and the course of all injections of each fault. */
+/** Plots the course of all injections of each fault. */
 final class FaultPlots {
-  /** Name of the files of the plot of all outages. */
-  static final String OUTAGES = "OUTAGES";
-
   private static final double MS_PER_SECOND = 1000;
   private static final double NANOS_PER_SECOND = 1e9;
-
-  /** The shortest time that is shown, as no time is 0 on a logarithmic axis. */
-  private static final double SHORTEST_SECONDS = 0.01;
-
-  /** Part of the distance of two faults in which the values of all databases are. */
-  private static final double BREADTH = 0.6;
 
   private static final Set<RunEvent.Kind> SHOWN =
       EnumSet.of(RunEvent.Kind.LEADER_CHANGE, RunEvent.Kind.NO_SUCCESS, RunEvent.Kind.SERVER_LOG);
 
-  private static final double PALE = 0.45;
   private static final float THIN = 1.2f;
 
   private FaultPlots() {}
@@ -66,9 +50,6 @@ final class FaultPlots {
             .sorted(Comparator.comparing(FaultPlan.Kind::fault))
             .toList();
     List<RunPlots.Task> tasks = new ArrayList<>();
-    if (!kinds.isEmpty()) {
-      add(tasks, OUTAGES, outages(run, kinds));
-    }
     for (FaultPlan.Kind kind : kinds) {
       String name = "FAULT-" + kind.toString().toUpperCase(Locale.ROOT).replace(' ', '-');
       add(
@@ -174,130 +155,5 @@ final class FaultPlots {
   private static Mark instant(Kind kind, OutageTime time) {
     double second = time.ms() / MS_PER_SECOND;
     return new Mark(kind, new Span(second, second));
-  }
-
-  /** Plots how long writes stopped at each injection of each fault: a card to share. */
-  private static List<PlotSpec> outages(PlotData run, List<FaultPlan.Kind> kinds) {
-    List<Line> lines = new ArrayList<>();
-    List<String> sentences = new ArrayList<>(run.statements());
-    List<PlotSpec.Key> keys = new ArrayList<>();
-    int count = run.databases().size();
-    for (int i = 0; i < count; i++) {
-      DatabaseSeries database = run.databases().get(i);
-      LineStyle ink = run.inks().get(i);
-      Points found = new Points();
-      Points expected = new Points();
-      for (int at = 0; at < kinds.size(); at++) {
-        double place = at + BREADTH * ((i + 0.5) / count - 0.5);
-        FaultPlan.Kind kind = kinds.get(at);
-        List<OutageTime> times =
-            outages(run, database, kind).stream()
-                .flatMap(each -> OutageMetric.WRITES_STOPPED.of(each).stream())
-                .toList();
-        sentences.addAll(notDrawn(database.tag() + ", " + kind, times));
-        for (int number = 0; number < times.size(); number++) {
-          double across = BREADTH / count * 0.6 * ((number + 0.5) / times.size() - 0.5);
-          if (times.get(number).ended()) {
-            double seconds = times.get(number).ms() / MS_PER_SECOND;
-            found.add(place + across, seconds, seconds, seconds);
-          }
-        }
-        if (!times.isEmpty()) {
-          Optional.ofNullable(run.faults().get(database.id()))
-              .flatMap(faults -> faults.expected(kind))
-              .ifPresent(range -> expected.add(place, range));
-        }
-      }
-      Line points = found.line(database.tag(), ink).withMarks();
-      lines.add(
-          expected
-              .line("", ink.lighter(PALE))
-              .partOf(database.tag(), "expected")
-              .withBand(expected.low(), expected.high())
-              .withMarks()
-              .withHollow(expected.all()));
-      lines.add(points);
-      keys.add(PlotSpec.Key.of(points));
-    }
-    keys.add(
-        new PlotSpec.Key(
-            "expected from the settings",
-            new LineStyle(LineStyle.FAINT, List.of()),
-            2,
-            PlotSpec.Key.Symbol.HOLLOW_MARK));
-    List<LabelScale.Label> labels = new ArrayList<>();
-    for (int at = 0; at < kinds.size(); at++) {
-      String kind = kinds.get(at).toString();
-      labels.add(new LabelScale.Label(at, kind, kind));
-    }
-    return new LinePlotSpec(
-            "Time without an acknowledged write, each injection",
-            "s",
-            (kinds.stream().anyMatch(each -> !each.fault().isMaintenance())
-                ? "faults"
-                : "maintenance"),
-            new LabelScale(labels),
-            new LogScale())
-            .of(
-                lines,
-                "Seconds without an acknowledged write at each injection, on a logarithmic axis. "
-                    + String.join(" ", sentences),
-                line -> "")
-            .stream()
-            .map(plot -> plot.withKeys(keys).withLines(sentences))
-            .toList();
-  }
-
-  /** Outages that did not end have no place: they are longer than what was observed. */
-  private static List<String> notDrawn(String what, List<OutageTime> times) {
-    String all =
-        times.stream()
-            .filter(each -> !each.ended())
-            .map(OutageTime::text)
-            .collect(Collectors.joining(", "));
-    return all.isEmpty()
-        ? List.of()
-        : List.of("Not drawn, as they did not end: " + what + ": " + all + ".");
-  }
-
-  /** Points that are not connected. */
-  private static final class Points {
-    private final List<double[]> points = new ArrayList<>();
-
-    void add(double place, double value, double low, double high) {
-      if (!points.isEmpty()) {
-        double before = points.get(points.size() - 1)[0];
-        points.add(new double[] {(before + place) / 2, Double.NaN, Double.NaN, Double.NaN});
-      }
-      points.add(new double[] {place, value, low, high});
-    }
-
-    void add(double place, TimeRange range) {
-      double low = Math.max(SHORTEST_SECONDS, range.leastMs() / MS_PER_SECOND);
-      double high = range.mostMs() / MS_PER_SECOND;
-      add(place, Math.sqrt(low * high), low, high);
-    }
-
-    Line line(String label, LineStyle ink) {
-      return new Line(label, ink, column(0), column(1));
-    }
-
-    double[] low() {
-      return column(2);
-    }
-
-    double[] high() {
-      return column(3);
-    }
-
-    boolean[] all() {
-      boolean[] all = new boolean[points.size()];
-      Arrays.fill(all, true);
-      return all;
-    }
-
-    private double[] column(int number) {
-      return points.stream().mapToDouble(each -> each[number]).toArray();
-    }
   }
 }

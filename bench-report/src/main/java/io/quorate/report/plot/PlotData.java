@@ -13,7 +13,6 @@ import java.util.Map;
  *
  * @param missing databases that are not plotted, with the reason, such as {@code consul (failed)}
  * @param faults faults of each database that had some, by its id
- * @param statements a sentence about the faults of each database
  * @param diagnoses diagnosis of each database that has one, by its id
  */
 public record PlotData(
@@ -21,11 +20,10 @@ public record PlotData(
     List<String> missing,
     CapacitySeries capacity,
     Map<String, FaultFigures> faults,
-    List<String> statements,
     Map<String, Diagnosis> diagnoses) {
   /** Creates the data of a run without a capacity search. */
   public PlotData(List<DatabaseSeries> databases, List<String> missing) {
-    this(databases, missing, CapacitySeries.NONE, Map.of(), List.of(), Map.of());
+    this(databases, missing, CapacitySeries.NONE, Map.of(), Map.of());
   }
 
   boolean isOpen() {

@@ -11,7 +11,6 @@ import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.figures.Frame;
 import io.quorate.report.figures.HostAnalysis;
 import io.quorate.report.figures.KeyNumberFiles;
-import io.quorate.report.figures.OutageStatement;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.plot.draw.DatabaseSeries;
@@ -95,16 +94,7 @@ public final class RunPlotFiles {
           },
           () -> missing.add(missing(database)));
     }
-    return new PlotData(
-        plotted,
-        missing,
-        CapacitySeries.of(run, tags),
-        faults(run),
-        run.databases().stream()
-            .flatMap(each -> each.outages().stream())
-            .map(OutageStatement::card)
-            .toList(),
-        diagnoses);
+    return new PlotData(plotted, missing, CapacitySeries.of(run, tags), faults(run), diagnoses);
   }
 
   private static Map<String, FaultFigures> faults(RunFigures run) {

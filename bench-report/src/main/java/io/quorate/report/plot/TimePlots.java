@@ -196,7 +196,6 @@ final class TimePlots {
     return new PlotSpec(
         Optional.of(database),
         "Latency heat map of " + database.tag() + " (colour: requests in " + cell + ")",
-        List.of(),
         "Of %s, how many requests ended in every %s with which latency (ms, on a logarithmic axis): at most %s in a cell, light for few and dark for many."
             .formatted(database.tag(), cell, AltText.number(layer.most())),
         new PlotSpec.Axis(

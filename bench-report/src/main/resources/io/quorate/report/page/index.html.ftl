@@ -1,4 +1,5 @@
 <#-- What a run says, as one HTML file that needs no other. -->
+<#import "strip.ftl" as strip>
 <#import "example.ftl" as banner>
 <#-- A number and its unit stay on one line. -->
 <#function prose text>
@@ -89,6 +90,10 @@
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="Quorate">
+<#if page.files?filter(each -> each.links?filter(link -> link.href == "card.png")?has_content)?has_content>
+<meta property="og:title" content="${page.title}">
+<meta property="og:image" content="card.png">
+</#if>
 <title>${page.title}</title>
 <style>
 <#include "page.css">
@@ -135,16 +140,13 @@ ${scripts.styles?no_esc}
 <tbody>
 <tr class="group"><th scope="rowgroup" colspan="5">${group.title}</th></tr>
 <#list group.rows as row>
-<tr<#if row.broken> class="broken"</#if>><th scope="row" align="left">${row.name}<#if row.broken> <small>a guarantee broke</small></#if></th><td align="right">${row.outage}</td><td class="dots"><svg viewBox="0 0 344 22" role="img" aria-label="${row.words}"><#list overview.marks() as mark><line x1="${(22 + 300 * mark.place)?c}" x2="${(22 + 300 * mark.place)?c}" y1="1" y2="21" stroke="currentColor" stroke-opacity=".2"/></#list><#if row.range?has_content><rect x="${(21 + 300 * row.range[0])?c}" y="4" width="${(2 + 300 * (row.range[1] - row.range[0]))?c}" height="14" rx="4" fill="none" stroke="currentColor" stroke-opacity=".6"/></#if><#list row.dots as dot><#if dot.ended><circle cx="${(22 + 300 * dot.place)?c}" cy="11" r="4" fill="currentColor" fill-opacity=".7"/><#else><path d="M${(19 + 300 * dot.place)?c} 6l8 5l-8 5z" fill="currentColor" fill-opacity=".7"/></#if></#list></svg></td><td align="right">${row.expected}</td><td align="left">${row.connections}</td></tr>
+<tr<#if row.broken> class="broken"</#if>><th scope="row" align="left">${row.name}, ${row.clients}<#if row.broken> <small>a guarantee broke</small></#if></th><td align="right">${row.outage}</td><td class="dots"><svg viewBox="0 0 344 22" role="img" aria-label="${row.words}"><#list overview.marks() as mark><line x1="${(22 + 300 * mark.place)?c}" x2="${(22 + 300 * mark.place)?c}" y1="1" y2="21" stroke="currentColor" stroke-opacity=".2"/></#list><#if row.range?has_content><rect x="${(21 + 300 * row.range[0])?c}" y="4" width="${(2 + 300 * (row.range[1] - row.range[0]))?c}" height="14" rx="4" fill="none" stroke="currentColor" stroke-opacity=".6"/></#if><#list row.dots as dot><#if dot.ended><circle cx="${(22 + 300 * dot.place)?c}" cy="11" r="4" fill="currentColor" fill-opacity=".7"/><#else><path d="M${(19 + 300 * dot.place)?c} 6l8 5l-8 5z" fill="currentColor" fill-opacity=".7"/></#if></#list></svg></td><td align="right">${row.expected}</td><td align="left">${row.connections}</td></tr>
 </#list>
 </tbody>
 </#list>
 </table>
 </div>
-<#list page.plots?filter(each -> each.plot.name == "OUTAGES" && each.files?has_content) as card>
-<p class="links">Card to share: <#list card.files as file><a href="${file.href}">${file.text}</a><#sep>, </#sep></#list></p>
-</#list>
-<p class="legend">Dots: each injection, on a logarithmic axis; triangle: it did not end while it was observed. Outline: expected from the settings. Connections: kind of client; a pinned connection waits for its member, with failover it moves to another one. <a href="#fault-details">All values</a></p>
+<p class="legend">Any client: no client had an acknowledged write; worst client: the one that waited longest for its own. Dots: each injection, on a logarithmic axis; triangle: it did not end while it was observed. Outline: expected from the settings. Connections: kind of client; a pinned connection waits for its member, with failover it moves to another one. <a href="#fault-details">All values</a></p>
 <#list overview.explanations() as sentence>
 <p>${prose(sentence)}</p>
 </#list>
@@ -185,6 +187,20 @@ ${scripts.styles?no_esc}
 <h2 id="capacity-title">Capacity</h2>
 <#list page.capacities as capacity>
 <p class="verdict"><b>${prose(capacity.headline)}.</b> ${prose(capacity.gaveWay)}</p>
+<#list capacity.strip as axis>
+<div class="trials">
+<@strip.row strip=axis words=(capacity.trials?size + " trials by load") height=(9 * capacity.lanes() + 5)><#list capacity.trials as trial><#assign y = 7 + 9 * trial.lane><g class="${trial.verdict}"><title>${trial.text}</title><#if trial.verdict == "fail"><text x="${trial.place}%" y="${y + 5}" text-anchor="middle" font-size="15" fill="currentColor">×</text><#else><circle cx="${trial.place}%" cy="${y}" r="4" stroke="currentColor" stroke-width="2" fill="${(trial.verdict == "pass")?then("currentColor", "none")}"/></#if></g></#list></@strip.row>
+<@strip.axis axis/>
+</div>
+<details>
+<summary>Trials (${capacity.trials?size}): <span class="pass">filled: passed</span>, hollow: undecided, <span class="fail">cross: failed</span>, pale: invalid</summary>
+<ul>
+<#list capacity.trials as trial>
+<li>${trial.text}</li>
+</#list>
+</ul>
+</details>
+</#list>
 <#if capacity.details?has_content>
 <ul>
 <#list capacity.details as detail>

@@ -15,6 +15,12 @@
 #filters button { padding: .05rem .6rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--soft); background: none; font: inherit; font-size: .88rem; cursor: pointer; }
 #filters button[aria-pressed="true"] { border-color: var(--link); color: var(--back); background: var(--link); }
 #overview th small { display: block; padding: 0; color: var(--soft); font-weight: 400; }
+#overview tbody th { width: 20rem; max-width: 20rem; padding-right: 1rem; white-space: normal; }
+#overview .group th { max-width: none; }
+#overview td:nth-of-type(1) { min-width: 11rem; }
+.bar { background: linear-gradient(to right, color-mix(in srgb, var(--soft) 22%, transparent) calc(var(--part) * 1%), transparent 0) content-box; }
+.bar.compared { background-image: linear-gradient(to right, color-mix(in srgb, var(--link) 35%, transparent) calc(var(--part) * 1%), transparent 0); }
+#overview .text { text-align: left; white-space: normal; }
 .absolute .ratio { display: none !important; }
 .relative .compared .value { display: none; }
 .relative td:nth-of-type(-n+3):not(.compared) .value { visibility: hidden; }
@@ -47,13 +53,13 @@
 <tbody>
 <tr class="group"><th scope="rowgroup" colspan="${page.columns?size + 1}"><a href="${load.runs[0].href?url_path('UTF-8')}">${load.title}</a><#if load.load?has_content>, ${load.load}</#if><#if load.facts?has_content><small>${load.facts}</small></#if><#if load.band?has_content><small><#list load.runs as run><a href="${run.href?url_path('UTF-8')}">${run.text}</a><#sep>, </#sep></#list>; A/A band: ${load.band}</small></#if></th></tr>
 <#list load.rows as row>
-<tr data-row<#list row.values as filter, value> data-${filter}="${value}"</#list>><th scope="row" align="left">${row.name}<#if row.settings?has_content><small>${row.settings}</small></#if></th><#list row.cells as cell><td align="right" class="${cell.shade()}<#if cell.ratio()?has_content> compared</#if>"><span class="value">${cell.text}</span><#if cell.ratio()?has_content> <small class="ratio">${cell.ratio()}</small></#if></td></#list></tr>
+<tr data-row<#list row.values as filter, value> data-${filter}="${value}"</#list>><th scope="row" align="left">${row.name}<#if row.settings?has_content><small>${row.settings}</small></#if></th><#if row.outcome?has_content><td colspan="${page.columns?size}" class="text">${row.outcome}</td></#if><#list row.cells as cell><td align="right" class="${cell.shade()}<#if cell.ratio()?has_content> compared</#if><#if cell?is_first> bar" style="--part:${row.part}</#if>"><span class="value">${cell.text}</span><#if cell.ratio()?has_content> <small class="ratio">${cell.ratio()}</small></#if></td></#list></tr>
 </#list>
 </tbody>
 </#list>
 </table>
 </div>
-<p class="legend">Small numbers: ratio to the best value of the same load and run, 1.00 for the best, which may be hidden. Values of several runs are medians, with the lowest and the highest in parentheses; their A/A band is the largest difference between two runs of one database, and smaller differences between databases are noise, which is not colored. Server CPU: mean of the members, 100% is one core. A value without a ratio is not compared; the page of the run has the reason. Cells of a matrix have no ratios here: its page compares them.</p>
+<p class="legend">Small numbers: ratio to the best value of the same load and run, 1.00 for the best, which may be hidden. Values of several runs are medians, with the lowest and the highest in parentheses; their A/A band is the largest difference between two runs of one database, and smaller differences between databases are noise, which is not colored. Server CPU: mean of the members, 100% is one core. Bars: throughput as a part of the highest of the run; gray, like a value without a ratio, if it is not compared, for which the page of the run has the reason. A search for a capacity shows its outcome: the highest rate that passed, and the lowest that did not.</p>
 <#list page.notes as note>
 <p class="legend">${note}</p>
 </#list>

@@ -20,7 +20,7 @@
     let shown = 0;
     rows.forEach((row) => {
       row.hidden = ![...filters].every(
-        ([filter, values]) => filter === "values" || values.includes(row.dataset[filter]));
+        ([filter, values]) => filter === "values" || !row.dataset[filter] || values.includes(row.dataset[filter]));
       shown += row.hidden ? 0 : 1;
     });
     document.querySelectorAll("#runs tbody").forEach((body) => {

@@ -195,6 +195,14 @@ class HistoryTest {
   }
 
   @Test
+  void two_runs_have_no_plots() {
+    history().add(shifted(2, 2)).history();
+    assertThat(history().page())
+        .contains("<h2 id=\"changes-title\">2 runs: nothing to compare yet</h2>")
+        .doesNotContain("<svg");
+  }
+
+  @Test
   void runs_of_different_loads_are_different_series() {
     List<HistoryEntry> entries = new ArrayList<>(shifted(10, 10));
     for (int day = 10; day < 20; day++) {

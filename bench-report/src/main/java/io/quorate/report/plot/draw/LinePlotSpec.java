@@ -61,7 +61,6 @@ public record LinePlotSpec(String title, String unit, String acrossLabel, Scale 
         new PlotSpec(
             of,
             unit.isEmpty() ? title : title + " (" + unit + ")",
-            List.of(),
             description,
             new PlotSpec.Axis(acrossLabel, "", across, acrossRange),
             new PlotSpec.Axis(unit.isEmpty() ? title : unit, unit, up, upRange),

@@ -35,14 +35,7 @@ public final class PlotLayout {
   private static final int PNG_SCALE = 2;
   private static final int MAX_LABEL = 48;
 
-  /** Height of a line of text; long texts need several lines. */
-  private static final int LINE_HEIGHT = 40;
-
-  /** Margin to the right of a line, as the font of a browser may be wider than the bundled one. */
-  private static final int LINE_MARGIN = 100;
-
   private final JFreeChart chart;
-  private final int height;
 
   public PlotLayout(PlotSpec sketch, PlotFont typeface) {
     XYPlot plot = new XYPlot();
@@ -65,13 +58,6 @@ public final class PlotLayout {
     chart.setBackgroundPaint(LineStyle.PAPER);
     chart.setPadding(new RectangleInsets(8, 8, 8, 4));
     chart.addSubtitle(text(sketch.title(), typeface.size(15), new RectangleInsets(0, 6, 2, 6)));
-    RectangleInsets padding = new RectangleInsets(1, 6, 1, LINE_MARGIN);
-    for (String words : sketch.lines()) {
-      TextTitle line = text(words, typeface.size(12), padding);
-      line.setTextAlignment(HorizontalAlignment.LEFT);
-      chart.addSubtitle(line);
-    }
-    this.height = HEIGHT + LINE_HEIGHT * sketch.lines().size();
     if (!sketch.keys().isEmpty()) {
       chart.addSubtitle(legend(plot, typeface));
     }
@@ -135,18 +121,14 @@ public final class PlotLayout {
     return end == label.length() ? label : label.substring(0, end) + "\u2026";
   }
 
-  int height() {
-    return height;
-  }
-
   void draw(Graphics2D canvas) {
-    chart.draw(canvas, new Rectangle2D.Double(0, 0, WIDTH, height));
+    chart.draw(canvas, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
   }
 
   /** Returns the plot as PNG, twice as many pixels across and up as the SVG has units. */
   public byte[] png() {
     BufferedImage image =
-        new BufferedImage(PNG_SCALE * WIDTH, PNG_SCALE * height, BufferedImage.TYPE_INT_RGB);
+        new BufferedImage(PNG_SCALE * WIDTH, PNG_SCALE * HEIGHT, BufferedImage.TYPE_INT_RGB);
     Graphics2D canvas = image.createGraphics();
     canvas.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
     canvas.setRenderingHint(

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
  *
  * @param of id of the only database of the plot, if there is only one
  * @param title title with the unit
- * @param lines lines of text below the title
  * @param description description for readers who cannot see it
  * @param steps steps; empty if x is not the time
  * @param layers layers, the lowest first
@@ -19,23 +18,18 @@ import java.util.stream.Stream;
 public record PlotSpec(
     Optional<DatabaseSeries> of,
     String title,
-    List<String> lines,
     String description,
     Axis across,
     Axis up,
     List<StepLayer.Lane> steps,
     List<Layer> layers,
     List<Key> keys) {
-  public PlotSpec withLines(List<String> texts) {
-    return new PlotSpec(of, title, texts, description, across, up, steps, layers, keys);
-  }
-
   public PlotSpec withKeys(List<Key> others) {
-    return new PlotSpec(of, title, lines, description, across, up, steps, layers, others);
+    return new PlotSpec(of, title, description, across, up, steps, layers, others);
   }
 
   public PlotSpec withDescription(String words) {
-    return new PlotSpec(of, title, lines, words, across, up, steps, layers, keys);
+    return new PlotSpec(of, title, words, across, up, steps, layers, keys);
   }
 
   /** Returns this plot with marks of events on top, and their kinds in the legend and the text. */
@@ -46,7 +40,6 @@ public record PlotSpec(
     return new PlotSpec(
         of,
         title,
-        lines,
         description + events.words(),
         across,
         up,
@@ -61,7 +54,7 @@ public record PlotSpec(
 
   public PlotSpec withUpLabel(String label) {
     Axis named = new Axis(label, up.unit(), up.scale(), up.range());
-    return new PlotSpec(of, title, lines, description, across, named, steps, layers, keys);
+    return new PlotSpec(of, title, description, across, named, steps, layers, keys);
   }
 
   /**

@@ -68,12 +68,12 @@ public final class SvgFile {
               .getDOMImplementation()
               .createDocument(NAMESPACE, "svg", null);
       SVGGraphics2D canvas = new SVGGraphics2D(context(document, name), false);
-      canvas.setSVGCanvasSize(new Dimension(PlotLayout.WIDTH, sheet.height()));
+      canvas.setSVGCanvasSize(new Dimension(PlotLayout.WIDTH, PlotLayout.HEIGHT));
       sheet.draw(canvas);
       Element root = canvas.getRoot();
       clean(root);
-      removeClips(root, PlotLayout.WIDTH, sheet.height());
-      describe(document, root, name, sketch, sheet);
+      removeClips(root, PlotLayout.WIDTH, PlotLayout.HEIGHT);
+      describe(document, root, name, sketch);
       return text(root);
     } catch (ParserConfigurationException | TransformerException impossible) {
       throw new IllegalStateException(impossible);
@@ -96,8 +96,7 @@ public final class SvgFile {
     return context;
   }
 
-  private static void describe(
-      Document document, Element root, String name, PlotSpec sketch, PlotLayout sheet) {
+  private static void describe(Document document, Element root, String name, PlotSpec sketch) {
     DEFAULTS.forEach(
         (attribute, value) -> {
           if (root.getAttribute(attribute).equals(value)) {
@@ -106,7 +105,7 @@ public final class SvgFile {
         });
     root.removeAttribute("width");
     root.removeAttribute("height");
-    root.setAttribute("viewBox", "0 0 " + PlotLayout.WIDTH + " " + sheet.height());
+    root.setAttribute("viewBox", "0 0 " + PlotLayout.WIDTH + " " + PlotLayout.HEIGHT);
     root.setAttribute("role", "img");
     root.setAttribute("aria-labelledby", name + "-title " + name + "-desc");
     root.setAttribute("font-family", PlotFont.FAMILY);

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.report.page;
+
+import io.quorate.VisibleText;
+import io.quorate.report.figures.CapacityStatement;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.findings.Headline;
+import io.quorate.report.page.Page.RatioGroup;
+import io.quorate.report.page.Page.Row;
+import io.quorate.report.plot.draw.Card;
+import io.quorate.report.plot.draw.LineStyle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The picture of a run to share: a result of each database, and the most important sentence. */
+public final class RunCard {
+  /** Name of its file in the directory of the run. */
+  public static final String FILE = "card.png";
+
+  private RunCard() {}
+
+  public static Card of(RunFigures run) {
+    RunInfo info = new RunInfo(run.run());
+    List<RatioGroup> groups = Overview.ofSteps(List.of(new Overview(run))).groups();
+    List<RatioGroup> last = groups.subList(Math.max(0, groups.size() - 1), groups.size());
+    List<DatabaseFigures> databases = run.databases();
+    List<LineStyle> inks =
+        LineStyle.of(databases.stream().map(each -> each.run().manifest().store().id()).toList());
+    List<Card.Result> results = new ArrayList<>();
+    for (int i = 0; i < databases.size(); i++) {
+      results.add(new Card.Result(inks.get(i), VisibleText.of(result(databases.get(i), last))));
+    }
+    boolean told =
+        databases.stream()
+            .anyMatch(each -> each.outages().isPresent() || !each.capacities().isEmpty());
+    List<String> about = new ArrayList<>();
+    about.add(info.parameters());
+    last.forEach(group -> about.add(group.title()));
+    about.addAll(info.machines());
+    about.removeIf(String::isBlank);
+    List<String> chips = info.chips();
+    return new Card(
+        VisibleText.of(run.run().title()),
+        String.join(" \u00b7 ", about),
+        results,
+        run.doNotUse().or(() -> told ? Optional.empty() : Headline.result(run)).orElse(""),
+        chips.isEmpty() ? "" : chips.get(0) + " \u00b7 " + chips.get(chips.size() - 1));
+  }
+
+  private static String result(DatabaseFigures database, List<RatioGroup> last) {
+    if (database.outages().isPresent()) {
+      return database.outages().get().card();
+    }
+    if (!database.capacities().isEmpty()) {
+      return database.name()
+          + ": "
+          + database.capacities().stream()
+              .map(CapacityStatement::range)
+              .collect(Collectors.joining("; "));
+    }
+    return last.stream()
+        .flatMap(group -> group.rows().stream())
+        .filter(row -> row.name().equals(database.name()))
+        .map(RunCard::text)
+        .findFirst()
+        .orElse(database.name() + ": " + database.run().manifest().statusText());
+  }
+
+  private static String text(Row row) {
+    return "%s  %s/s  p50 %s ms  p99 %s ms"
+        .formatted(
+            row.name(),
+            row.cells().get(OverviewColumn.THROUGHPUT.ordinal()).text(),
+            row.cells().get(OverviewColumn.P50.ordinal()).text(),
+            row.cells().get(OverviewColumn.P99.ordinal()).text());
+  }
+}
