@@ -63,13 +63,13 @@ public final class RunPlotFiles {
    * @param diagnoses diagnosis of each database that has one, by its id
    */
   public static RunPlots drawOnly(RunFigures run, Map<String, Diagnosis> diagnoses) {
-    return RunPlots.draw(data(run, diagnoses));
+    return RunPlots.draw(data(run, diagnoses, false));
   }
 
   private static RunPlots draw(
       RunFigures run, Map<String, Diagnosis> diagnoses, boolean together, OutputFiles files) {
     Path directory = run.run().directory().plots();
-    PlotData data = data(run, diagnoses);
+    PlotData data = data(run, diagnoses, together);
     if (!data.databases().isEmpty()) {
       boolean steps = data.databases().stream().anyMatch(RunPlotFiles::hasNumbersOfLoad);
       new PlotCsvFiles("", data.databases(), (name, csv) -> files.add(directory.resolve(name), csv))
@@ -79,7 +79,7 @@ public final class RunPlotFiles {
         data, together, (name, content) -> files.add(directory.resolve(name), content));
   }
 
-  private static PlotData data(RunFigures run, Map<String, Diagnosis> diagnoses) {
+  private static PlotData data(RunFigures run, Map<String, Diagnosis> diagnoses, boolean together) {
     List<DatabaseSeries> plotted = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     Map<DatabaseDirectory, String> tags = new LinkedHashMap<>();
@@ -88,7 +88,7 @@ public final class RunPlotFiles {
       Optional<ClientTimeline> clients = database.host().flatMap(HostAnalysis::clients);
       clients.ifPresentOrElse(
           known -> {
-            DatabaseSeries figures = plotted(database, known, failures);
+            DatabaseSeries figures = plotted(database, known, failures, together);
             plotted.add(figures);
             tags.put(database.run().directory(), figures.name());
           },
@@ -125,16 +125,18 @@ public final class RunPlotFiles {
   }
 
   private static DatabaseSeries plotted(
-      DatabaseFigures figures, ClientTimeline clients, boolean failures) {
+      DatabaseFigures figures, ClientTimeline clients, boolean failures, boolean together) {
     HostAnalysis host = figures.host().orElseThrow();
+    String tag = VisibleText.of(figures.run().manifest().store().tag());
     Frame seconds = host.seconds();
     for (var course : host.courses().entrySet()) {
       seconds = seconds.with(course.getKey().title(), course.getValue());
     }
     return new DatabaseSeries(
         figures.run().manifest().store().id(),
-        VisibleText.of(figures.run().manifest().store().tag()),
-        figures.name(),
+        tag,
+        // the columns of a comparison show the same databases
+        together ? tag : figures.name(),
         List.of(),
         clients.first(),
         clients.seconds(),

@@ -58,9 +58,11 @@ class RunPlotFilesTest {
             "LATENCY-DISTRIBUTION-MS.svg",
             "LATENCY-HEAT-MAP-etcd.svg",
             "LATENCY-HEAT-MAP-zookeeper.svg",
+            "LATENCY-P99-MS.svg",
             "LATENCY-PERCENTILES-MS-etcd.svg",
             "LATENCY-PERCENTILES-MS-zookeeper.svg",
             "MAX-CPU.svg",
+            "P99-BY-CLIENTS.svg",
             "THROUGHPUT-BY-CLIENTS.svg");
     assertThat(names(run, ".png"))
         .isEqualTo(names(run, ".svg").stream().map(name -> name.replace(".svg", ".png")).toList());
@@ -125,6 +127,7 @@ class RunPlotFilesTest {
             "AVG-THROUGHPUT.svg",
             "LATENCY-DISTRIBUTION-MS.svg",
             "LATENCY-HEAT-MAP-consul.svg",
+            "LATENCY-P99-MS.svg",
             "LATENCY-PERCENTILES-MS-consul.svg");
     assertThat(names(run, ".csv"))
         .containsExactly(
