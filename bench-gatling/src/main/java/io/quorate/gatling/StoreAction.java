@@ -64,7 +64,7 @@ final class StoreAction extends EventLoopAction {
         arguments.put(each.getKey(), evaluated(each.getKey(), each.getValue().apply(session)));
       }
     } catch (IllegalArgumentException wrong) {
-      crash(session, request, wrong.getMessage());
+      crash(session, request, String.valueOf(wrong.getMessage()));
       return;
     }
     Turn turn = new Turn(this, session, request, arguments);

@@ -105,7 +105,7 @@ public final class LoadShape {
                 if (failure == null) {
                   next.$bang(session);
                 } else {
-                  crash(session, name(), failure.getMessage());
+                  crash(session, name(), String.valueOf(failure.getMessage()));
                 }
               });
     }

@@ -145,7 +145,8 @@ class HostileRunTest {
     run.createDatabase("consul");
     assertThat(report()).isZero();
     assertThat(out.toString())
-        .startsWith("\nRun 20261121T075146Z-2\nconsul: not in the table: manifest.json is missing");
+        .startsWith(
+            "\nRun 20261121T075146Z-2\n\nconsul: not in the table: manifest.json is missing");
     assertThat(Files.readString(run.page()))
         .contains("No verdict: the run ended before its manifest was written");
   }

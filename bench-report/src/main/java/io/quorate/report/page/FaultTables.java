@@ -263,7 +263,9 @@ public record FaultTables(RunFigures figures) {
     return List.of(
         database.name(),
         kind.toString(),
-        OutageStatement.spread(outages, OutageMetric.WRITES_STOPPED).map(OutageSpread::text).orElse("-"),
+        OutageStatement.spread(outages, OutageMetric.WRITES_STOPPED)
+            .map(OutageSpread::text)
+            .orElse("-"),
         faults.expected(kind).map(ExpectedOutage::text).orElse("-"),
         OutageSpread.of(
                 outages.stream()

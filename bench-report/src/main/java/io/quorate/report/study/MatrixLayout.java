@@ -68,7 +68,7 @@ record MatrixLayout(List<String> axes, Optional<String> compared) {
     return axes.stream()
         .filter(axis -> !without.contains(axis))
         .filter(cell.coordinates()::containsKey)
-        .map(axis -> words(axis, cell.coordinates().get(axis)))
+        .map(axis -> words(axis, Objects.requireNonNull(cell.coordinates().get(axis))))
         .toList();
   }
 }
