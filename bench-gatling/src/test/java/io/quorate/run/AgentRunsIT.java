@@ -112,7 +112,7 @@ class AgentRunsIT {
 
   private InProcessRun startEndless(String name) throws Exception {
     InProcessRun run = InProcessRun.start(directory, arguments(name, ENDLESS));
-    run.awaitOutput(" ms  p99 ", START_LIMIT);
+    run.awaitOutput(" ms  0 errors", START_LIMIT);
     awaitRows(name);
     return run;
   }
@@ -203,7 +203,7 @@ class AgentRunsIT {
   private void loadGeneratorKilled() throws Exception {
     try (QuorateProcess run =
         QuorateProcess.start(directory, Map.of(), arguments("generator", ENDLESS))) {
-      run.awaitOutput(" ms  p99 ", START_LIMIT);
+      run.awaitOutput(" ms  0 errors", START_LIMIT);
       awaitRows("generator");
       List<ProcessHandle> servers = servers();
       run.handle().children().findFirst().orElseThrow().destroyForcibly();

@@ -141,7 +141,7 @@ class FullDeviceIT {
 
   private void failsWhenFull(String database) throws Exception {
     QuorateProcess run = start(database);
-    run.awaitOutput(" ms  p99 ", LIMIT);
+    run.awaitOutput(" ms  0 errors", LIMIT);
     device.fill();
     assertThat(run.waitFor(LIMIT)).as(run.output()).isEqualTo(1);
     assertFailed(run, database);

@@ -49,7 +49,7 @@ class KilledRunIT {
 
   @Nightly
   @ParameterizedTest
-  @ValueSource(strings = {"starting 1 member", " ms  p99 "})
+  @ValueSource(strings = {"starting 1 member", " ms  0 errors"})
   void a_group_that_is_killed_leaves_nothing(String moment) throws Exception {
     QuorateProcess run = start(ENDLESS);
     run.awaitOutput(moment, START_LIMIT);
@@ -84,7 +84,7 @@ class KilledRunIT {
   @Nightly // the next one kills a group, and ExistingClusterIT interrupts a run
   void a_group_that_is_killed_while_it_stops_leaves_nothing() throws Exception {
     QuorateProcess run = start(ENDLESS);
-    run.awaitOutput(" ms  p99 ", START_LIMIT);
+    run.awaitOutput(" ms  0 errors", START_LIMIT);
     run.handle().destroy();
     run.awaitOutput("interrupted; partial results: ", SOON);
     // the group may have ended already, so the exit code does not matter
@@ -96,7 +96,7 @@ class KilledRunIT {
   void what_a_run_left_that_was_killed_together_with_its_guard_the_next_one_removes()
       throws Exception {
     QuorateProcess run = start(ENDLESS);
-    run.awaitOutput(" ms  p99 ", START_LIMIT);
+    run.awaitOutput(" ms  0 errors", START_LIMIT);
     ProcessHandle loadGenerator = run.handle().children().findFirst().orElseThrow();
     ProcessHandle guard = guard(run);
     List<ProcessHandle> servers =

@@ -72,7 +72,7 @@ class NothingLeftBehindIT {
           .replace("[etcd, zookeeper, consul]", "[etcd, consul]");
 
   /** A line of progress has values. */
-  private static final String A_REQUEST_HAS_ENDED = " ms  p99 ";
+  private static final String A_REQUEST_HAS_ENDED = " ms  0 errors";
 
   private static final Duration LIMIT = Duration.ofMinutes(3);
 

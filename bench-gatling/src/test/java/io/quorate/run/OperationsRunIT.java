@@ -14,6 +14,7 @@ import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.OperationCounts;
 import io.quorate.scenario.yaml.ScenarioOptions;
+import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -170,7 +171,8 @@ class OperationsRunIT {
             "lease-keepalive", Map.of("requests", "30_000"), databases, "leases: {count: 50}\n");
     assertThat(output).doesNotContain("writing 1 key");
     for (String database : databases) {
-      assertThat(output).contains(database + "  warming up with 30 requests");
+      assertThat(output)
+          .contains(Stores.byId(database).orElseThrow().name() + "  warming up with 30 requests");
       assertThat(onlyStep(database).operations(1))
           .containsExactly(new OperationCounts("lease-keepalive", 0, 300, 0));
     }

@@ -80,7 +80,7 @@ class ProfileIT {
   /** Sends the load of a scenario, and observes it in the middle. */
   private Scenario profileOf(String scenario, String output, Endpoint server) throws Exception {
     try (QuorateProcess load = start(scenario, server)) {
-      load.awaitOutput(" ms  p99 ", LIMIT);
+      load.awaitOutput(" ms  0 errors", LIMIT);
       QuorateProcess profile =
           QuorateProcess.run(
               directory,

@@ -123,9 +123,9 @@ class WholeRunIT {
   void what_each_step_cost_the_load_generator_is_in_the_manifest_and_on_the_console()
       throws Exception {
     assertThat(run.output())
-        .containsPattern("memory  1 client: load generator: [0-9.]+ us CPU per request")
+        .containsPattern("in-memory map  1 client: load generator: [0-9.]+ us CPU per request")
         .containsPattern(
-            "memory  10 clients: load generator: .*, delay p50: [0-9.]+, p99: [0-9.]+, max: [0-9.]+ ms,"
+            "in-memory map  10 clients: load generator: .*, delay p50: [0-9.]+, p99: [0-9.]+, max: [0-9.]+ ms,"
                 + " longest GC pause [0-9]+ ms");
     Manifest manifest = Manifest.read(run.onlyRun("steps").resolve("memory/manifest.json"));
     assertThat(manifest.costs()).extracting(StepUsage::clients).containsExactly(1, 10, 50);

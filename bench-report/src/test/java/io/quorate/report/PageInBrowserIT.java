@@ -242,11 +242,11 @@ class PageInBrowserIT {
       }
     }
 
-    JsonNode told = drive(target.resolve("index.html"), "filter.js", "#store=ZooKeeper");
+    JsonNode told = drive(target.resolve("index.html"), "filter.js", "#database=ZooKeeper");
 
-    assertThat(texts(told, "atFirst")).containsExactly("ZooKeeper 3.6.16", "ZooKeeper 3.6.16");
-    assertThat(told.path("both").asInt()).isEqualTo(4);
-    assertThat(told.path("address").asText()).isEqualTo("#store=etcd&store=ZooKeeper");
+    assertThat(texts(told, "atFirst")).containsExactly("ZooKeeper 3.6.16");
+    assertThat(told.path("both").asInt()).isEqualTo(2);
+    assertThat(told.path("address").asText()).isEqualTo("#database=etcd&database=ZooKeeper");
     assertThat(told.path("none").asText()).isEmpty();
     assertThat(told.path("absolute").asText()).isEqualTo("none");
     assertThat(told.path("relative").asText()).isEqualTo("none");

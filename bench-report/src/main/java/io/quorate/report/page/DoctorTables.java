@@ -69,13 +69,20 @@ public record DoctorTables(Diagnosis diagnosis) {
   /** Returns the parts of the latency of writes, a row for each step. */
   public Table latency() {
     List<Map<String, String>> rows = new ArrayList<>();
+    // not every step has every part
+    List<String> names =
+        diagnosis.latency().stream()
+            .flatMap(each -> each.parts().stream())
+            .map(LatencyParts.Part::name)
+            .distinct()
+            .sorted()
+            .toList();
     for (LatencyParts parts : diagnosis.latency()) {
       Map<String, String> cells = new LinkedHashMap<>();
       cells.put("", parts.load());
       cells.put("measured mean", ms(parts.measuredMs()));
-      parts.parts().stream()
-          .sorted((one, other) -> one.name().compareTo(other.name()))
-          .forEach(part -> cells.put(part.name(), ms(part.ms())));
+      names.forEach(name -> cells.put(name, "-"));
+      parts.parts().forEach(part -> cells.put(part.name(), ms(part.ms())));
       cells.put("rest: way to the leader, service, queues", ms(parts.restMs()));
       cells.put("largest part", parts.largest().map(LatencyParts.Part::name).orElse("-"));
       rows.add(cells);
