@@ -90,7 +90,8 @@ class SecuredRunIT {
           .allSatisfy(
               store ->
                   assertThat(run.output())
-                      .containsIgnoringCase(store + "  300 acknowledged keys verified, all correct"));
+                      .containsIgnoringCase(
+                          store + "  300 acknowledged keys verified, all correct"));
       assertNowhere(run.output(), secrets);
       Path results = only(directory.resolve("results/local"));
       assertThat(results.resolve(stores.get(0)).resolve("gatling")).doesNotExist();

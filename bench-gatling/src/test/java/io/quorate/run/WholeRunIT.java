@@ -52,6 +52,7 @@ class WholeRunIT {
             "run",
             "steps.yaml",
             "--table",
+            "--verbose",
             "--gatling",
             "--results",
             "results");
