@@ -88,7 +88,10 @@ class SessionsRunIT extends RecipeRun {
       assertThat(sessions).noneMatch(SessionRecord::endedEarly);
       assertThat(sessions).allMatch(each -> each.overshootNanos().isPresent());
     }
-    assertThat(output).contains("expected 0.0 to 1.0 s; ended early 0; end not seen 0");
+    assertThat(output)
+        .containsPattern("\nexpected +0.0 to 1.0 s ")
+        .containsPattern("\nended early +0 ")
+        .containsPattern("\nend not seen +0 ");
   }
 
   @Test
