@@ -126,9 +126,8 @@ class ProfileIT {
     }
     LoadModel.Open open = (LoadModel.Open) profiled.databases().get(0).steps().get(0).model();
     assertThat((double) open.ratePerSecond()).isCloseTo(RATE, withinPercentage(FIVE_PERCENT));
-    // sizes are drawn at random, and drawn again from those
     assertThat((double) profiled.requests().values().meanBytes())
-        .isCloseTo(MEAN_BYTES, withinPercentage(3 * FIVE_PERCENT));
+        .isCloseTo(MEAN_BYTES, withinPercentage(FIVE_PERCENT));
     assertThat(profiled.requests().keys().count()).isBetween(475L, 525L);
   }
 

@@ -20,6 +20,7 @@ import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.Program;
+import io.quorate.stores.Stores;
 import io.quorate.tls.TlsFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -90,8 +91,9 @@ class SecuredRunIT {
           .allSatisfy(
               store ->
                   assertThat(run.output())
-                      .containsIgnoringCase(
-                          store + "  300 acknowledged keys verified, all correct"));
+                      .contains(
+                          Stores.byId(store).orElseThrow().name()
+                              + "  300 acknowledged keys verified, all correct"));
       assertNowhere(run.output(), secrets);
       Path results = only(directory.resolve("results/local"));
       assertThat(results.resolve(stores.get(0)).resolve("gatling")).doesNotExist();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -33,13 +34,13 @@ record OlderNames(ScenarioProblems problems) {
           Map.entry("axes.target", "routing"),
           Map.entry("axes.value-size", "values"));
 
-  /** The names of values, by the keys that lead to them and their older name. */
-  private static final Map<String, String> VALUES =
+  /** The renamed value of each place that has one. */
+  private static final Map<String, RenamedValue> VALUES =
       Map.of(
-          "thresholds=shed", "dropped",
-          "capacity.thresholds=shed", "dropped",
-          "load.arrivals=uniform", "constant",
-          "keys.distribution=hot-set", "hotspot");
+          "thresholds", RenamedValue.of("shed", "dropped"),
+          "capacity.thresholds", RenamedValue.of("shed", "dropped"),
+          "load.arrivals", RenamedValue.of("uniform", "constant"),
+          "keys.distribution", RenamedValue.of("hot-set", "hotspot"));
 
   /** Place of maps of names to keys of a scenario. */
   private static final String VARIANTS = "variants";
@@ -48,6 +49,13 @@ record OlderNames(ScenarioProblems problems) {
   private static final String AXES = "axes";
   private static final String LOAD = "load";
   private static final String TOP = "";
+
+  /** A value with its older name, which may stand within a text. */
+  private record RenamedValue(String older, String name, Pattern word) {
+    static RenamedValue of(String older, String name) {
+      return new RenamedValue(older, name, Pattern.compile("(?<![\\w-])" + older + "(?![\\w-])"));
+    }
+  }
 
   static Node renamed(Node root, ScenarioProblems problems) {
     return new OlderNames(problems).node(root, TOP);
@@ -103,16 +111,16 @@ record OlderNames(ScenarioProblems problems) {
   }
 
   private Node value(ScalarNode scalar, String place) {
-    for (Map.Entry<String, String> each : VALUES.entrySet()) {
-      String[] older = each.getKey().split("=", 2);
-      Pattern word = Pattern.compile("(?<![\\w-])" + older[1] + "(?![\\w-])");
-      if (older[0].equals(place) && word.matcher(scalar.getValue()).find()) {
-        hint(scalar, older[1], each.getValue());
-        return DerivedNodes.scalar(
-            word.matcher(scalar.getValue()).replaceAll(each.getValue()), scalar);
-      }
+    RenamedValue renamed = VALUES.get(place);
+    if (renamed == null) {
+      return scalar;
     }
-    return scalar;
+    Matcher word = renamed.word().matcher(scalar.getValue());
+    if (!word.find()) {
+      return scalar;
+    }
+    hint(scalar, renamed.older(), renamed.name());
+    return DerivedNodes.scalar(word.replaceAll(renamed.name()), scalar);
   }
 
   private void hint(Node at, String older, String name) {
