@@ -115,7 +115,7 @@ class DoctorIT {
 
   /** Returns 3 if a check of this machine, whatever it is like, was printed as bad. */
   private static int code(String output) {
-    return output.lines().anyMatch(line -> line.matches(" *bad +[a-z-]+: .*")) ? 3 : 0;
+    return output.lines().anyMatch(line -> line.matches("✗ +[a-z-]+ .*")) ? 3 : 0;
   }
 
   /** In a process, as it runs a load generator, whose output is asserted. */
