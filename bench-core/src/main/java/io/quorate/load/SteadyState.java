@@ -3,11 +3,14 @@ package io.quorate.load;
 
 import io.quorate.measure.GeneratorDelay;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.stream.Stream;
 
 /**
- * Decides when the warm-up is over: after {@link #LEAST}, as soon as two windows in a row cost as
- * much CPU per request as the window before and the JVM hardly compiled in them; after {@link
- * #MOST} in any case. For one thread.
+ * Decides when the warm-up is over: after {@link #LEAST}, as soon as the CPU per request has stopped
+ * falling and the JVM hardly compiles; after {@link #MOST} in any case. It compares two windows with
+ * the two before them, since the samplers make single windows differ. For one thread.
  */
 public final class SteadyState {
   public static final Duration LEAST = Duration.ofSeconds(5);
@@ -15,14 +18,15 @@ public final class SteadyState {
 
   private static final long WINDOW_NANOS = 1_000_000_000;
 
-  /** Greatest relative difference of the CPU per request of two windows that are alike. */
-  private static final double ALIKE = 0.1;
+  /** Part of the CPU per request of the windows before that the last ones must at least need. */
+  private static final double STABLE = 0.9;
 
-  private static final int ENOUGH = 2;
+  private static final int COMPARED = 2;
 
-  private Cost window = new Cost(0, 0, 0, 0);
-  private double lastCpuPerRequest;
-  private int alike;
+  private static final Cost NOTHING = new Cost(0, 0, 0, 0);
+
+  private final Deque<Cost> windows = new ArrayDeque<>();
+  private Cost window = NOTHING;
   private long totalNanos;
 
   /**
@@ -43,11 +47,6 @@ public final class SteadyState {
     private double cpuPerRequest() {
       return (double) cpuNanos / Math.max(1, requests);
     }
-
-    private boolean isLike(double cpuPerRequest) {
-      return Math.abs(cpuPerRequest() - cpuPerRequest) <= ALIKE * cpuPerRequest
-          && !GeneratorDelay.isCompiling(compileNanos, nanos);
-    }
   }
 
   /** Adds the cost of further requests. */
@@ -55,13 +54,30 @@ public final class SteadyState {
     totalNanos += cost.nanos();
     window = window.plus(cost);
     if (window.nanos() >= WINDOW_NANOS) {
-      alike = window.isLike(lastCpuPerRequest) ? alike + 1 : 0;
-      lastCpuPerRequest = window.cpuPerRequest();
-      window = new Cost(0, 0, 0, 0);
+      windows.add(window);
+      window = NOTHING;
+      if (windows.size() > 2 * COMPARED) {
+        windows.remove();
+      }
     }
   }
 
   boolean isReached() {
-    return totalNanos >= MOST.toNanos() || totalNanos >= LEAST.toNanos() && alike >= ENOUGH;
+    return totalNanos >= MOST.toNanos() || totalNanos >= LEAST.toNanos() && isStable();
+  }
+
+  private static Cost sum(Stream<Cost> costs) {
+    return costs.reduce(NOTHING, Cost::plus);
+  }
+
+  private boolean isStable() {
+    if (windows.size() < 2 * COMPARED) {
+      return false;
+    }
+    Cost before = sum(windows.stream().limit(COMPARED));
+    return sum(windows.stream().skip(COMPARED)).cpuPerRequest() >= STABLE * before.cpuPerRequest()
+        && windows.stream()
+            .skip(COMPARED)
+            .noneMatch(each -> GeneratorDelay.isCompiling(each.compileNanos(), each.nanos()));
   }
 }

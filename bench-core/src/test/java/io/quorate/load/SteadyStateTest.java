@@ -31,6 +31,14 @@ class SteadyStateTest {
   }
 
   @Test
+  void single_windows_may_differ_when_the_cost_no_longer_falls() {
+    for (int cpu : new int[] {200, 260, 190, 250, 210}) {
+      add(1_000, cpu, 0);
+    }
+    assertThat(state.isReached()).isTrue();
+  }
+
+  @Test
   void it_ends_though_it_never_becomes_steady() {
     assertThat(seconds(100, SECOND)).isEqualTo(30);
   }
