@@ -50,8 +50,8 @@ public record EtcdBenchmarkReport(
   /**
    * Reads the reports in the output of etcd's {@code tools/benchmark}, as {@code pkg/report} prints
    * them since 2015. Other lines, such as log lines, are skipped; within a report only lines of the
-   * tool are accepted. Its tabs may have become blanks. Lines may begin with a time, and all lines of
-   * a report with the same text, such as {@code "> "} or the name of a Pod.
+   * tool are accepted. Its tabs may have become blanks. Lines may begin with a time, and all lines
+   * of a report with the same text, such as {@code "> "} or the name of a Pod.
    */
   static final class EtcdBenchmarkText {
     private static final String SUMMARY = "Summary:";
@@ -159,7 +159,8 @@ public record EtcdBenchmarkReport(
       for (int i = 0; i + 1 < lines.length; i++) {
         if (lines[i].endsWith(" " + SUMMARY)) {
           throw wrong(
-              i + 2, "the first value of " + VisibleText.quoted(lines[i]) + ", after the same text");
+              i + 2,
+              "the first value of " + VisibleText.quoted(lines[i]) + ", after the same text");
         }
       }
     }
