@@ -6,12 +6,25 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Collects the problems of several files or options, so that they are reported together. */
 public final class Problems {
+  private final Consumer<Path> check;
   private final List<String> messages = new ArrayList<>();
   private final List<Unreadable> unreadable = new ArrayList<>();
+
+  public Problems() {
+    this(file -> {});
+  }
+
+  /**
+   * @param check throws a {@link QuorateException} about a file that must not be read
+   */
+  public Problems(Consumer<Path> check) {
+    this.check = check;
+  }
 
   /** Returns the result of reading; empty if a {@link QuorateException} is thrown and kept. */
   public <T> Optional<T> attempt(Supplier<T> reading) {
@@ -37,6 +50,7 @@ public final class Problems {
   /** Returns the result of reading a file as {@link #attempt(Supplier)} does. */
   public <T> Optional<T> attempt(Path file, String consequence, Supplier<T> reading) {
     try {
+      check.accept(file);
       return Optional.of(reading.get());
     } catch (QuorateException problem) {
       add(file, problem.getMessage(), consequence);

@@ -23,8 +23,6 @@ import io.quorate.results.requests.WatchRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.LongSummaryStatistics;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -55,13 +53,10 @@ public record DatabaseRun(
     Journals journals,
     HostMeasurements machines,
     List<Unreadable> unreadable) {
-  /** Least part of the successes that are in tenths of seconds. */
-  private static final double LEAST_IN_TENTHS = 0.9;
-
   /**
    * Reads the directory of a database. A complete run must have all files; files of an incomplete
    * run may be missing. Unreadable files and lines are in {@link #unreadable}, and values that
-   * depend on them are missing.
+   * depend on them are missing. So are files of another size than at the end of the run.
    *
    * @throws QuorateException if the manifest cannot be read, with line, what was found and what was
    *     expected
@@ -79,7 +74,7 @@ public record DatabaseRun(
     }
     boolean complete = manifest.status() == RunStatus.COMPLETE;
     boolean logged = complete || Files.exists(directory.latencyLog());
-    Problems problems = new Problems();
+    Problems problems = new Problems(manifest::requireWhole);
     LatencyLog.Contents latencies =
         logged ? LatencyLog.read(directory.latencyLog(), problems) : LatencyLog.Contents.NONE;
     ClientFiles files = new ClientFiles(directory);
@@ -95,11 +90,6 @@ public record DatabaseRun(
       }
     }
     List<TenthRow> tenths = files.readTenths(manifest.load(), problems);
-    if (complete && clients.isPresent()) {
-      Optional<Unreadable> cut = cut(TenthRow.FILE.in(directory.path()), clients.get(), tenths);
-      cut.ifPresent(problems::add);
-      tenths = cut.isPresent() ? List.of() : tenths;
-    }
     List<WatchRow> watches = files.readWatches(manifest.load(), complete, problems);
     Optional<List<SearchRecord>> searches =
         problems.attempt(
@@ -127,37 +117,8 @@ public record DatabaseRun(
         events.orElse(List.of()),
         zones.orElse(Optional.empty()),
         Journals.read(directory, problems),
-        new HostMeasurements(directory),
+        new HostMeasurements(directory, manifest::requireWhole),
         problems.unreadable());
-  }
-
-  /**
-   * Returns whether tenths of seconds of a complete run were cut: they end more than a second
-   * before the last success was due, and lack a tenth of the successes. The last ones of a step are
-   * not recorded.
-   */
-  private static Optional<Unreadable> cut(Path file, ClientResults clients, List<TenthRow> tenths) {
-    LongSummaryStatistics due =
-        clients.requests().stream()
-            .filter(row -> row.succeeded() > 0)
-            .mapToLong(SecondRow::unixSecond)
-            .summaryStatistics();
-    long end = tenths.stream().mapToLong(TenthRow::endUnixMillis).max().orElse(0) / 1_000;
-    long found = tenths.stream().mapToLong(TenthRow::succeeded).sum();
-    return !Files.exists(file)
-            || due.getMax() <= Math.max(end, due.getMin()) + 1
-            || found >= LEAST_IN_TENTHS * clients.successCount()
-        ? Optional.empty()
-        : Optional.of(
-            new Unreadable(
-                file,
-                "%s: found %s requests, expected about %s as in %s: the file was changed or cut"
-                    .formatted(
-                        file,
-                        commas(found),
-                        commas(clients.successCount()),
-                        SecondRow.FILE.in(Objects.requireNonNull(file.getParent())).getFileName()),
-                ClientFiles.WITHOUT_TENTHS));
   }
 
   /** Returns which file of a complete run has fewer successes than the other; empty if none. */

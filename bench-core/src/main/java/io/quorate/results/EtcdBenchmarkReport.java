@@ -50,8 +50,8 @@ public record EtcdBenchmarkReport(
   /**
    * Reads the reports in the output of etcd's {@code tools/benchmark}, as {@code pkg/report} prints
    * them since 2015. Other lines, such as log lines, are skipped; within a report only lines of the
-   * tool are accepted. Its tabs may have become blanks, and all lines of a report may begin with
-   * the same text, such as {@code "> "} or the name of a Pod.
+   * tool are accepted. Its tabs may have become blanks. Lines may begin with a time, and all lines
+   * of a report with the same text, such as {@code "> "} or the name of a Pod.
    */
   static final class EtcdBenchmarkText {
     private static final String SUMMARY = "Summary:";
@@ -78,6 +78,10 @@ public record EtcdBenchmarkReport(
     /** All that the benchmarks of watches printed in 2016. */
     private static final Pattern RATE = Pattern.compile("\\s*Requests/sec:\\s+" + NUMBER);
 
+    /** The time with which logs of Kubernetes and of pipelines begin each line. */
+    private static final Pattern TIME =
+        Pattern.compile("(?m)^\\uFEFF?\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[0-9.]*Z( |$)");
+
     private static final String SAMPLES = "Sample in one second";
 
     private final Path file;
@@ -99,7 +103,8 @@ public record EtcdBenchmarkReport(
 
     private EtcdBenchmarkText(Path file, String text) {
       this.file = file;
-      this.lines = text.split("\r?\n", -1);
+      String untimed = TIME.matcher(text.replace('\u00a0', ' ')).replaceAll("");
+      this.lines = untimed.split("\r?\n", -1);
       Arrays.setAll(lines, i -> lines[i].stripTrailing());
       List<String> all =
           IntStream.range(0, lines.length)
@@ -140,12 +145,24 @@ public record EtcdBenchmarkReport(
         reader.read(reader.lines[reader.next++]);
       }
       if (reader.reports.isEmpty()) {
+        reader.refuseMixedLines();
         throw new QuorateException(
             file
                 + ": found no report of etcd's benchmark, expected lines such as 'Summary:' and"
                 + " 'Requests/sec:'");
       }
       return reader.reports;
+    }
+
+    /** Refuses a text in which other lines follow the begin of a report. */
+    private void refuseMixedLines() {
+      for (int i = 0; i + 1 < lines.length; i++) {
+        if (lines[i].endsWith(" " + SUMMARY)) {
+          throw wrong(
+              i + 2,
+              "the first value of " + VisibleText.quoted(lines[i]) + ", after the same text");
+        }
+      }
     }
 
     private void read(String line) {

@@ -269,7 +269,8 @@ public final class ShardMerge {
             .reduce(ShardMerge::together),
         Optional.empty(),
         summaries(shards, facts.shard().count()),
-        Optional.of(FileVersions.written()));
+        Optional.of(FileVersions.written()),
+        Optional.empty());
   }
 
   private static List<MergedShard> summaries(TreeMap<Integer, ShardRun> shards, int count) {

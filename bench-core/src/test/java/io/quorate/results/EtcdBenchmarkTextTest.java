@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +77,30 @@ class EtcdBenchmarkTextTest {
     assertThat(latency.standardDeviationMs()).isEqualTo(1.3);
     assertThat(latency.percentilesMs().values())
         .containsExactly(0.9, 1.1, 1.4, 1.7, 2.4, 3.7, 6.3, 17.7);
+  }
+
+  @Test
+  void timesBeforeTheLinesAndHardBlanksAreSkipped() {
+    StringBuilder timed = new StringBuilder("\ufeff");
+    List<String> lines = resource("put.txt").lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).replace("\t", "\u00a0\u00a0");
+      timed.append("2026-11-29T13:00:%02d.%07dZ %s%n".formatted(i, 111 * i, line));
+    }
+    assertThat(one(timed.toString())).isEqualTo(one(resource("put.txt")));
+  }
+
+  @Test
+  void linesOfTwoPodsThatAlternateAreRefusedWithTheReason() {
+    String mixed =
+        REPORT
+            .lines()
+            .map(line -> "[pod/a/x] %s%n[pod/b/x] %s%n".formatted(line, line))
+            .collect(Collectors.joining());
+    assertThatThrownBy(() -> read(mixed))
+        .hasMessage(
+            "x.txt:2: found '[pod/b/x] Summary:', expected the first value of"
+                + " '[pod/a/x] Summary:', after the same text");
   }
 
   @Test

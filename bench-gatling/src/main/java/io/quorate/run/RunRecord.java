@@ -5,6 +5,7 @@ import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.manifest.FileVersions;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ReservedManifest;
 import io.quorate.results.manifest.RunStatus;
@@ -59,7 +60,11 @@ public final class RunRecord {
   }
 
   void complete(List<StepUsage> costs) {
-    end(manifest.withCosts(costs).completed(Instant.now()));
+    end(
+        manifest
+            .withCosts(costs)
+            .completed(Instant.now())
+            .withSizes(FileVersions.sizes(directory.path())));
   }
 
   void fail(List<StepUsage> costs, String reason) {

@@ -2,6 +2,7 @@
 package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.quorate.MemoryBackedDirectory;
@@ -33,12 +34,24 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A profile of a known load, and the load that it makes: both within 5%. */
+/**
+ * A profile of a known load, and the load that it makes: both within 5%. Sizes of values are drawn,
+ * so a log is compared with the sizes in it, and a mean with {@value #MEAN_BYTES} bytes within five
+ * standard errors.
+ */
 class ProfileIT {
   private static final int RATE = 500;
   private static final int MEAN_BYTES = 400;
+
+  /** Standard deviation of the sizes of the known load. */
+  private static final double DEVIATION_BYTES = 245;
+
   private static final int KEY_BYTES = 40;
   private static final double FIVE_PERCENT = 5;
+
+  /** Number of puts in the 6 s in which the metrics of etcd are observed. */
+  private static final long PUTS_IN_METRICS = 1_500;
+
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private static final String KNOWN =
@@ -68,12 +81,15 @@ class ProfileIT {
       Scenario profiled = profileOf("known.yaml", "first.yaml", server);
       assertThat(profiled.requests().keys().sizeBytes()).isCloseTo(KEY_BYTES, withinPercentage(20));
       assertSameLoad(profiled);
+      assertMean(profiled, PUTS_IN_METRICS);
 
       String text = Files.readString(directory.resolve("first.yaml"));
       assertThat(text).doesNotContain("quorate/", server.toString());
       Files.writeString(
           directory.resolve("again.yaml"), text.replaceAll("duration: \\d+s", "duration: 60s"));
-      assertSameLoad(profileOf("again.yaml", "second.yaml", server));
+      Scenario second = profileOf("again.yaml", "second.yaml", server);
+      assertSameLoad(second);
+      assertMean(second, PUTS_IN_METRICS);
     }
   }
 
@@ -126,9 +142,13 @@ class ProfileIT {
     }
     LoadModel.Open open = (LoadModel.Open) profiled.databases().get(0).steps().get(0).model();
     assertThat((double) open.ratePerSecond()).isCloseTo(RATE, withinPercentage(FIVE_PERCENT));
-    assertThat((double) profiled.requests().values().meanBytes())
-        .isCloseTo(MEAN_BYTES, withinPercentage(FIVE_PERCENT));
     assertThat(profiled.requests().keys().count()).isBetween(475L, 525L);
+  }
+
+  /** Checks the mean size of values, of which so many were drawn. */
+  private static void assertMean(Scenario profiled, long drawn) {
+    assertThat((double) profiled.requests().values().meanBytes())
+        .isCloseTo(MEAN_BYTES, within(5 * DEVIATION_BYTES / Math.sqrt(drawn)));
   }
 
   @Test
@@ -138,22 +158,21 @@ class ProfileIT {
       Endpoint server = cluster.members().get(0).endpoint();
       Files.writeString(directory.resolve("known.yaml"), KNOWN.formatted("8s", "zookeeper"));
       run("known.yaml", server);
-      LongSummaryStatistics known = times(servers, 0);
+      List<Transaction> known = writes(servers, 0);
 
       Scenario profiled = profileOfLog(servers, known, "first.yaml");
-      assertSameLoad(profiled);
       assertThat(profiled.requests().values().shares())
           .extracting("bytes")
           .containsExactly(200, 500, 1000);
-      assertThat(known.getCount()).isEqualTo(profiled.requests().mix().shares().get(0).weight());
+      assertMean(profiled, known.size());
+      assertThat(profiled.requests().mix().shares().get(0).weight()).isEqualTo(known.size());
 
       String text = Files.readString(directory.resolve("first.yaml"));
       Files.writeString(directory.resolve("again.yaml"), text + "warm-up: 0\ncold-start: true\n");
       run("again.yaml", server);
-      LongSummaryStatistics again = times(servers, known.getMax());
-      assertThat((double) again.getCount())
-          .isCloseTo(known.getCount(), withinPercentage(FIVE_PERCENT));
-      assertSameLoad(profileOfLog(servers, again, "second.yaml"));
+      List<Transaction> again = writes(servers, times(known).getMax());
+      assertThat((double) again.size()).isCloseTo(known.size(), withinPercentage(FIVE_PERCENT));
+      profileOfLog(servers, again, "second.yaml");
     }
   }
 
@@ -162,14 +181,17 @@ class ProfileIT {
     assertThat(load.exitCode()).as(load.output()).isZero();
   }
 
-  /** Returns the times of the changes after a time, in milliseconds. */
-  private static LongSummaryStatistics times(Path servers, long afterMillis) throws IOException {
+  /** Returns the writes after a time, in milliseconds since 1970. */
+  private static List<Transaction> writes(Path servers, long afterMillis) throws IOException {
     List<Transaction> all = new ArrayList<>();
     TransactionLog.read(log(servers), all::add, bytes -> {});
     return all.stream()
         .filter(each -> each.kind() == Kind.SET_DATA && each.timeMillis() > afterMillis)
-        .mapToLong(Transaction::timeMillis)
-        .summaryStatistics();
+        .toList();
+  }
+
+  private static LongSummaryStatistics times(List<Transaction> writes) {
+    return writes.stream().mapToLong(Transaction::timeMillis).summaryStatistics();
   }
 
   private static Path log(Path servers) throws IOException {
@@ -181,8 +203,10 @@ class ProfileIT {
     }
   }
 
-  private Scenario profileOfLog(Path servers, LongSummaryStatistics times, String output)
+  /** Returns the profile of these writes, which has the mean of their sizes. */
+  private Scenario profileOfLog(Path servers, List<Transaction> writes, String output)
       throws Exception {
+    LongSummaryStatistics times = times(writes);
     InProcessRun profile =
         InProcessRun.run(
             directory,
@@ -195,7 +219,12 @@ class ProfileIT {
             "--output=" + directory.resolve(output));
     assertThat(profile.exitCode()).as(profile.output()).isZero();
     assertThat(Files.readString(directory.resolve(output))).doesNotContain("quorate/");
-    return read(output);
+    Scenario profiled = read(output);
+    assertSameLoad(profiled);
+    double mean =
+        writes.stream().mapToInt(each -> each.changes().get(0).bytes()).average().orElseThrow();
+    assertThat((double) profiled.requests().values().meanBytes()).isCloseTo(mean, within(1.0));
+    return profiled;
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.quorate.report.table.RowLabels;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.RunPlan;
+import io.quorate.results.manifest.FileVersions;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
@@ -106,9 +107,17 @@ record RunFacts(SortedMap<String, byte[]> files, List<String> revealed) {
       throw FileFailure.unreadable(home, unreadable);
     }
     for (DatabaseRun each : run.databases()) {
+      String id = each.directory().id() + "/";
+      Map<String, Long> sizes = new TreeMap<>();
+      facts.tailMap(id).entrySet().stream()
+          .takeWhile(fact -> fact.getKey().startsWith(id))
+          .filter(fact -> FileVersions.has(fact.getKey().substring(id.length())))
+          .forEach(
+              fact ->
+                  sizes.put(fact.getKey().substring(id.length()), (long) fact.getValue().length));
       facts.put(
-          each.directory().id() + "/" + each.directory().manifest().getFileName(),
-          bytes(StrictJson.text(withoutNames(each.manifest()))));
+          id + each.directory().manifest().getFileName(),
+          bytes(StrictJson.text(withoutNames(each.manifest()).withSizes(sizes))));
     }
     RunPlan.read(home)
         .ifPresent(plan -> facts.put(RunPlan.NAME, bytes(StrictJson.text(withoutPaths(plan)))));

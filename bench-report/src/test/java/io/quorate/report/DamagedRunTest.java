@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.QuorateException;
 import io.quorate.report.table.RowLabels;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.RunEvent;
+import io.quorate.results.manifest.FileVersions;
+import io.quorate.results.manifest.Manifest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,7 +18,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,23 +119,44 @@ class DamagedRunTest {
         .contains("the file was changed or cut; ");
   }
 
-  @ParameterizedTest
-  @CsvSource({"40, true", "78, false", "80, false"})
-  void tenths_of_seconds_that_were_cut_are_not_believed(int rows, boolean cut) throws IOException {
-    Path run = new SyntheticRun(List.of("etcd"), 8, 100, List.of(10), 8).write(temporary);
-    StringBuilder tenths =
-        new StringBuilder(
-            "STEP,OPERATION,START-UNIX-MILLIS,END-UNIX-MILLIS,SUCCEEDED,P99-NANOS,MAX-NANOS\n");
-    for (int i = 0; i < rows; i++) {
-      long start = 1_000 * SyntheticRun.FIRST_SECOND + 100L * i;
-      tenths.append("1,put,%d,%d,10,2000000,2000000%n".formatted(start, start + 100));
-    }
-    Files.writeString(run.resolve("etcd/tenths.csv"), tenths);
+  /** The manifest has the size of each file, so that any cut or repeated line is found. */
+  @Test
+  void no_file_of_another_size_than_at_the_end_of_the_run_is_believed() throws IOException {
+    GoldenRun run = new GoldenRun(temporary, "etcd");
+    DatabaseDirectory etcd = run.directory().createDatabase("etcd");
+    RunEvent.append(
+        etcd, List.of(RunEvent.noSuccess(1, 1_000, 2_000), RunEvent.stall(1, 3_000, 4_000, 0)));
+    run.write(
+        "etcd/tenths.csv",
+        "STEP,OPERATION,START-UNIX-MILLIS,END-UNIX-MILLIS,SUCCEEDED,P99-NANOS,MAX-NANOS\n"
+            + "1,put,1000,1100,9,2,2\n1,put,1100,1200,9,2,2\n");
+    run.write("etcd/server-internals.csv", "UNIX-SECOND,MEMBER,METRIC,VALUE\n1,1,a,2\n1,2,a,2\n");
+    Map<String, Long> sizes = FileVersions.sizes(etcd.path());
+    assertThat(sizes)
+        .hasSizeGreaterThan(12)
+        .containsKeys("seconds.csv", "client-system-metrics.csv");
+    Manifest.read(etcd.manifest()).withSizes(sizes).write(etcd);
+    assertThat(run.report().unreadable()).isEmpty();
 
-    List<String> unreadable = new RunReport(ExperimentRun.read(run), RowLabels.LATER).unreadable();
-    assertThat(unreadable).hasSize(cut ? 1 : 0);
-    assertThat(unreadable)
-        .allMatch(each -> each.startsWith("etcd/tenths.csv: found 400 requests, expected about "));
+    for (String name : sizes.keySet()) {
+      String whole = run.read("etcd/" + name);
+      List<String> lines = whole.lines().toList();
+      List<String> first = lines.subList(0, lines.size() - 1);
+      for (List<String> damaged :
+          List.of(
+              first,
+              Stream.concat(lines.stream(), Stream.of(lines.get(lines.size() - 1))).toList())) {
+        run.write("etcd/" + name, String.join("\n", damaged) + "\n");
+        assertThat(run.report().unreadable())
+            .as(name)
+            .anyMatch(
+                each ->
+                    each.matches(
+                        "etcd/%s: found [0-9,]+ bytes, expected [0-9,]+ as in manifest\\.json: the file was changed or cut; .*"
+                            .formatted(name)));
+      }
+      run.write("etcd/" + name, whole);
+    }
   }
 
   private static byte[] damaged(byte[] whole, int kind, Random random) {

@@ -3,8 +3,11 @@ package io.quorate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.cli.Colors;
 import io.quorate.install.DirectoryTree;
 import io.quorate.report.history.HistoryCommand;
+import io.quorate.report.table.RowLabels;
+import io.quorate.results.ExperimentRun;
 import io.quorate.results.RunArchive;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunPlan;
@@ -143,6 +146,20 @@ class PublishCommandTest {
         .contains("\"wrote /***/snapshot.1\"");
     Path unpacked = archive.unpack(home.resolve("unpacked"));
     assertThat(Manifest.read(unpacked.resolve("etcd/manifest.json")).host().host()).isEmpty();
+  }
+
+  @Test
+  void the_commands_that_repeat_it_name_the_published_scenario() throws IOException {
+    Path published = target.resolve("synthetic");
+    assertThat(Files.readString(published.resolve("index.html")))
+        .contains(
+            "\n# scenario.yaml: next to this page, and in About\n./quorate run scenario.yaml ");
+    Path unpacked =
+        RunArchive.read(published.resolve("run.tar.xz")).unpack(home.resolve("unpacked"));
+    RunReport report = new RunReport(ExperimentRun.read(unpacked), RowLabels.LATER);
+    assertThat(report.consoleSummary(Colors.NONE).next(new RunDirectory(published)))
+        .anyMatch(
+            line -> line.startsWith("repeat  ./quorate run " + published + "/scenario.yaml "));
   }
 
   @Test

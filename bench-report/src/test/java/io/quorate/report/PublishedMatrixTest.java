@@ -126,7 +126,7 @@ class PublishedMatrixTest {
             "<details class=\"example\">",
             "not a reference",
             "<a href=\"run.tar.xz\">",
-            "git checkout f9c4a351\n./quorate run scenario.yaml ",
+            "git checkout f9c4a351\n# scenario.yaml: next to this page\n./quorate run scenario.yaml ",
             "./quorate report")
         .doesNotContain("href=\"cells/\"", "--resume", "cells/001", "jane", made.toString());
     assertThat(command("report", matrix.path().toString())).isZero();

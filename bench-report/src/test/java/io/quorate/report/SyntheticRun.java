@@ -324,7 +324,8 @@ public record SyntheticRun(
             Optional.empty(),
             Optional.empty(),
             List.of(),
-            some.files())
+            some.files(),
+            some.sizes())
         .completed(Manifests.START.plusSeconds(seconds));
   }
 }

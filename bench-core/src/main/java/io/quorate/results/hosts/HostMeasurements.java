@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * What was measured of the machines of a database's run, each file read once, when it is first
@@ -19,11 +20,20 @@ import java.util.TreeMap;
  */
 public final class HostMeasurements {
   private final HostFiles files;
+  private final Consumer<Path> check;
   private final Map<Path, HostSamples> samples = new HashMap<>();
   private Optional<MemberSeries> reported = Optional.empty();
 
   public HostMeasurements(DatabaseDirectory directory) {
+    this(directory, file -> {});
+  }
+
+  /**
+   * @param check throws a {@link QuorateException} about a file that must not be read
+   */
+  public HostMeasurements(DatabaseDirectory directory, Consumer<Path> check) {
     this.files = new HostFiles(directory);
+    this.check = check;
   }
 
   public HostFiles files() {
@@ -43,13 +53,18 @@ public final class HostMeasurements {
   }
 
   private HostSamples samples(Path file) {
-    return samples.computeIfAbsent(file, HostSamples::read);
+    return samples.computeIfAbsent(file, any -> HostSamples.read(checked(file)));
+  }
+
+  private Path checked(Path file) {
+    check.accept(file);
+    return file;
   }
 
   /** Returns what the members reported about themselves. */
   public MemberSeries reported() {
     if (reported.isEmpty()) {
-      reported = Optional.of(MemberSeries.read(files.internals()));
+      reported = Optional.of(MemberSeries.read(checked(files.internals())));
     }
     return reported.get();
   }
@@ -62,11 +77,13 @@ public final class HostMeasurements {
    * @param optional numeric columns whose levels are NaN in files without them
    */
   public Optional<HostTimeline> timeline(Path raw, List<String> required, List<String> optional) {
+    check.accept(HostFiles.steps(raw));
     return HostTimeline.of(raw, required, optional, () -> samples(raw));
   }
 
   /** Returns the steps of a machine; none if it was not measured at their ends. */
   public List<HostTimeline.Step> steps(Path raw, List<String> columns) {
+    check.accept(HostFiles.steps(raw));
     return HostTimeline.of(raw, columns, List.of(), () -> HostSamples.NONE)
         .map(HostTimeline::steps)
         .orElse(List.of());
@@ -74,7 +91,7 @@ public final class HostMeasurements {
 
   /** Returns the size of each member's data in bytes, in the order of the file; empty without. */
   public Optional<List<Long>> diskBytes() {
-    return Files.exists(files.diskUsage())
+    return Files.exists(checked(files.diskUsage()))
         ? Optional.of(HostFiles.diskBytes(files.diskUsage()))
         : Optional.empty();
   }

@@ -3,9 +3,15 @@ package io.quorate.results.manifest;
 
 import static java.util.Map.entry;
 
+import io.quorate.FileFailure;
+import io.quorate.results.DatabaseDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The versions of the formats of a run's files, by name; all {@code *-system-metrics*.csv} have
@@ -33,11 +39,40 @@ public final class FileVersions {
           entry("watch.csv", 1),
           entry("watched.jsonl", 1));
 
+  private static final Pattern SYSTEM_METRICS =
+      Pattern.compile(".+-system-metrics(?:-steps)?\\.csv");
+
   private FileVersions() {}
 
   /** Returns the versions that this version of Quorate writes, in the order of the names. */
   public static SortedMap<String, Integer> written() {
     return new TreeMap<>(WRITTEN);
+  }
+
+  /** Returns the sizes in bytes of the files of a database whose formats have versions. */
+  public static SortedMap<String, Long> sizes(Path directory) {
+    SortedMap<String, Long> sizes = new TreeMap<>();
+    for (Path file : DatabaseDirectory.entries(directory)) {
+      String name = file.getFileName().toString();
+      if (has(name)) {
+        sizes.put(name, size(file));
+      }
+    }
+    return sizes;
+  }
+
+  /** Returns whether the format of a file has a version. */
+  public static boolean has(String name) {
+    return WRITTEN.containsKey(name) || SYSTEM_METRICS.matcher(name).matches();
+  }
+
+  /** Returns the size of a file in bytes; 0 if there is none. */
+  static long size(Path file) {
+    try {
+      return Files.exists(file) ? Files.size(file) : 0;
+    } catch (IOException impossible) {
+      throw FileFailure.unreadable(file, impossible);
+    }
   }
 
   /** Refuses versions newer than those written here; ignores files that are unknown here. */

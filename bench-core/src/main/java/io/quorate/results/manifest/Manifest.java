@@ -2,7 +2,9 @@
 package io.quorate.results.manifest;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.quorate.QuorateException;
 import io.quorate.format.AtomicFile;
+import io.quorate.format.NumberFormats;
 import io.quorate.format.StrictJson;
 import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.measure.Verification;
@@ -28,6 +30,8 @@ import java.util.Optional;
  * @param shard the load of all shards, if this is one of them; otherwise empty
  * @param files versions of the formats of the other files; empty if all are 1, as an earlier
  *     version of Quorate wrote them
+ * @param sizes sizes of these files in bytes when the run was complete; empty for other runs, and
+ *     if an earlier version of Quorate wrote them
  */
 @FormatVersion(3)
 public record Manifest(
@@ -44,7 +48,8 @@ public record Manifest(
     Optional<Verification> verification,
     Optional<ShardInfo> shard,
     List<MergedShard> shards,
-    Optional<Map<String, Integer>> files) {
+    Optional<Map<String, Integer>> files,
+    Optional<Map<String, Long>> sizes) {
   public Manifest {
     files.ifPresent(FileVersions::requireReadable);
     shards = List.copyOf(shards);
@@ -72,7 +77,8 @@ public record Manifest(
         Optional.empty(),
         Optional.of(ShardInfo.of(load, client)).filter(any -> !load.shard().isWhole()),
         List.of(),
-        Optional.of(FileVersions.written()));
+        Optional.of(FileVersions.written()),
+        Optional.empty());
   }
 
   /** Returns this manifest with its servers, whose version determines the tag of the store. */
@@ -134,7 +140,45 @@ public record Manifest(
         verification,
         shard,
         shards,
-        files);
+        files,
+        sizes);
+  }
+
+  /** Returns this manifest with the sizes of the other files. */
+  public Manifest withSizes(Map<String, Long> found) {
+    return new Manifest(
+        status,
+        reason,
+        start,
+        end,
+        suite,
+        scenario,
+        store,
+        load,
+        host,
+        costs,
+        verification,
+        shard,
+        shards,
+        files,
+        Optional.of(found));
+  }
+
+  /**
+   * Refuses a file whose size is not that at the end of the run.
+   *
+   * @throws QuorateException if it was changed, cut or removed
+   */
+  public void requireWhole(Path file) {
+    Optional<Long> expected = sizes.map(known -> known.get(file.getFileName().toString()));
+    if (expected.isPresent() && FileVersions.size(file) != expected.get()) {
+      throw new QuorateException(
+          "%s: found %s bytes, expected %s as in manifest.json: the file was changed or cut"
+              .formatted(
+                  file,
+                  NumberFormats.commas(FileVersions.size(file)),
+                  NumberFormats.commas(expected.get())));
+    }
   }
 
   public Manifest completed(Instant at) {
@@ -177,7 +221,7 @@ public record Manifest(
       Optional<ShardInfo> part) {
     return new Manifest(
         how, why, start, at, suite, scenario, known, generated, host, spent, verified, part, shards,
-        files);
+        files, sizes);
   }
 
   String text() {
@@ -191,8 +235,8 @@ public record Manifest(
   /**
    * Reads {@code manifest.json}.
    *
-   * @throws io.quorate.QuorateException with file, line and column if it is not a manifest of this
-   *     format version
+   * @throws QuorateException with file, line and column if it is not a manifest of this format
+   *     version
    */
   public static Manifest read(Path file) {
     return StrictJson.read(file, Manifest.class);

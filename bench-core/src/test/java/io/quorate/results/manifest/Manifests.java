@@ -66,7 +66,8 @@ public final class Manifests {
         Optional.empty(),
         Optional.empty(),
         List.of(),
-        Optional.of(FileVersions.written()));
+        Optional.of(FileVersions.written()),
+        Optional.empty());
   }
 
   /**
@@ -105,7 +106,8 @@ public final class Manifests {
         manifest.verification(),
         Optional.empty(),
         List.of(),
-        manifest.files());
+        manifest.files(),
+        manifest.sizes());
   }
 
   /** Returns facts about servers that nothing protects, and that came to be in an unknown way. */

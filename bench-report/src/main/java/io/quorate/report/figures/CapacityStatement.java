@@ -9,7 +9,6 @@ import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.TrialVerdict;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.capacity.OverloadRecovery;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.manifest.Manifest;
@@ -17,7 +16,6 @@ import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.SloLimit;
 import io.quorate.store.Operation;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,7 +37,6 @@ public record CapacityStatement(
     String headline, String range, String gaveWay, List<String> details) {
   private static final int SECONDS_PER_MINUTE = 60;
   private static final int KIBIBYTE = 1024;
-  private static final int MILLI_DIGITS = 3;
 
   /** Ratio of the load of the first trial to one that is too low to be the cause of a failure. */
   private static final int FAR_BELOW = 20;
@@ -69,7 +66,7 @@ public record CapacityStatement(
                 : outcome(search, unit, limits) + exceeded(search)),
         disturbance.isPresent() ? NO_RESULT : range(search, unit),
         gaveWay(manifest, search),
-        details(search, unit));
+        new CapacityDetails(search, unit).all());
   }
 
   /** Returns a phrase about the load that a search generated. */
@@ -230,7 +227,7 @@ public record CapacityStatement(
         .orElse("");
   }
 
-  private static Optional<CapacityGoal.Unit> unit(SearchRecord search) {
+  static Optional<CapacityGoal.Unit> unit(SearchRecord search) {
     return search.header().unit().filter(any -> !search.header().ofClients());
   }
 
@@ -345,7 +342,7 @@ public record CapacityStatement(
   }
 
   /** Returns the end of the range of a capacity that is known less well than a search promises. */
-  private static Optional<Bound> upTo(SearchRecord search, SearchResult end) {
+  static Optional<Bound> upTo(SearchRecord search, SearchResult end) {
     boolean found = end.outcome() == Outcome.FOUND || end.outcome() == Outcome.CLIFF;
     return end.fails().filter(any -> found && !end.isPrecise(search.plan()));
   }
@@ -376,102 +373,5 @@ public record CapacityStatement(
     return seconds < SECONDS_PER_MINUTE
         ? NumberFormats.fixed(seconds, 0) + " s"
         : NumberFormats.fixed(seconds / SECONDS_PER_MINUTE, 0) + " min";
-  }
-
-  private static List<String> details(SearchRecord search, String unit) {
-    List<String> details = new ArrayList<>();
-    Optional<SearchResult> end = search.conclusion();
-    unit(search)
-        .flatMap(known -> end.flatMap(found -> range(known, found)))
-        .ifPresent(details::add);
-    end.flatMap(SearchResult::holds)
-        .filter(bound -> bound.passed() > 0)
-        .ifPresent(bound -> spread(search, bound, unit, details));
-    end.flatMap(SearchResult::fails).ifPresent(bound -> spread(search, bound, unit, details));
-    search.recovery().map(OverloadRecovery::text).ifPresent(details::add);
-    standstills(search).ifPresent(details::add);
-    long spoiled = search.trials().stream().filter(TrialRow::isSpoiled).count();
-    if (spoiled > 0) {
-      details.add(
-          "%d of %d trials were spoiled by the load generator or by other processes, and repeated"
-              .formatted(spoiled, search.trials().size()));
-    }
-    end.filter(SearchResult::isKnown)
-        .filter(found -> found.holds().orElseThrow().passed() > 0)
-        .ifPresent(found -> precision(search, found, details));
-    return details;
-  }
-
-  private static void precision(SearchRecord search, SearchResult end, List<String> details) {
-    boolean quick = search.header().isQuick();
-    List<TrialRow> held = search.deciding(end.holds().orElseThrow().load());
-    if (upTo(search, end).isPresent()) {
-      details.add(
-          "the trials that decided had up to %s requests, and differ too much to be accurate to %s"
-              .formatted(
-                  commas(held.stream().mapToLong(CapacityStatement::requests).max().orElse(0)),
-                  quick ? "10%" : "5%"));
-    } else if (quick && end.outcome() == Outcome.FOUND && !search.header().ofClients()) {
-      details.add("a quick search, accurate to 10%");
-    }
-    int seconds = held.stream().mapToInt(TrialRow::measuredSeconds).sum();
-    details.add(
-        "pauses of the database that are rarer than one in %s s may be missed, as the load that held was measured for so long"
-            .formatted(commas(seconds)));
-  }
-
-  private static long requests(TrialRow row) {
-    return Math.round(row.intendedPerSecond() * row.measuredSeconds());
-  }
-
-  private static Optional<String> range(CapacityGoal.Unit unit, SearchResult end) {
-    Optional<Bound> holds = end.holds().filter(any -> end.isKnown());
-    return holds.flatMap(
-        low ->
-            end.fails()
-                .map(
-                    high ->
-                        "it serves %s, and not %s, each with one request in %s s"
-                            .formatted(
-                                NumberFormats.count(unit.count(low.load()), unit.name()),
-                                NumberFormats.commas(unit.count(high.load())),
-                                BigDecimal.valueOf(unit.every().toMillis(), MILLI_DIGITS)
-                                    .stripTrailingZeros()
-                                    .toPlainString())));
-  }
-
-  private static void spread(SearchRecord search, Bound bound, String unit, List<String> details) {
-    List<TrialRow> rows = search.deciding(bound.load());
-    Bottleneck.spread(rows)
-        .ifPresent(
-            spread ->
-                details.add(
-                    "the %s that decided about %s%s had a p99 of %s"
-                        .formatted(
-                            rows.size() == 1 ? "trial" : rows.size() + " trials",
-                            load(bound),
-                            unit,
-                            spread)));
-  }
-
-  private static Optional<String> standstills(SearchRecord search) {
-    List<TrialRow> last =
-        search.conclusion().flatMap(SearchResult::holds).stream()
-            .flatMap(bound -> search.deciding(bound.load()).stream())
-            .toList();
-    if (last.isEmpty()) {
-      return Optional.empty();
-    }
-    if (last.stream().anyMatch(row -> row.servers().stalls().isEmpty())) {
-      return Optional.of("whether a snapshot fell into its trials is not known");
-    }
-    long without = last.stream().filter(row -> row.servers().stalls().getAsInt() == 0).count();
-    return without == 0
-        ? Optional.empty()
-        : Optional.of(
-            without == last.size()
-                ? "no snapshot was seen in the trials that held, so what one costs is not in this"
-                : "in %d of the %d trials that decided about it no snapshot was seen"
-                    .formatted(without, last.size()));
   }
 }

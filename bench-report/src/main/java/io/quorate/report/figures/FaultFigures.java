@@ -67,6 +67,7 @@ public record FaultFigures(
    * fault was caused.
    */
   static Optional<FaultFigures> of(DatabaseRun run) {
+    run.manifest().requireWhole(FaultRecord.history(run.directory()));
     List<FaultRecord> faults = run.journals().faults();
     if (faults.isEmpty() && HistoryFile.isEmpty(FaultRecord.history(run.directory()))) {
       return Optional.empty();

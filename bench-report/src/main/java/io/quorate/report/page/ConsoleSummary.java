@@ -21,6 +21,7 @@ import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -442,8 +443,15 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
     }
     new Reproduction(figures.run())
         .again(REPEATS)
+        .map(command -> withCopy(command, directory.path().resolve(Reproduction.SCENARIO)))
         .ifPresent(command -> lines.add("repeat  " + command));
     return lines;
+  }
+
+  /** Returns a command with the path of the scenario that was published with the run, if it was. */
+  private static String withCopy(String command, Path copy) {
+    String path = Files.exists(copy) ? ShellText.quoted(shown(copy)) : Reproduction.SCENARIO;
+    return command.replace(" " + Reproduction.SCENARIO, " " + path);
   }
 
   /** Returns a path as it is shown: relative if it is below the current directory. */

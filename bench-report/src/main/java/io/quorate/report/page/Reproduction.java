@@ -29,6 +29,12 @@ import java.util.stream.Stream;
 public record Reproduction(ExperimentRun run, Map<String, String> given) {
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
 
+  /** Name of the scenario of a published run, whose path is not published. */
+  static final String SCENARIO = "scenario.yaml";
+
+  /** The line before a command with that name. */
+  public static final String ABOUT_SCENARIO = "# scenario.yaml: next to this page, and in About";
+
   private static final String AGENT_KEYS = "agent.keys";
 
   Reproduction(ExperimentRun run) {
@@ -42,6 +48,7 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
     List<String> commands = new ArrayList<>();
     Manifest first = run.databases().get(0).manifest();
     checkout(first.suite()).ifPresent(commands::add);
+    flag("scenario").filter(SCENARIO::equals).ifPresent(any -> commands.add(ABOUT_SCENARIO));
     Map<Options, List<String>> idsByOptions = new LinkedHashMap<>();
     for (DatabaseRun database : run.databases()) {
       idsByOptions

@@ -21,6 +21,7 @@ import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -263,9 +264,7 @@ public final class MatrixReport {
             results.cells().stream()
                 .filter(cell -> !cell.runs().isEmpty())
                 .flatMap(
-                    cell ->
-                        Stream.of(CellValue.MEAN, CellValue.P50, CellValue.P99)
-                            .map(figure -> figure.basis(cell)))
+                    cell -> Arrays.stream(CellValue.values()).map(figure -> figure.basis(cell)))
                 .toList());
   }
 
@@ -409,6 +408,7 @@ public final class MatrixReport {
   private static List<String> publishedCommands(MatrixManifest manifest) {
     List<String> commands = new ArrayList<>();
     Reproduction.checkout(manifest.suite()).ifPresent(commands::add);
+    commands.add("# scenario.yaml: next to this page");
     commands.add(repetition(manifest, "scenario.yaml"));
     return commands;
   }

@@ -61,7 +61,8 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
     columns.add(
         new Column(
             reads ? "Average read QPS" : "Average write QPS",
-            cell -> rate(cell.requestsPerSecond().orElseThrow())));
+            cell ->
+                rate(cell.requestsPerSecond().orElseThrow()) + CellValue.THROUGHPUT.marks(cell)));
     columns.add(
         new Column(
             "Average latency per request",

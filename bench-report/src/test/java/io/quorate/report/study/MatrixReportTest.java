@@ -262,6 +262,25 @@ class MatrixReportTest {
         .contains(Reservation.GENERATOR_DELAY.legend());
   }
 
+  /** In a closed loop the throughput is the number of clients divided by the latency. */
+  @Test
+  void the_throughput_has_the_marks_of_its_latency() {
+    CellResult known =
+        new MadeUpMatrix(1)
+            .add("sn-sz", "put", "", "leader", "1 client", 8)
+            .results()
+            .cells()
+            .get(0);
+    CellResult late =
+        new CellResult(
+            known.cell(),
+            known.facts(),
+            MadeUpMatrix.delayed(known.coordinates(), Set.of(), true, 8).runs(),
+            List.of());
+    assertThat(new StudyTables(MadeUpMatrix.of(List.of(late))).all().get(0).rows().get(0))
+        .contains("125 *", "8.00 ms *");
+  }
+
   @Test
   void a_p99_needs_enough_requests_in_each_repeat() {
     CellResult once = MadeUpMatrix.read("etcd", ReadGuarantee.LINEARIZABLE, 400, 10);
