@@ -49,6 +49,11 @@ final class RecipeClient<S> implements SessionListener {
     return Objects.requireNonNull(session);
   }
 
+  /** Returns its last session; empty before the first. */
+  synchronized Optional<S> lastSession() {
+    return Optional.ofNullable(session);
+  }
+
   /** Begins to use a new session. */
   synchronized void opened(S fresh) {
     session = fresh;

@@ -63,14 +63,17 @@ final class RecipeClients<S> {
       closer = end;
       all.addAll(opened);
     }
-    List<CompletableFuture<Void>> opening =
-        opened.stream()
-            .map(each -> CompletableFuture.runAsync(() -> openPatiently(each), recipes.openers()))
-            .toList();
+    CompletableFuture<Void> opening =
+        CompletableFuture.allOf(
+            opened.stream()
+                .map(
+                    each ->
+                        CompletableFuture.runAsync(() -> openPatiently(each), recipes.openers()))
+                .toArray(CompletableFuture<?>[]::new));
     try {
-      opening.forEach(CompletableFuture::join);
+      opening.join();
     } catch (CompletionException failed) {
-      long open = opened.stream().filter(each -> each.session() != null).count();
+      long open = opened.stream().filter(each -> each.lastSession().isPresent()).count();
       close();
       throw new QuorateException(
           "a session cannot be opened: %s; %d of %d were open"
@@ -208,6 +211,6 @@ final class RecipeClients<S> {
       free.clear();
       waiting.clear();
     }
-    ended.stream().map(RecipeClient::session).filter(Objects::nonNull).forEach(closer);
+    ended.stream().flatMap(each -> each.lastSession().stream()).forEach(closer);
   }
 }

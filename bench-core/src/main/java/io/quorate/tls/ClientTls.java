@@ -96,13 +96,7 @@ public final class ClientTls {
     Optional<PrivateKey> key =
         files.identity().flatMap(given -> read(problems, () -> PemFile.key(given.key())));
     QuorateException.throwIfAny(problems);
-    if (key.isPresent() && !fits(key.get(), chain.get().get(0))) {
-      throw new QuorateException(
-          "%s is not the private key of the certificate %s"
-              .formatted(
-                  VisibleText.of(files.identity().get().key().toString()),
-                  VisibleText.of(files.identity().get().certificate().toString())));
-    }
+    key.ifPresent(own -> requireFit(own, chain.get().get(0), files.identity().get()));
     try {
       return new ClientTls(files, authorities, key, chain.orElse(List.of()));
     } catch (GeneralSecurityException | IOException unusable) {
@@ -122,7 +116,8 @@ public final class ClientTls {
     }
   }
 
-  private static boolean fits(PrivateKey key, X509Certificate certificate) {
+  private static void requireFit(
+      PrivateKey key, X509Certificate certificate, TlsFiles.Identity files) {
     String algorithm =
         switch (key.getAlgorithm()) {
           case "EC", "ECDSA" -> "SHA256withECDSA";
@@ -131,16 +126,31 @@ public final class ClientTls {
         };
     byte[] sample = new byte[32];
     new SecureRandom().nextBytes(sample);
+    String shown = VisibleText.of(files.key().toString());
+    Signature signature;
+    byte[] signed;
     try {
-      Signature signature = Signature.getInstance(algorithm);
+      signature = Signature.getInstance(algorithm);
       signature.initSign(key);
       signature.update(sample);
-      byte[] signed = signature.sign();
+      signed = signature.sign();
+    } catch (GeneralSecurityException unusable) {
+      throw new QuorateException(
+          "%s has a private key of a kind that cannot be used (%s): expected RSA, P-256, P-384, P-521 or Ed25519"
+              .formatted(shown, key.getAlgorithm()));
+    }
+    boolean fits;
+    try {
       signature.initVerify(certificate.getPublicKey());
       signature.update(sample);
-      return signature.verify(signed);
+      fits = signature.verify(signed);
     } catch (GeneralSecurityException differentKinds) {
-      return false;
+      fits = false;
+    }
+    if (!fits) {
+      throw new QuorateException(
+          "%s is not the private key of the certificate %s"
+              .formatted(shown, VisibleText.of(files.certificate().toString())));
     }
   }
 

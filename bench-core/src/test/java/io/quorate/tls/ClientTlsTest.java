@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyPairGenerator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -167,6 +168,23 @@ class ClientTlsTest {
         new TlsFiles(keys.resolve("ca.crt"), Optional.of(mixed), true),
         "%s is not the private key of the certificate %s"
             .formatted(others.resolve("client.key"), keys.resolve("client.crt")));
+  }
+
+  @Test
+  void a_key_of_a_kind_that_no_server_knows_is_named() throws Exception {
+    Path key = directory.resolve("pss.key");
+    PrivateFiles.write(
+        key,
+        CertificateAuthority.pem(
+            KeyPairGenerator.getInstance("RSASSA-PSS").generateKeyPair().getPrivate()));
+
+    assertRefused(
+        new TlsFiles(
+            keys.resolve("ca.crt"),
+            Optional.of(new TlsFiles.Identity(keys.resolve("client.crt"), key)),
+            true),
+        key
+            + " has a private key of a kind that cannot be used (RSASSA-PSS): expected RSA, P-256, P-384, P-521 or Ed25519");
   }
 
   @Test

@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** What a report of a run with faults must not leave open. */
@@ -128,6 +130,30 @@ class FaultLimitsReportTest extends FaultyRun {
         .content()
         .contains("2 acknowledged keys verified, none of these missing or wrong at the end")
         .doesNotContain("all correct");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, true", "0, false"})
+  void only_what_was_read_back_is_called_correct(int keys, boolean said) throws Exception {
+    Manifest.read(etcd.manifest())
+        .withVerification(
+            new Verification(
+                keys,
+                keys,
+                keys,
+                0,
+                0,
+                List.of(),
+                0,
+                OptionalLong.empty(),
+                true,
+                Optional.empty(),
+                0))
+        .write(etcd);
+    report();
+    assertThat(out.toString().contains(keys + " acknowledged writes read back, all correct"))
+        .as(out.toString())
+        .isEqualTo(said);
   }
 
   @Test

@@ -406,11 +406,13 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
     if (allRight && !found.isEmpty()) {
       long read = found.values().stream().mapToLong(Verification::readKeys).sum();
       long all = found.values().stream().mapToLong(Verification::acknowledgedKeys).sum();
-      return List.of(
-          colors.good(
-              (read == all ? "" : NumberFormats.commas(read) + " of ")
-                  + NumberFormats.count(all, "acknowledged write")
-                  + " read back, all correct"));
+      return all == 0
+          ? List.of()
+          : List.of(
+              colors.good(
+                  (read == all ? "" : NumberFormats.commas(read) + " of ")
+                      + NumberFormats.count(all, "acknowledged write")
+                      + " read back, all correct"));
     }
     return found.entrySet().stream()
         .map(
