@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -53,6 +54,10 @@ final class ClusterCommand {
     this.installation = installation;
   }
 
+  private PersistentClusters clusters(String name, Consumer<String> console) {
+    return new PersistentClusters(ClusterSettings.defaults(installation), name, console);
+  }
+
   static CommandLine commandLine(Installation installation) {
     ClusterCommand cluster = new ClusterCommand(installation);
     return new CommandLine(cluster)
@@ -75,16 +80,22 @@ final class ClusterCommand {
         description = "The database: ${COMPLETION-CANDIDATES}.")
     private Store database;
 
+    @Option(
+        names = "--name",
+        paramLabel = "NAME",
+        defaultValue = "",
+        description = "The cluster of this name (default: the one without a name).")
+    private String name;
+
     @Override
     public void run() {
-      boolean stopped =
-          new PersistentClusters(ClusterSettings.defaults(installation), err()::println)
-              .down(database);
+      boolean stopped = clusters(name, err()::println).down(database);
+      String title = database + (name.isEmpty() ? "" : " --name " + name);
       out()
           .println(
               stopped
-                  ? "the cluster of " + database + " is stopped and its data removed"
-                  : "no cluster of " + database + " is up");
+                  ? "the cluster of " + title + " is stopped and its data removed"
+                  : "no cluster of " + title + " is up");
     }
   }
 
@@ -99,6 +110,7 @@ final class ClusterCommand {
         "  ./quorate cluster up etcd --members 3",
         "  ./quorate cluster up etcd --port 2379    clients at 2379, 2389 and 2399",
         "  ./quorate cluster up etcd --security tls",
+        "  ./quorate cluster up etcd --name second   next to the first one",
         "  ./quorate cluster up zookeeper@3.8.6 --setting heap=1GiB --setting tickTime=500ms"
       })
   final class Up extends QuorateCommand implements Callable<Integer> {
@@ -145,8 +157,18 @@ final class ClusterCommand {
     @Option(
         names = "--directory",
         paramLabel = "DIR",
-        description = "Directory for logs and data (default: clusters/DATABASE in your cache).")
+        description =
+            "Directory for logs and data (default: clusters/DATABASE in your cache, or"
+                + " clusters/DATABASE_NAME).")
     private Optional<Path> directory;
+
+    @Option(
+        names = "--name",
+        paramLabel = "NAME",
+        defaultValue = "",
+        description =
+            "Name of the cluster, for several of one database at the same time (default: none).")
+    private String name;
 
     @Override
     public Integer call() {
@@ -163,7 +185,7 @@ final class ClusterCommand {
               .withSecurity(wanted())
               .withServers(settings());
       Status status =
-          new PersistentClusters(settings, err()::println).up(database, members, directory);
+          new PersistentClusters(settings, name, err()::println).up(database, members, directory);
       out().println(Show.text(status));
       if (!settings.servers().values().isEmpty()) {
         out().println("Settings of its servers: " + settings.servers());
@@ -173,7 +195,7 @@ final class ClusterCommand {
           .println(
               "  ./quorate run quick --database %s --endpoints %s%s"
                   .formatted(database, endpoints(status), access(status)));
-      out().println("  ./quorate cluster down " + database);
+      out().println("  ./quorate cluster down " + status.title());
       return status.isHealthy() ? 0 : Quorate.FAILED;
     }
 
@@ -242,16 +264,24 @@ final class ClusterCommand {
         description = "The database: ${COMPLETION-CANDIDATES} (default: all with a cluster).")
     private Optional<Store> database;
 
+    @Option(
+        names = "--name",
+        paramLabel = "NAME",
+        description = "Only clusters of this name (default: all).")
+    private Optional<String> name;
+
     @Override
     public Integer call() {
-      PersistentClusters clusters =
-          new PersistentClusters(ClusterSettings.defaults(installation), err()::println);
+      PersistentClusters clusters = clusters(name.orElse(""), err()::println);
       Problems problems = new Problems();
       List<Optional<Optional<Status>>> found =
           database
               .map(Stream::of)
               .orElse(Stream.concat(Stores.all().stream(), Stores.versions().stream()))
-              .map(one -> problems.attempt(() -> clusters.status(one)))
+              .flatMap(
+                  one ->
+                      name.map(List::of).orElseGet(() -> clusters.names(one)).stream()
+                          .map(each -> problems.attempt(() -> clusters.named(each).status(one))))
               .toList();
       List<Status> all =
           found.stream().flatMap(Optional::stream).flatMap(Optional::stream).toList();
@@ -272,14 +302,15 @@ final class ClusterCommand {
     static String text(Status status) {
       if (status.members().isEmpty()) {
         return "%s is being started, or its start was cut short: './quorate cluster down %s' tidies up"
-            .formatted(status.database(), status.database());
+            .formatted(status.title(), status.title());
       }
       List<String> lines = new ArrayList<>();
       lines.add(
           String.format(
               Locale.ROOT,
-              "%s %s, %d of %d members alive; logs and data in %s",
+              "%s%s %s, %d of %d members alive; logs and data in %s",
               status.database(),
+              status.name().isEmpty() ? "" : " '" + status.name() + "'",
               status.version().orElse("(does not answer)"),
               status.members().stream().filter(MemberStatus::alive).count(),
               status.members().size(),

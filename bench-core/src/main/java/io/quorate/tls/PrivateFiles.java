@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -22,7 +23,7 @@ public final class PrivateFiles {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   private static final FileAttribute<?> DIRECTORY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-  private static final int MAX_BYTES = 1 << 18;
+  private static final int MAX_BYTES = 1 << 20;
 
   /** Marks that editors of Windows write first, in each part of joined files. */
   private static final Pattern BYTE_ORDER_MARKS = Pattern.compile("^\uFEFF+", Pattern.MULTILINE);
@@ -43,13 +44,14 @@ public final class PrivateFiles {
    *
    * @param what content of the file, such as {@code a private key}
    * @throws QuorateException if the file is missing, cannot be read, or other users may read or
-   *     write it; the message never quotes its content
+   *     write it, except for the group on a device that is mounted read-only, as secrets of
+   *     Kubernetes are; the message never quotes its content
    */
   public static String read(Path file, String what) {
     requirePresent(file);
     String shown = VisibleText.of(file.toString());
     try {
-      if (SafePath.isOpenToOthers(file)) {
+      if (SafePath.isOpenToOthers(file) && warning(file).isEmpty()) {
         throw new QuorateException(
             "%s has %s, but others may read or write it: chmod 600 %s"
                 .formatted(shown, what, shown));
@@ -58,6 +60,21 @@ public final class PrivateFiles {
       throw new QuorateException(shown + ": cannot find out who may use it", unknown);
     }
     return content(file);
+  }
+
+  /** Returns a warning if the group may read a file that nobody can change; otherwise empty. */
+  public static Optional<String> warning(Path file) {
+    try {
+      return Files.exists(file)
+              && SafePath.isOpenToGroupOnly(file)
+              && Files.getFileStore(file.toRealPath()).isReadOnly()
+          ? Optional.of(
+              "%s may be read by its group: it is used, as its device is mounted read-only"
+                  .formatted(VisibleText.of(file.toString())))
+          : Optional.empty();
+    } catch (IOException | UnsupportedOperationException unknown) {
+      return Optional.empty();
+    }
   }
 
   /** Returns the content of a file that all users may read. */

@@ -24,6 +24,7 @@ public final class SafePath {
   private static final int WRITABLE_BY_GROUP = 0020;
   private static final int WRITABLE_BY_OTHERS = 0002;
   private static final int OPEN_TO_OTHERS = 0066;
+  private static final int READABLE_BY_GROUP = 0040;
   private static final int STICKY = 01000;
   private static final int MAX_LINKS = 40;
 
@@ -156,6 +157,10 @@ public final class SafePath {
 
   public static boolean isOpenToOthers(Path file) throws IOException {
     return (new SafePath(file.toRealPath()).mode & OPEN_TO_OTHERS) != 0;
+  }
+
+  static boolean isOpenToGroupOnly(Path file) throws IOException {
+    return (new SafePath(file.toRealPath()).mode & OPEN_TO_OTHERS) == READABLE_BY_GROUP;
   }
 
   /**

@@ -103,6 +103,31 @@ class ClusterStateIT {
   }
 
   @Test
+  void each_name_has_its_own_and_down_removes_only_that() throws IOException {
+    String content =
+        "{\"database\": \"etcd\", \"directory\": \"%s\", \"members\": []}".formatted(home);
+    Files.writeString(state, content);
+    Path named = Files.writeString(state.resolveSibling("etcd_mine.json"), content);
+
+    assertThat(run("cluster", "status")).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("etcd is being started", "etcd --name mine is being started")
+        .contains("'./quorate cluster down etcd --name mine' tidies up");
+
+    assertThat(run("cluster", "down", "etcd", "--name", "other")).isZero();
+    assertThat(out.toString()).contains("no cluster of etcd --name other is up");
+    assertThat(run("cluster", "down", "etcd", "--name", "mine")).isZero();
+    assertThat(named).doesNotExist();
+    assertThat(state).exists();
+  }
+
+  @Test
+  void a_name_that_is_no_name_is_refused() {
+    assertThat(run("cluster", "down", "etcd", "--name", "../x")).isEqualTo(1);
+    assertThat(err.toString()).contains("--name: found '../x', expected at most 20 lower-case");
+  }
+
+  @Test
   void one_that_is_huge_is_not_read() throws IOException {
     Files.writeString(state, "[" + " ".repeat(5_000_000) + "]");
     refused("found 5,000,002 bytes, expected at most 4,194,304");

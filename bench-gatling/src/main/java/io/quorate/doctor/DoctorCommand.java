@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
@@ -190,7 +191,9 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
           out().println("the same with fio: " + VisibleText.of(probe.command()));
         });
     Map<String, Histogram> connects = new LinkedHashMap<>();
-    for (Endpoint each : endpoints.map(Endpoint::parseList).orElse(List.of())) {
+    List<Endpoint> members =
+        endpoints.map(any -> cluster(store(), line -> {}).endpoints()).orElse(List.of());
+    for (Endpoint each : members) {
       connects.put(each.toString(), ConnectProbe.run(each, CONNECTS).nanos());
     }
     return new Probes(disks, connects);
@@ -263,20 +266,25 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     }
   }
 
+  private Store store() {
+    return Stores.byId(database.orElseThrow())
+        .filter(Store::hasServers)
+        .orElseThrow(
+            () ->
+                new QuorateException(
+                    "--database: found %s, expected one of %s"
+                        .formatted(VisibleText.quoted(database.get()), Stores.withServers())));
+  }
+
+  private AccessArguments.NamedCluster cluster(Store store, Consumer<String> say) {
+    return access.cluster(store, endpoints.orElseThrow(), System.getenv(), say);
+  }
+
   private List<CheckResult> observed(Probes probes) throws InterruptedException {
-    Store store =
-        Stores.byId(database.orElseThrow())
-            .filter(Store::hasServers)
-            .orElseThrow(
-                () ->
-                    new QuorateException(
-                        "--database: found %s, expected one of %s"
-                            .formatted(VisibleText.quoted(database.get()), Stores.withServers())));
+    Store store = store();
+    AccessArguments.NamedCluster cluster = cluster(store, err()::println);
     ClusterObservation observation =
-        new ClusterObservation(
-            store,
-            Endpoint.parseList(endpoints.orElseThrow()),
-            access.access(store, System.getenv()));
+        new ClusterObservation(store, cluster.endpoints(), cluster.access());
     err()
         .printf(
             "observing %s for %s s, without requests ...%n",

@@ -4,10 +4,8 @@ package io.quorate.profile;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.run.options.AccessArguments;
 import io.quorate.run.options.ShortTime;
-import io.quorate.store.Endpoint;
 import io.quorate.store.etcd.EtcdStore;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -36,8 +34,8 @@ final class EtcdProfileCommand extends QuorateCommand implements Callable<Intege
       required = true,
       paramLabel = "HOST:PORT",
       description =
-          "Addresses of all members, separated by commas. The requests to other members are not"
-              + " counted.")
+          "Addresses of all members, separated by commas, or env for ETCDCTL_ENDPOINTS. The"
+              + " requests to other members are not counted.")
   private String endpoints;
 
   @Option(
@@ -63,13 +61,14 @@ final class EtcdProfileCommand extends QuorateCommand implements Callable<Intege
       throw wrongUsage("--key-size: found " + keySize.get() + ", expected 1 to 4096");
     }
     output.check();
-    List<Endpoint> members = Endpoint.parseList(endpoints);
-    EtcdObservation observation =
-        new EtcdObservation(members, access.access(EtcdStore.STORE, System.getenv()));
+    AccessArguments.NamedCluster cluster =
+        access.cluster(EtcdStore.STORE, endpoints, System.getenv(), this::say);
+    EtcdObservation observation = new EtcdObservation(cluster.endpoints(), cluster.access());
     say("observing etcd for %d s, without requests for keys ...".formatted(duration.toSeconds()));
     EtcdObservation.Result traffic = observation.observe(duration, this::say);
     OptionalInt given = keySize.map(OptionalInt::of).orElse(OptionalInt.empty());
-    String scenario = new EtcdProfile(traffic, members.size(), given).profile().scenario();
+    String scenario =
+        new EtcdProfile(traffic, cluster.endpoints().size(), given).profile().scenario();
     output.write(scenario, out(), err());
     return 0;
   }

@@ -75,24 +75,30 @@ public final class RunPrefix implements RunPart {
     run.record().add(manifest -> manifest.withKeys(keys));
   }
 
-  public static String of(String name, Shard shard) {
+  /**
+   * Returns the prefix of a run.
+   *
+   * @param chroot beginning of all keys; usually empty
+   */
+  public static String of(String chroot, String name, Shard shard) {
     int digits = String.valueOf(shard.count()).length();
     String number = String.valueOf(shard.number());
-    return ROOT
+    return chroot
+        + ROOT
         + name
         + "/"
         + (shard.isWhole() ? "" : "0".repeat(digits - number.length()) + number + "/");
   }
 
   /** Returns the reason why a load cannot run on an existing cluster; empty if it can. */
-  public static Optional<String> obstacle(LoadShare load, int nameLength) {
+  public static Optional<String> obstacle(LoadShare load, String chroot, int nameLength) {
     if (load.wholeScenario().requests().mix().has(Operation.COMPACT)) {
       return Optional.of(
           "scenario %s: 'compact' discards the history of all keys of the cluster, not only of this run. Leave out --endpoints, so that the run starts its own servers."
               .formatted(load.wholeScenario().heading().name()));
     }
     int digits = load.keyDigits();
-    int prefix = of("x".repeat(nameLength), load.shard()).length();
+    int prefix = of(chroot, "x".repeat(nameLength), load.shard()).length();
     int size = load.wholeScenario().requests().keys().sizeBytes();
     if (digits == 0 || prefix + digits <= size) {
       return Optional.empty();
@@ -102,7 +108,7 @@ public final class RunPrefix implements RunPart {
             .formatted(
                 load.wholeScenario().heading().name(),
                 size,
-                of("x".repeat(nameLength), load.shard()),
+                of(chroot, "x".repeat(nameLength), load.shard()),
                 prefix,
                 digits,
                 prefix + digits));

@@ -170,6 +170,7 @@ public record ScenarioRun(
     settings.servers().agentKeys(scenario);
     List<Store> databases = wanted(scenario);
     settings.servers().requireAccess(scenario, databases);
+    settings.servers().access().warnings().forEach(Console::lines);
     settings.servers().requireSettings(databases);
     return databases;
   }

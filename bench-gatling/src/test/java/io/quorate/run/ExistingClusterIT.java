@@ -129,6 +129,61 @@ class ExistingClusterIT {
     }
   }
 
+  @Test
+  void a_run_below_a_path_of_zookeeper_leaves_that_path() throws Exception {
+    try (Cluster cluster =
+        TestServers.start(ZooKeeperStore.STORE, 1, directory.resolve("servers"))) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      ask(
+          server,
+          ZooKeeperStore.STORE,
+          keys -> {
+            keys.create("app");
+            keys.create("app/bench");
+          });
+
+      InProcessRun run =
+          InProcessRun.ofScenario(
+              directory,
+              "puts",
+              SCENARIO
+                      .replace("{size: 16}", "{size: 64}")
+                      .replace("requests: 500", "requests: 20")
+                      .replace("warm-up: 50\n", "")
+                  + "timeout: 60s\n",
+              "--database",
+              "zookeeper",
+              "--endpoints",
+              server + "/app/bench",
+              "--run-name",
+              "it");
+
+      assertThat(run.exitCode()).as(run.output()).isZero();
+      assertThat(run.output())
+          .contains("below app/bench/quorate/it/ to the existing cluster")
+          .contains("keys below app/bench/quorate/it/ were removed");
+      ask(
+          server,
+          ZooKeeperStore.STORE,
+          keys -> {
+            assertThat(keys.get("app/bench")).isEqualTo("mine");
+            keys.assertEmpty("app/bench/quorate/");
+          });
+    }
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_path_is_refused_before_any_request_by_a_store_without_nodes() throws Exception {
+    InProcessRun run =
+        InProcessRun.ofScenario(
+            directory, "puts", SCENARIO, "--database", "etcd", "--endpoints", "10.0.0.1:1/app");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.output())
+        .contains("endpoints: found the path /app/, which etcd does not have: leave it out");
+  }
+
   /** Takes locks with the first client, which has put keys before, and puts with the others. */
   private void removedByEachClient(Store store, Endpoint server) throws Exception {
     String ttl = store == ConsulStore.STORE ? "10s" : "4s";

@@ -37,6 +37,11 @@ record MountedDevice(Path path) implements AutoCloseable {
     }
   }
 
+  /** Mounts it again, without the right to write. */
+  void forbidWrites() throws InterruptedException {
+    assertThat(succeeds("mount", "-o", "remount,ro", path.toString())).isTrue();
+  }
+
   /** Uses all of the free space. */
   void fill() throws IOException {
     try (OutputStream rest = Files.newOutputStream(path.resolve("rest"))) {

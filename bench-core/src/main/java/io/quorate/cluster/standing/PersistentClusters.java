@@ -26,17 +26,66 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Local clusters that continue to run after the program that started them has ended, at most one
- * per database and user. A file in the user's cache lists the running ones.
+ * per database, name and user. A file in the user's cache describes each.
  *
+ * @param name name of the cluster, if there are several of a database; empty for the one without
  * @param console receives what a killed start left behind and what was left alone
  */
 @SuppressWarnings("try") // the lock is held until it is closed, and has no methods to call
-public record PersistentClusters(ClusterSettings settings, Consumer<String> console) {
+public record PersistentClusters(ClusterSettings settings, String name, Consumer<String> console) {
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,19}");
+  private static final String ENDING = ".json";
+
+  public PersistentClusters {
+    if (!name.isEmpty() && !NAME.matcher(name).matches()) {
+      throw new QuorateException(
+          "--name: found %s, expected at most 20 lower-case letters, digits and '-'"
+              .formatted(VisibleText.quoted(name)));
+    }
+  }
+
+  /** Creates the clusters without names. */
+  public PersistentClusters(ClusterSettings settings, Consumer<String> console) {
+    this(settings, "", console);
+  }
+
+  public PersistentClusters named(String other) {
+    return new PersistentClusters(settings, other, console);
+  }
+
+  /** Returns the names of the clusters of a database that are up; empty for the one without. */
+  public List<String> names(Store database) {
+    String begin = database.id() + "_";
+    try (Stream<Path> files = Files.list(states())) {
+      return Stream.concat(
+              Stream.of(""),
+              files
+                  .map(file -> file.getFileName().toString())
+                  .filter(file -> file.startsWith(begin) && file.endsWith(ENDING))
+                  .map(file -> file.substring(begin.length(), file.length() - ENDING.length()))
+                  .filter(NAME.asMatchPredicate())
+                  .sorted())
+          .toList();
+    } catch (IOException none) {
+      return List.of("");
+    }
+  }
+
+  /** Returns a database with the name of its cluster, as on the command line. */
+  static String title(Store database, String name) {
+    return database + (name.isEmpty() ? "" : " --name " + name);
+  }
+
+  private String stem(Store database) {
+    return database + (name.isEmpty() ? "" : "_" + name);
+  }
+
   /**
    * Status of a member of a standing cluster.
    *
@@ -49,18 +98,25 @@ public record PersistentClusters(ClusterSettings settings, Consumer<String> cons
   /**
    * Status of a standing cluster.
    *
+   * @param name name of the cluster; usually empty
    * @param version version of the servers; empty if no member answers
    * @param directory directory with its logs and data
    * @param access access of clients to it
    */
   public record Status(
       Store database,
+      String name,
       Optional<String> version,
       Path directory,
       List<MemberStatus> members,
       Access access) {
     public Status {
       members = List.copyOf(members);
+    }
+
+    /** Returns its database and its name, as on the command line. */
+    public String title() {
+      return PersistentClusters.title(database, name);
     }
 
     /** Returns whether all members are alive and answer, and one of them leads. */
@@ -86,14 +142,14 @@ public record PersistentClusters(ClusterSettings settings, Consumer<String> cons
       if (standing.isPresent() && standing.get().processes().findAny().isPresent()) {
         throw new QuorateException(
             String.format(
-                "a cluster of %s is up already: %s. Stop it first: ./quorate cluster down %s",
-                database,
+                "a cluster of %s is up already: %s. Stop it first: ./quorate cluster down %s, or start another one with --name NAME",
+                title(database, name),
                 String.join(
                     ", ",
                     standing.get().members().stream()
                         .map(each -> each.member().endpoint().toString())
                         .toList()),
-                database));
+                title(database, name)));
       }
       standing.ifPresent(this::remove);
       Path place = LocalCluster.absolute(directory.orElseGet(() -> usualPlace(database)));
@@ -160,7 +216,7 @@ public record PersistentClusters(ClusterSettings settings, Consumer<String> cons
   }
 
   private Path usualPlace(Store database) {
-    return states().resolve(database.id());
+    return states().resolve(stem(database));
   }
 
   private void remove(PersistentCluster standing) {
@@ -190,7 +246,10 @@ public record PersistentClusters(ClusterSettings settings, Consumer<String> cons
     if (state == OwnedDataDir.State.LEFT_RUNNING ? !leftRunning : !state.isForgotten()) {
       throw new QuorateException(
           "%s holds data of other servers (%s): stop them (./quorate cluster down %s), or name another directory"
-              .formatted(VisibleText.of(place.toString()), described(servers, state), database));
+              .formatted(
+                  VisibleText.of(place.toString()),
+                  described(servers, state),
+                  title(database, name)));
     }
     marked.remove(settings.stopLimit());
     if (state == OwnedDataDir.State.ABANDONED || !servers.isEmpty()) {
@@ -228,7 +287,7 @@ public record PersistentClusters(ClusterSettings settings, Consumer<String> cons
           version.or(
               () -> state.map(ServerProtocol.State::version).filter(text -> !text.isEmpty()));
     }
-    return new Status(database, version, directory, members, access);
+    return new Status(database, name, version, directory, members, access);
   }
 
   private static Optional<ServerProtocol.State> answer(MemberProtocol protocol, Member member) {
@@ -240,11 +299,11 @@ public record PersistentClusters(ClusterSettings settings, Consumer<String> cons
   }
 
   private LockFile lock(Store database) {
-    return LockFile.acquire(states().resolve(database + ".lock"), () -> {});
+    return LockFile.acquire(states().resolve(stem(database) + ".lock"), () -> {});
   }
 
   private StateFile state(Store database) {
-    return new StateFile(states().resolve(database + ".json"));
+    return new StateFile(states().resolve(stem(database) + ENDING));
   }
 
   private Optional<PersistentCluster> read(Store database) {
@@ -254,13 +313,15 @@ public record PersistentClusters(ClusterSettings settings, Consumer<String> cons
         throw new QuorateException(
             "%s: database: found %s, expected %s"
                 .formatted(
-                    states().resolve(database + ".json"), standing.get().database(), database));
+                    states().resolve(stem(database) + ENDING),
+                    standing.get().database(),
+                    database));
       }
       return standing;
     } catch (QuorateException wrong) {
       throw new QuorateException(
           "%s%nIt does not say which servers of %s are up. Remove it; then ./quorate cluster down %s stops"
-                  .formatted(wrong.getMessage(), database, database)
+                  .formatted(wrong.getMessage(), database, title(database, name))
               + " those that are marked in "
               + VisibleText.of(usualPlace(database).toString())
               + " and removes their data.",

@@ -20,6 +20,7 @@ import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.ServerPlan;
 import io.quorate.store.server.StallCause;
 import io.quorate.store.server.StoreServers;
+import io.quorate.store.server.ToolVariables;
 import io.quorate.tls.ClientTls;
 import io.quorate.tls.PrivateFiles;
 import java.io.IOException;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +41,22 @@ import java.util.stream.Stream;
 
 /** The servers of Consul. */
 public record ConsulServers(Store store, List<ServerKind> kinds) implements StoreServers {
+  private static final String TOKEN = "CONSUL_HTTP_TOKEN";
+  private static final String TOKEN_FILE = "CONSUL_HTTP_TOKEN_FILE";
+
+  private static final ToolVariables TOOL =
+      new ToolVariables(
+          "CONSUL_HTTP_ADDR",
+          given ->
+              ToolVariables.value(given, "CONSUL_HTTP_SSL")
+                  .filter(text -> Set.of("1", "t", "true").contains(text.toLowerCase(Locale.ROOT)))
+                  .isPresent(),
+          "CONSUL_CACERT",
+          "CONSUL_CLIENT_CERT",
+          "CONSUL_CLIENT_KEY",
+          List.of(TOKEN, TOKEN_FILE),
+          ConsulServers::login);
+
   private static final int[] FIRST_UNDER_BUSL = {1, 16, 4};
   private static final Pattern NUMBERS = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})\\.(\\d{1,6})");
 
@@ -119,6 +137,20 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
   @Override
   public Optional<Pattern> snapshots() {
     return Optional.of(Pattern.compile("raft/snapshots/[^/]+"));
+  }
+
+  @Override
+  public Optional<ToolVariables> toolVariables() {
+    return Optional.of(TOOL);
+  }
+
+  private static Optional<Login> login(Map<String, String> environment) {
+    return ToolVariables.value(environment, TOKEN)
+        .or(
+            () ->
+                ToolVariables.value(environment, TOKEN_FILE)
+                    .map(file -> PrivateFiles.read(Path.of(file), "a token").strip()))
+        .map(Login.Token::new);
   }
 
   @Override

@@ -23,6 +23,7 @@ import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.ServerPlan;
 import io.quorate.store.server.StallCause;
 import io.quorate.store.server.StoreServers;
+import io.quorate.store.server.ToolVariables;
 import io.quorate.tls.ClientTls;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -117,6 +118,22 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           Setting.millis("backend-batch-interval", 1, 60_000, "--backend-batch-interval={}ms"),
           Setting.count("backend-batch-limit", 1, 10_000_000, "--backend-batch-limit={}"));
 
+  private static final String USER = "ETCDCTL_USER";
+  private static final String PASSWORD = "ETCDCTL_PASSWORD";
+  private static final List<String> TLS_FILES =
+      List.of("ETCDCTL_CACERT", "ETCDCTL_CERT", "ETCDCTL_KEY");
+
+  private static final ToolVariables TOOL =
+      new ToolVariables(
+          "ETCDCTL_ENDPOINTS",
+          given ->
+              TLS_FILES.stream().anyMatch(each -> ToolVariables.value(given, each).isPresent()),
+          TLS_FILES.get(0),
+          TLS_FILES.get(1),
+          TLS_FILES.get(2),
+          List.of(USER, PASSWORD),
+          EtcdServers::login);
+
   public static final StoreServers SERVERS = new EtcdServers(EtcdStore.STORE, server(ETCD));
 
   private static List<ServerKind> server(Program program) {
@@ -186,6 +203,24 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   @Override
   public List<Program> tools() {
     return List.of(BENCHMARK);
+  }
+
+  /** Returns the variables of {@code etcdctl}, whose user may be {@code NAME:PASSWORD}. */
+  @Override
+  public Optional<ToolVariables> toolVariables() {
+    return Optional.of(TOOL);
+  }
+
+  private static Optional<Login> login(Map<String, String> environment) {
+    return ToolVariables.value(environment, USER)
+        .map(
+            user -> {
+              String[] parts = user.split(":", 2);
+              return new Login.Password(
+                  parts[0],
+                  ToolVariables.value(environment, PASSWORD)
+                      .orElse(parts.length > 1 ? parts[1] : ""));
+            });
   }
 
   @Override

@@ -132,6 +132,11 @@ public final class ClickHouseKeeperStore {
 
   private record Servers(Store store, List<ServerKind> kinds) implements StoreServers {
     @Override
+    public boolean hasPaths() {
+      return true;
+    }
+
+    @Override
     public Optional<External> external() {
       return Optional.of(
           new External(

@@ -203,6 +203,18 @@ public interface StoreServers {
                     .formatted(store().title(), each.start()));
   }
 
+  /** Returns whether an address may end with a path, below which all keys of a client are. */
+  default boolean hasPaths() {
+    return false;
+  }
+
+  /**
+   * Returns the variables from which the store's own tool takes a cluster; empty if it has none.
+   */
+  default Optional<ToolVariables> toolVariables() {
+    return Optional.empty();
+  }
+
   /**
    * Returns the shell command of the store's own tool that removes all keys with a prefix. It has
    * no passwords and tokens, which the tool asks for or takes from the environment. Empty if there

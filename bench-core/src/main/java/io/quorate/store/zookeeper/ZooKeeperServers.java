@@ -144,6 +144,11 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   }
 
   @Override
+  public boolean hasPaths() {
+    return true;
+  }
+
+  @Override
   public Optional<String> removal(Endpoint server, Access access, String prefix) {
     String removal = "deleteall /" + prefix.replaceFirst("/$", "");
     return Optional.of(ZooKeeperAccess.shell(server, access, removal));

@@ -9,6 +9,8 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
 import io.quorate.store.driver.HttpResponseText;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +34,13 @@ public record ConsulAdministrator(Endpoint server, Access access) implements Adm
             """));
     HttpResponseText token = call("PUT", "acl/token", "{\"Policies\": [{\"Name\": \"runs\"}]}");
     return new Login.Token(requireOk(token).json().path("SecretID").asText());
+  }
+
+  /** Returns the policy that the guide gives to a user. */
+  private static String policy() throws IOException {
+    Path page =
+        Path.of(System.getProperty("quorate.home"), "src/site/markdown/how-to/least-rights.md");
+    return Files.readString(page).replaceAll("(?s).*```hcl\n(.*?)```.*", "$1");
   }
 
   @Override

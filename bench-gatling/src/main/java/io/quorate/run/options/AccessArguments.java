@@ -2,11 +2,14 @@
 package io.quorate.run.options;
 
 import io.quorate.store.Access;
+import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
 /** The options for access to an existing cluster, of commands other than {@code run}. */
@@ -55,13 +58,28 @@ public final class AccessArguments {
   }
 
   /**
-   * Returns the access, with the secrets of files and of these variables.
+   * A cluster that a user has named.
    *
+   * @param chroot beginning of all its keys; usually empty
+   */
+  public record NamedCluster(List<Endpoint> endpoints, String chroot, Access access) {}
+
+  /**
+   * Returns the cluster at these addresses, with the secrets of files and of these variables.
+   *
+   * @param say receives warnings, and the names of variables that are used
    * @throws io.quorate.QuorateException with all problems
    */
-  public Access access(Store database, Map<String, String> environment) {
+  public NamedCluster cluster(
+      Store database, String addresses, Map<String, String> environment, Consumer<String> say) {
     Properties properties = new Properties();
     given().forEach(properties::setProperty);
-    return RunSettings.of(properties).servers().access().access(database, environment);
+    properties.setProperty(ToolOptions.ENDPOINTS, addresses);
+    properties.setProperty(RunOptions.DATABASE, database.id());
+    ToolOptions.complete(properties, environment, say);
+    ServerOptions servers = RunSettings.of(properties).servers();
+    servers.access().warnings().forEach(say);
+    return new NamedCluster(
+        servers.endpoints(), servers.chroot(), servers.access().access(database, environment));
   }
 }

@@ -4,9 +4,12 @@ package io.quorate.run.options;
 import io.quorate.QuorateException;
 import io.quorate.format.Problems;
 import io.quorate.store.Access;
+import io.quorate.store.ClusterAddress;
 import io.quorate.store.Login;
 import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import io.quorate.tls.ClientTls;
+import io.quorate.tls.PrivateFiles;
 import io.quorate.tls.TlsFiles;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -25,26 +28,30 @@ import java.util.stream.Stream;
  * @param key key of the certificate
  * @param checksName whether a server's certificate must match its host name
  * @param credentials file with a user and a password, or with a token
+ * @param overTls whether the addresses begin with {@code https://}; empty if they have no scheme
  */
 public record AccessOptions(
     Optional<Path> authority,
     Optional<Path> certificate,
     Optional<Path> key,
     boolean checksName,
-    Optional<Path> credentials) {
-  private static final String AUTHORITY = "tls.ca";
-  private static final String CERTIFICATE = "tls.certificate";
-  private static final String KEY = "tls.key";
+    Optional<Path> credentials,
+    Optional<Boolean> overTls) {
+  static final String AUTHORITY = "tls.ca";
+  static final String CERTIFICATE = "tls.certificate";
+  static final String KEY = "tls.key";
   private static final String NAME_CHECK = "tls.name-check";
-  private static final String CREDENTIALS = "credentials";
+  static final String CREDENTIALS = "credentials";
 
-  static AccessOptions read(OptionReader options, Path directory) {
+  static AccessOptions read(
+      OptionReader options, Path directory, Optional<ClusterAddress> address) {
     return new AccessOptions(
         options.read(AUTHORITY, directory::resolve),
         options.read(CERTIFICATE, directory::resolve),
         options.read(KEY, directory::resolve),
         options.read(NAME_CHECK, AccessOptions::isOn).orElse(true),
-        options.read(CREDENTIALS, directory::resolve));
+        options.read(CREDENTIALS, directory::resolve),
+        address.flatMap(ClusterAddress::overTls));
   }
 
   private static boolean isOn(String text) {
@@ -83,6 +90,12 @@ public record AccessOptions(
           "--tls-ca: found nothing, expected the file with the authority of the servers'"
               + " certificates, as other TLS options are given");
     }
+    if (overTls.isPresent() && overTls.get() != authority.isPresent()) {
+      problems.add(
+          overTls.get()
+              ? "endpoints: found https://, expected --tls-ca with the authority of the servers"
+              : "endpoints: found http://, and --tls-ca: write https://, or leave out --tls-ca");
+    }
     QuorateException.throwIfAny(problems);
     if (authority.isEmpty()) {
       return Optional.empty();
@@ -104,11 +117,31 @@ public record AccessOptions(
           "--credentials: pass either the file or the environment variables (QUORATE_USER, "
               + "QUORATE_PASSWORD, QUORATE_TOKEN), not both");
     }
-    Login login = credentials.map(Login::read).or(() -> inVariables).orElse(Login.NONE);
+    Login login =
+        credentials
+            .map(Login::read)
+            .or(() -> inVariables)
+            .or(() -> ofTool(database, environment))
+            .orElse(Login.NONE);
     if (login != Login.NONE && login.kind() != database.login()) {
       throw new QuorateException(
           "found %s, but %s takes %s".formatted(login.kind(), database, database.login()));
     }
     return login;
+  }
+
+  /** Returns the login of the store's own tool, for addresses as that tool takes them. */
+  private Optional<Login> ofTool(Store database, Map<String, String> environment) {
+    return overTls.isPresent()
+        ? Stores.servers(database).toolVariables().flatMap(tool -> tool.login().apply(environment))
+        : Optional.empty();
+  }
+
+  /** Returns a warning for each file with a secret that this user's group may read. */
+  public List<String> warnings() {
+    return Stream.of(key, credentials)
+        .flatMap(Optional::stream)
+        .flatMap(file -> PrivateFiles.warning(file).stream())
+        .toList();
   }
 }

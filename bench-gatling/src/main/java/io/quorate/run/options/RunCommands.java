@@ -194,6 +194,7 @@ public final class RunCommands implements CommandProvider {
         addTo(properties);
       }
       ShardOptions.addFromEnvironment(properties, System.getenv());
+      ToolOptions.complete(properties, System.getenv(), err()::println);
       RunSettings settings = RunSettings.of(properties);
       Installation installation = Installation.of(System.getenv(), System.getProperties());
       if (settings.continued().isPresent()) {

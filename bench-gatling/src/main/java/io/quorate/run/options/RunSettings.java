@@ -187,13 +187,13 @@ public record RunSettings(
                 () ->
                     ServerOptions.runName(
                         shards.runName(share, name(new SecureRandom().nextInt()))));
-    return share.below(RunPrefix.of(name, share.shard()));
+    return share.below(RunPrefix.of(servers.chroot(), name, share.shard()));
   }
 
   public void requireRoomForPrefix(LoadShare share) {
     int length = servers.runName().map(String::length).orElse(RunPrefix.NAME_LENGTH);
     if (usesExistingCluster()) {
-      QuorateException.throwIf(RunPrefix.obstacle(share, length));
+      QuorateException.throwIf(RunPrefix.obstacle(share, servers.chroot(), length));
     }
   }
 

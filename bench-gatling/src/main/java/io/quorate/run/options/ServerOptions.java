@@ -14,6 +14,7 @@ import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Access;
+import io.quorate.store.ClusterAddress;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
 import io.quorate.store.ServerSettings;
@@ -35,6 +36,7 @@ import java.util.stream.Collectors;
  * options, on this machine, where the run starts them.
  *
  * @param endpoints endpoints of an existing cluster; empty to start servers
+ * @param chroot beginning of all keys in that cluster; usually empty
  * @param agents agents that start the servers, instead of the scenario's; empty for the scenario's
  * @param agentKeys directory of the keys for agents; empty for agents without keys
  * @param access access to existing clusters
@@ -47,6 +49,7 @@ import java.util.stream.Collectors;
  */
 public record ServerOptions(
     List<Endpoint> endpoints,
+    String chroot,
     List<Endpoint> agents,
     Optional<Path> agentKeys,
     AccessOptions access,
@@ -62,11 +65,13 @@ public record ServerOptions(
   private static final Set<Integer> CLUSTER_SIZES = Set.of(1, 3, 5);
 
   static ServerOptions read(OptionReader options, Path directory) {
+    Optional<ClusterAddress> address = options.read(ToolOptions.ENDPOINTS, ClusterAddress::parse);
     return new ServerOptions(
-        options.read("endpoints", Endpoint::parseList).orElse(List.of()),
+        address.map(ClusterAddress::endpoints).orElse(List.of()),
+        address.map(ClusterAddress::chroot).orElse(""),
         options.read("agents", ServerOptions::agents).orElse(List.of()),
         options.read("agent.keys", directory::resolve),
-        AccessOptions.read(options, directory),
+        AccessOptions.read(options, directory, address),
         options.read("run.name", ServerOptions::runName),
         options.isOn("keep.keys"),
         options
@@ -258,7 +263,16 @@ public record ServerOptions(
               + " --endpoints HOST:PORT,..., or leave these options out");
     }
     if (!endpoints.isEmpty()) {
-      databases.forEach(database -> access(scenario, database));
+      databases.forEach(database -> requireAccess(scenario, database));
+    }
+  }
+
+  private void requireAccess(Scenario scenario, Store database) {
+    access(scenario, database);
+    if (!chroot.isEmpty() && !Stores.servers(database).hasPaths()) {
+      throw new QuorateException(
+          "endpoints: found the path /%s, which %s does not have: leave it out"
+              .formatted(chroot, database));
     }
   }
 }
