@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.DaemonThreads;
+import io.quorate.cluster.ExternalCluster;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.driver.ConnectionLimit;
 import io.quorate.store.zookeeper.ZooKeeperStore;
@@ -96,6 +97,20 @@ class ConnectionLimitTest {
       String setting = "limits.http_max_conns_per_client of Consul, 200 by default";
       assertNames(kind, Socket::close, setting);
       assertNames(kind, ConnectionLimitTest::busy, setting);
+    }
+  }
+
+  @Test
+  void the_first_question_to_a_server_names_the_setting_too() throws IOException {
+    assertAsked(ZooKeeperStore.STORE, Socket::close, "maxClientCnxns of ZooKeeper");
+    assertAsked(ConsulStore.STORE, ConnectionLimitTest::busy, "http_max_conns_per_client");
+  }
+
+  private static void assertAsked(Store store, Welcome welcome, String setting) throws IOException {
+    try (Server full = Server.start(welcome)) {
+      assertThatThrownBy(() -> ExternalCluster.of(store, List.of(full.endpoint()), Access.PLAIN))
+          .hasMessageContaining("(it closes new connections at once, as at its limit")
+          .hasMessageContaining(setting);
     }
   }
 

@@ -26,7 +26,8 @@ final class ConsulProtocol implements ServerProtocol {
   public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
     HttpResponseText answer = get(endpoint, access, "/v1/agent/self", timeout);
     if (!answer.isOk() && answer.status() != FORBIDDEN) {
-      throw new IOException("answers to /v1/agent/self: " + answer);
+      throw new IOException(
+          ConsulDriver.LIMIT.orElse("answers to /v1/agent/self: " + answer, endpoint));
     }
     HttpResponseText leader = get(endpoint, access, "/v1/status/leader", timeout);
     boolean ready = leader.isOk() && !leader.json().asText().isEmpty();

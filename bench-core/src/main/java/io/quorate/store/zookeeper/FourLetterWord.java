@@ -3,12 +3,15 @@ package io.quorate.store.zookeeper;
 
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
+import io.quorate.store.driver.OneLine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -34,7 +37,10 @@ record FourLetterWord(String word, int maxBytes) {
     }
   }
 
-  /** Sends the word and returns the answer; fails if it is too long, or does not arrive in time. */
+  /**
+   * Sends the word and returns the answer; fails if it is empty, as that of a server at its limit
+   * of connections, too long, or does not arrive in time.
+   */
   String ask(Endpoint endpoint, Access access, Duration limit) throws IOException {
     long deadline = System.nanoTime() + limit.toNanos();
     try (Socket open = new Socket(Proxy.NO_PROXY)) {
@@ -43,7 +49,15 @@ record FourLetterWord(String word, int maxBytes) {
       Socket socket =
           access.tls().isPresent() ? access.tls().get().over(open, endpoint.host()) : open;
       socket.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));
-      return read(socket, deadline);
+      String answer = read(socket, deadline);
+      if (answer.isEmpty()) {
+        throw unanswered("does not answer to " + word, endpoint);
+      }
+      return answer;
+    } catch (ConnectException refused) {
+      throw refused;
+    } catch (SocketException reset) {
+      throw unanswered(OneLine.of(reset), endpoint);
     } catch (SocketTimeoutException late) {
       throw new SocketTimeoutException(LATE);
     } catch (SSLException failed) {
@@ -52,6 +66,10 @@ record FourLetterWord(String word, int maxBytes) {
           ? new SocketTimeoutException(LATE)
           : failed;
     }
+  }
+
+  private static IOException unanswered(String reason, Endpoint endpoint) {
+    return new IOException(ZooKeeperConnection.LIMIT.orElse(reason, endpoint));
   }
 
   private String read(Socket socket, long deadline) throws IOException {

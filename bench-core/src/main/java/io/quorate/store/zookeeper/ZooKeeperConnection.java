@@ -42,7 +42,7 @@ final class ZooKeeperConnection implements Reconnection.Owner, AutoCloseable {
   /** Timeout of sessions that only carry requests: a pause of the server must not end them. */
   static final Duration LONG = Duration.ofSeconds(20);
 
-  private static final ConnectionLimit LIMIT =
+  static final ConnectionLimit LIMIT =
       new ConnectionLimit("maxClientCnxns of ZooKeeper, 60 by default");
 
   /** How long a server may take to show why it refuses a connection. */

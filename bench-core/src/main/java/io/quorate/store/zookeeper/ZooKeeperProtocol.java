@@ -119,10 +119,7 @@ public record ZooKeeperProtocol(Product product) implements ServerProtocol {
       if (answer.contains("not currently serving requests")) {
         return new State("", false, false, answer.strip());
       }
-      throw new IOException(
-          answer.isBlank()
-              ? "does not answer to srvr"
-              : "answers to srvr: " + VisibleText.line(answer.strip()));
+      throw new IOException("answers to srvr: " + VisibleText.line(answer.strip()));
     }
     String version = named.group(2);
     if (found.get() != product) {
