@@ -213,7 +213,7 @@ public final class ShardMerge {
     RunEvent.append(directory, events(complete));
     complete.forEach(each -> keep(each, directory));
     holder.filter(ShardRun::isComplete).ifPresent(each -> copyServers(each, directory));
-    manifest(shards, complete).write(directory);
+    manifest(shards, complete).withSizes(FileVersions.sizes(directory.path())).write(directory);
   }
 
   /** Returns the events of all shards, by the clock that they share. */

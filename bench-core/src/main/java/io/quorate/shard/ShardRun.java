@@ -63,6 +63,13 @@ record ShardRun(
 
   private static Optional<ClientResults> clients(DatabaseDirectory directory, Manifest manifest) {
     Problems problems = new Problems();
+    manifest
+        .sizes()
+        .ifPresent(
+            known ->
+                known.keySet().stream()
+                    .map(directory.path()::resolve)
+                    .forEach(file -> problems.attempt(() -> manifest.requireWhole(file))));
     Optional<ClientResults> clients = new ClientFiles(directory).read(manifest, problems);
     problems.throwIfAny();
     return clients;

@@ -13,6 +13,7 @@ import io.quorate.results.ExperimentRun;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunEvent;
 import io.quorate.results.latency.LatencyTag;
+import io.quorate.results.manifest.FileVersions;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.manifest.MergedShard;
@@ -153,6 +154,21 @@ class ShardMergeTest {
     assertThat(manifest.shards())
         .extracting(MergedShard::isMerged)
         .containsExactly(true, false, false);
+  }
+
+  @Test
+  void a_shard_of_which_a_file_was_cut_is_refused() throws Exception {
+    List<Path> runs = shards(1, 2, 3);
+    DatabaseDirectory cut = new DatabaseDirectory(runs.get(1).resolve("etcd"));
+    Manifest.read(cut.manifest()).withSizes(FileVersions.sizes(cut.path())).write(cut);
+    assertThat(merged(runs, false).manifest().sizes().orElseThrow()).containsKey("latency.hlog");
+
+    List<String> lines = Files.readAllLines(cut.latencyLog());
+    Files.write(cut.latencyLog(), lines.subList(0, lines.size() - 1));
+    assertThatThrownBy(() -> ShardMerge.of(runs, false))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("latency.hlog: found ")
+        .hasMessageContaining(" as in manifest.json: the file was changed or cut");
   }
 
   @Test

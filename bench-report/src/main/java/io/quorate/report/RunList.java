@@ -239,11 +239,9 @@ public record RunList(Path results, List<Entry> entries) {
       return "";
     }
     double number = value.asDouble();
-    int decimals =
-        unit.equals(" ms") && number < 10 ? 2 : unit.equals(" ms") && number < 100 ? 1 : 0;
-    return (decimals == 0
-            ? NumberFormats.commas(Math.round(number))
-            : NumberFormats.fixed(number, decimals))
+    return (unit.equals(" ms") && number != Math.rint(number)
+            ? NumberFormats.threeDigits(number)
+            : NumberFormats.rate(number))
         + unit;
   }
 

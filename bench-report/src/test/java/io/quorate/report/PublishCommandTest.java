@@ -397,6 +397,14 @@ class PublishCommandTest {
         .first()
         .asString()
         .contains("  complete    2026-11-21/synthetic  ");
+
+    // rates of locks are small
+    Path result = target.resolve("synthetic/result.json");
+    Files.writeString(
+        result,
+        Files.readString(result)
+            .replaceAll("(\"requestsPerSecondAverage\" : )[0-9.]+", "$10.166"));
+    assertThat(RunList.read(target.getParent()).lines()).anyMatch(line -> line.contains("0.17/s"));
   }
 
   @Test
