@@ -75,10 +75,10 @@ public final class NumberFormats {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
-  /** Formats a rate of 0 or more: with two decimals below 10, otherwise truncated. */
+  /** Formats a rate of 0 or more: with three digits below 100, otherwise truncated. */
   public static String rate(double perSecond) {
-    return perSecond < 10 && perSecond != Math.rint(perSecond)
-        ? fixed(perSecond, 2)
+    return perSecond < 100 && perSecond != Math.rint(perSecond)
+        ? fixed(perSecond, perSecond < 10 ? 2 : 1)
         : commas((long) perSecond);
   }
 

@@ -167,7 +167,7 @@ class CapacityIT {
             disturbance(output)
                 .map(": no verdict, as "::concat)
                 .orElse("54 writes/s within max <= 100 s (held 2 of 2; 56 failed 1 of 1)"))
-        .contains("after 3 s at 81/s, at 43/s: within the limits again 0 s after the overload");
+        .contains("after 3 s at 81/s, at 43/s: within the thresholds again 0 s after the overload");
     DatabaseDirectory etcd = new DatabaseDirectory(run.resolve("etcd"));
     SearchRecord journal = TrialsJournal.read(etcd).get(0);
     assertThat(journal.trials()).hasSize(11);

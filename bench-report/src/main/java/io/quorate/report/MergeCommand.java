@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     name = "merge",
     description = {
       "Merges the runs of all shards and writes the report.",
-      "Latencies, seconds and errors are added; limits apply to the merged run.",
+      "Latencies, seconds and errors are added; thresholds apply to the merged run.",
       "If a shard is missing, failed or duplicated, it is named, and nothing is written."
     },
     footerHeading = "%nExamples:%n",

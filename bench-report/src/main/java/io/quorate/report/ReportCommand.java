@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Renders the results of a run from its files.",
       "Prints the table and the summaries, and writes index.html, result.json and plots/.",
-      "Exits with 3 if a limit of the scenario was broken, with 4 if only the load generator's "
+      "Exits with 3 if a threshold of the scenario was broken, with 4 if only the load generator's "
           + "delay broke one or fewer faults took effect than planned, and with 1 if a file of the "
           + "run cannot be read.",
       "For a matrix of runs it writes index.html, matrix.csv and matrix-result.json.",

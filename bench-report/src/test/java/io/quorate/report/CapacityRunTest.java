@@ -74,7 +74,7 @@ class CapacityRunTest {
         .containsExactly(
             "the 3 trials that decided about 8,200 writes/s had a p99 of 14 to 16 ms",
             "the 3 trials that decided about 8,610 writes/s had a p99 of 40 to 42 ms",
-            "after 5 s at 12,300/s, at 6,560/s: within the limits again 4 s after the overload",
+            "after 5 s at 12,300/s, at 6,560/s: within the thresholds again 4 s after the overload",
             "pauses of the database that are rarer than one in 60 s may be missed, as the load that"
                 + " held was measured for so long");
   }
@@ -161,13 +161,13 @@ class CapacityRunTest {
   void theStatementSaysWhereTheCurveExceedsTheLimitsBelowTheCapacity() {
     verdictOnCurve(4_100, "fail");
     assertThat(headline())
-        .endsWith("8,610 failed 3 of 3), but its curve exceeds the limits at 4,100/s: not stable");
+        .endsWith("8,610 failed 3 of 3), but its curve exceeds the thresholds at 4,100/s: not stable");
 
     verdictOnCurve(7_380, "fail");
     assertThat(headline()).endsWith("at 4,100/s, 7,380/s: not stable");
 
     verdictOnCurve(6_150, "spoiled");
-    assertThat(headline()).endsWith("its curve exceeds the limits from 4,100/s on: not stable");
+    assertThat(headline()).endsWith("its curve exceeds the thresholds from 4,100/s on: not stable");
     run.report().write();
     assertThat(run.read("index.html")).contains("from 4,100/s on: not stable");
   }

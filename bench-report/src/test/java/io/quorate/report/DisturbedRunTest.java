@@ -41,7 +41,7 @@ class DisturbedRunTest {
 
   @BeforeEach
   void aRunOfThreeDatabases() {
-    run = new GoldenRun(results, "etcd", "zookeeper", "consul");
+    run = new GoldenRun(results, "etcd", "zookeeper", "consul").withEqualClients();
   }
 
   @Test

@@ -41,6 +41,17 @@ public final class GoldenRun {
     }
   }
 
+  /** Gives all databases the clients of etcd, so that their values may be compared. */
+  public GoldenRun withEqualClients() {
+    for (String[] each : new String[][] {{"zookeeper", "7"}, {"consul", "5"}}) {
+      replace(
+          each[0] + "/manifest.json",
+          "\"clients\" : " + each[1],
+          "\"clients\" : 10");
+    }
+    return this;
+  }
+
   public RunDirectory directory() {
     return directory;
   }

@@ -91,7 +91,8 @@ public record PublishedTable(String name) {
             0,
             Basis.UNKNOWN.generator(),
             false,
-            Set.of()));
+            Set.of(),
+            ""));
   }
 
   public static String resource(String name) {

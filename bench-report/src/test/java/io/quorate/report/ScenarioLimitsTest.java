@@ -80,12 +80,12 @@ class ScenarioLimitsTest {
         .isEqualTo(
             """
             <?xml version="1.0" encoding="UTF-8"?>
-            <testsuite name="limits of quick" tests="5" failures="3" errors="0" skipped="0">
-              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="p99 &lt; 50 ms"><failure type="limit" message="found 66.159 ms"></failure></testcase>
-              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="errors = 0"><failure type="limit" message="found 22"></failure></testcase>
+            <testsuite name="thresholds of quick" tests="5" failures="3" errors="0" skipped="0">
+              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="p99 &lt; 50 ms"><failure type="threshold" message="found 66.159 ms"></failure></testcase>
+              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="errors = 0"><failure type="threshold" message="found 22"></failure></testcase>
               <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="errors &lt; 1%"></testcase>
               <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="throughput &gt;= 250/s"></testcase>
-              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="step 1 put p99.9 &lt;= 4 s"><failure type="limit" message="found 0.440% failed or were dropped"></failure></testcase>
+              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="step 1 put p99.9 &lt;= 4 s"><failure type="threshold" message="found 0.440% failed or were dropped"></failure></testcase>
             </testsuite>
             """);
     JsonNode limits =
@@ -120,7 +120,7 @@ class ScenarioLimitsTest {
             """);
     assertThat(read("index.html").replace('\u00a0', ' '))
         .contains(
-            "<p class=\"verdict\">etcd broke 5 of 8 limits. ",
+            "<p class=\"verdict\">etcd broke 5 of 8 thresholds. ",
             "42.857% failed or were dropped <strong>broken</strong>")
         .contains("<th scope=\"col\">errors</th><th scope=\"col\">dropped</th>");
     assertThat(read("all-aggregated.txt")).contains("CLIENT-DROPPED-COUNT");
@@ -139,15 +139,15 @@ class ScenarioLimitsTest {
 
     String lag = " ms, and [0-9.]+ ms without the load generator's delay";
     assertThat(read("all-aggregated.txt"))
-        .containsPattern("etcd: the limit p50 < 500 ms is undecided: found 90[0-9.]+" + lag)
-        .containsPattern("etcd: the limit max < 700 ms is undecided: found [0-9.]+" + lag)
-        .containsPattern("etcd: the limit mean < 500 ms is undecided: found 90[0-9.]+" + lag)
+        .containsPattern("etcd: the threshold p50 < 500 ms is undecided: found 90[0-9.]+" + lag)
+        .containsPattern("etcd: the threshold max < 700 ms is undecided: found [0-9.]+" + lag)
+        .containsPattern("etcd: the threshold mean < 500 ms is undecided: found 90[0-9.]+" + lag)
         .doesNotContain("broken");
     assertThat(out.toString()).containsPattern("\n~ p50 < 500 ms   etcd 90[0-9.]+" + lag + ":");
     assertThat(read("junit.xml"))
         .contains("failures=\"0\"", "skipped=\"3\"")
         .containsPattern("<skipped message=\"found 90[0-9.]+" + lag + "\">");
-    assertThat(read("index.html")).contains(" ms undecided</td>", "limits undecided");
+    assertThat(read("index.html")).contains(" ms undecided</td>", "thresholds undecided");
     assertThat(read("all-aggregated.txt")).contains("is undecided: found ");
     JsonNode json =
         new ObjectMapper().readTree(read("result.json")).at("/databases/0/thresholds/0");
@@ -157,7 +157,7 @@ class ScenarioLimitsTest {
     limit("etcd", limits + ", \"throughput >= 9000/s\", \"p50 < 1 us\"", limits);
     assertThat(report()).isEqualTo(4);
     assertThat(read("all-aggregated.txt"))
-        .containsPattern("the limit throughput >= 9000/s is undecided: found .* but the load gen")
+        .containsPattern("the threshold throughput >= 9000/s is undecided: found .* but the load gen")
         .doesNotContain("broken");
   }
 
@@ -182,7 +182,7 @@ class ScenarioLimitsTest {
     limit("etcd", limits + ", \"throughput >= 9000/s\", \"p50 < 1 us\"", limits);
     assertThat(report()).isEqualTo(3);
     assertThat(read("all-aggregated.txt"))
-        .contains("the limit throughput >= 9000/s was broken", "the limit p50 < 1 us was broken");
+        .contains("the threshold throughput >= 9000/s was broken", "the threshold p50 < 1 us was broken");
   }
 
   @Test
@@ -234,7 +234,7 @@ class ScenarioLimitsTest {
     assertThat(report()).isZero();
 
     assertThat(run.junitXml()).doesNotExist();
-    assertThat(run.page()).content().doesNotContain("Limits of the scenario");
+    assertThat(run.page()).content().doesNotContain("Thresholds of the scenario");
     assertThat(run.resultJson()).content().doesNotContain("\"limits\"");
   }
 

@@ -20,8 +20,8 @@ public record OverloadRecovery(
   public String text() {
     String found =
         seconds.isPresent()
-            ? "within the limits again %d s".formatted(seconds.getAsInt())
-            : "not within the limits for %d s".formatted(watchedSeconds);
+            ? "within the thresholds again %d s".formatted(seconds.getAsInt())
+            : "not within the thresholds for %d s".formatted(watchedSeconds);
     return "after %d s at %s/s, at %s/s: %s after the overload"
         .formatted(
             overloadSeconds, NumberFormats.commas(overload), NumberFormats.commas(load), found);

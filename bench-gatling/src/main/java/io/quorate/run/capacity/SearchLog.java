@@ -62,7 +62,7 @@ record SearchLog(TrialsJournal journal, String unit, Consumer<String> say) {
               nanos ->
                   line.append(", p99 ")
                       .append(NumberFormats.milliseconds(nanos / NANOS_PER_MILLI)));
-      line.append(format(", %.2f%% violate a limit", PERCENT * row.violatingPart()));
+      line.append(format(", %.2f%% violate a threshold", PERCENT * row.violatingPart()));
     }
     say.accept(line.toString());
   }

@@ -90,8 +90,8 @@ class SearchLogTest {
 
     assertThat(said)
         .contains(
-            "after 5 s at 1,500/s, at 800/s: within the limits again 4 s after the overload",
-            "after 5 s at 1,500/s, at 800/s: not within the limits for 30 s after the overload");
+            "after 5 s at 1,500/s, at 800/s: within the thresholds again 4 s after the overload",
+            "after 5 s at 1,500/s, at 800/s: not within the thresholds for 30 s after the overload");
   }
 
   @Test
@@ -130,7 +130,7 @@ class SearchLogTest {
                 OptionalInt.of(4)));
 
     assertThat(said)
-        .endsWith("trial 3  narrow   8,200/s for 20 s: pass, p99 12.3 ms, 0.25% violate a limit");
+        .endsWith("trial 3  narrow   8,200/s for 20 s: pass, p99 12.3 ms, 0.25% violate a threshold");
     assertThat(TrialsJournal.read(directory).get(0).trials()).hasSize(1);
   }
 }

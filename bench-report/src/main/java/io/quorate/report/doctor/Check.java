@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.doctor;
 
+import static io.quorate.report.doctor.MachineEvaluation.cpu;
 import static io.quorate.report.doctor.MachineEvaluation.cpus;
 import static io.quorate.report.doctor.MachineEvaluation.machine;
 import static io.quorate.report.doctor.MachineEvaluation.member;
@@ -27,7 +28,7 @@ public enum Check {
       "below 80%; above 90% is bad",
       "USE method",
       "Use more CPUs, or move other programs away",
-      cpus("MACHINE-CPU-MILLISECONDS", 0.8, 0.9)),
+      cpu(0.8, 0.9)),
   CPU_STEAL(
       "CPU time that the hypervisor gave to others",
       "below 1%; above 10% is bad",

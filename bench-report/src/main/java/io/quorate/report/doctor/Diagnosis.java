@@ -21,6 +21,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -74,7 +75,7 @@ public record Diagnosis(
             servers.members().size(),
             !servers.agents().isEmpty(),
             servers.hosting().filter(ServerInfo.Hosting.LOCAL::equals).isPresent(),
-            MeasuredStep.of(figures.steps(), run.tenths()),
+            MeasuredStep.of(figures.steps(), run.tenths(), run.manifest().costs()),
             probes);
     List<Evidence> evidence = RecordedEvidence.of(run.events(), run.journals().faults(), input);
     StallAnalysis stalls =
@@ -112,7 +113,8 @@ public record Diagnosis(
       List<String> remarks,
       Probes probes) {
     MeasuredStep step =
-        new MeasuredStep(1, "without load", startMillis, endMillis, Optional.empty());
+        new MeasuredStep(
+            1, "without load", startMillis, endMillis, Optional.empty(), OptionalDouble.empty());
     CheckInput input =
         input(
                 directory,

@@ -52,6 +52,13 @@ final class MachineEvaluation {
             });
   }
 
+  /** Checks the part of the CPUs of each machine that was used. */
+  static Evaluation cpu(double warning, double bad) {
+    return (check, input) ->
+        parts((step, rows) -> step.cpu(rows == input.machine(), rows), warning, bad)
+            .results(check, input);
+  }
+
   /** Checks the growth of a counter of milliseconds of each CPU as part of the time. */
   static Evaluation cpus(String column, double warning, double bad) {
     return parts((step, rows) -> step.cpuPart(rows, column), warning, bad);

@@ -3,10 +3,12 @@ package io.quorate.report.doctor;
 
 import io.quorate.report.figures.StepFigures;
 import io.quorate.results.hosts.HostSamples;
+import io.quorate.results.manifest.StepUsage;
 import io.quorate.results.requests.TenthRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The measured time of a step, or the time in which a cluster was observed without load, in
@@ -15,14 +17,22 @@ import java.util.Optional;
  * @param number number of the step, from 1
  * @param load load as a phrase, such as {@code with 10 clients}
  * @param results results of the requests; empty without load
+ * @param machineLoad utilization of the load generator's CPUs, 0 to 1, which limitations and
+ *     footnotes state; empty if only the rows of the machine have it
  */
 public record MeasuredStep(
-    int number, String load, double startMillis, double endMillis, Optional<StepFigures> results) {
+    int number,
+    String load,
+    double startMillis,
+    double endMillis,
+    Optional<StepFigures> results,
+    OptionalDouble machineLoad) {
   static final String MACHINE_TIME = "MACHINE-TIME-MILLISECONDS";
   private static final double NANOS_PER_MS = 1e6;
 
   /** Returns the steps in which requests succeeded, in their order. */
-  static List<MeasuredStep> of(List<StepFigures> steps, List<TenthRow> tenths) {
+  static List<MeasuredStep> of(
+      List<StepFigures> steps, List<TenthRow> tenths, List<StepUsage> costs) {
     List<MeasuredStep> measured = new ArrayList<>();
     for (StepFigures step : steps) {
       List<TenthRow> rows = tenths.stream().filter(row -> row.step() == step.number()).toList();
@@ -33,7 +43,11 @@ public record MeasuredStep(
                 step.atLoad(),
                 rows.stream().mapToLong(TenthRow::startUnixMillis).min().getAsLong(),
                 rows.stream().mapToLong(TenthRow::endUnixMillis).max().getAsLong(),
-                Optional.of(step)));
+                Optional.of(step),
+                costs.stream()
+                    .filter(cost -> cost.step() == step.number())
+                    .flatMapToDouble(cost -> cost.machineLoad().stream())
+                    .findFirst()));
       }
     }
     return measured;
@@ -60,6 +74,13 @@ public record MeasuredStep(
    */
   double cpuPart(HostSamples rows, String column) {
     return Math.min(1, ratio(rows, column) / last(rows, "CPUS"));
+  }
+
+  /** Returns the part of the CPUs of a machine that was used, 0 to 1; NaN if not known. */
+  double cpu(boolean ofLoadGenerator, HostSamples rows) {
+    return ofLoadGenerator && machineLoad.isPresent()
+        ? Math.min(1, machineLoad.getAsDouble())
+        : cpuPart(rows, "MACHINE-CPU-MILLISECONDS");
   }
 
   /**

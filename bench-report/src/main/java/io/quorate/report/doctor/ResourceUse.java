@@ -75,7 +75,7 @@ public record ResourceUse(
     int number = step.number();
     double millis = step.millis();
     double cpus = step.last(rows, "CPUS");
-    double cpu = step.cpuPart(rows, "MACHINE-CPU-MILLISECONDS");
+    double cpu = step.cpu(host.equals(CheckInput.LOAD_GENERATOR), rows);
     double cpuWait = step.part(rows, "CPU-PRESSURE-MILLISECONDS");
     double steal = step.cpuPart(rows, "MACHINE-STEAL-MILLISECONDS");
     all.add(

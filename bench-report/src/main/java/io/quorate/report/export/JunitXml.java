@@ -52,7 +52,7 @@ public record JunitXml(String name, List<TestCase> tests) {
    * @param name name of the scenario
    */
   public static JunitXml ofLimits(String name, List<TestCase> tests) {
-    return new JunitXml("limits of " + name, tests);
+    return new JunitXml("thresholds of " + name, tests);
   }
 
   /** Returns the limits of a database, each as a test of a group. */
@@ -89,7 +89,7 @@ public record JunitXml(String name, List<TestCase> tests) {
       attribute(xml, "name", each.name);
       if (each.failure.isPresent()) {
         xml.writeStartElement("failure");
-        attribute(xml, "type", "limit");
+        attribute(xml, "type", "threshold");
         attribute(xml, "message", each.failure.get());
         xml.writeEndElement();
       } else if (each.skipped.isPresent()) {

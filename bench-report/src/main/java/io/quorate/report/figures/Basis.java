@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
+import static java.util.stream.Collectors.joining;
+
+import io.quorate.format.NumberFormats;
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
@@ -28,6 +31,8 @@ import org.HdrHistogram.Histogram;
  * @param intended number of intended requests, including failed and dropped ones
  * @param generator contribution of the load generator
  * @param own reservations about this value only
+ * @param clients numbers of clients, or rates, of all steps that the value covers; empty if the
+ *     value is of one load
  */
 public record Basis(
     Optional<ReadGuarantee> reads,
@@ -37,7 +42,8 @@ public record Basis(
     long dropped,
     Generator generator,
     boolean givenRate,
-    Set<Reservation> own) {
+    Set<Reservation> own,
+    String clients) {
   /**
    * The contribution of the load generator to latencies.
    *
@@ -107,7 +113,8 @@ public record Basis(
   static Basis of(DatabaseRun run, Basis requests) {
     OperationCounts counts = run.clients().orElseThrow().counts();
     long planned = run.manifest().load().requests();
-    Basis all = of(run, true, planned, run.requests(), counts, requests.generator);
+    Basis all =
+        of(run, true, planned, run.requests(), counts, requests.generator).withClients(run);
     for (Reservation each : requests.own) {
       all = all.with(each);
     }
@@ -147,26 +154,47 @@ public record Basis(
         counts.dropped(),
         generator,
         load.steps().stream().anyMatch(Step::isOpen),
-        Set.of());
+        Set.of(),
+        "");
   }
 
   /** Returns the basis of a value of another tool, with its errors if they are known. */
   public static Basis failing(Optional<List<ErrorCount>> errors) {
     long failed = errors.stream().flatMap(List::stream).mapToLong(ErrorCount::count).sum();
     return new Basis(
-        Optional.empty(), OptionalLong.empty(), 0, failed, 0, Generator.NEUTRAL, false, Set.of());
+        Optional.empty(),
+        OptionalLong.empty(),
+        0,
+        failed,
+        0,
+        Generator.NEUTRAL,
+        false,
+        Set.of(),
+        "");
   }
 
   /** Returns the basis of a value that does not depend on the guarantee of reads. */
   public Basis withoutReads() {
     return new Basis(
-        Optional.empty(), planned, intended, failed, dropped, generator, givenRate, own);
+        Optional.empty(), planned, intended, failed, dropped, generator, givenRate, own, clients);
   }
 
   public Basis with(Reservation reservation) {
     Set<Reservation> more = EnumSet.of(reservation);
     more.addAll(own);
-    return new Basis(reads, planned, intended, failed, dropped, generator, givenRate, more);
+    return new Basis(
+        reads, planned, intended, failed, dropped, generator, givenRate, more, clients);
+  }
+
+  /** Returns the basis of a value that covers all steps of a run. */
+  public Basis withClients(DatabaseRun run) {
+    String all =
+        run.manifest().load().steps().stream()
+            .map(StepFigures::load)
+            .map(NumberFormats::commas)
+            .distinct()
+            .collect(joining(", "));
+    return new Basis(reads, planned, intended, failed, dropped, generator, givenRate, own, all);
   }
 
   /** Returns the basis of the same value of both runs together. */
@@ -181,7 +209,8 @@ public record Basis(
         dropped + other.dropped,
         generator.plus(other.generator),
         givenRate || other.givenRate,
-        both);
+        both,
+        clients);
   }
 
   public boolean isComplete() {

@@ -251,7 +251,7 @@ public record CapacityStatement(
             : beyond.stream()
                 .map(row -> NumberFormats.commas(row.load()) + loadUnit)
                 .collect(Collectors.joining(", ", "at ", ""));
-    return ", but its curve exceeds the limit%s %s: not stable"
+    return ", but its curve exceeds the threshold%s %s: not stable"
         .formatted(search.header().limits().size() == 1 ? "" : "s", where);
   }
 

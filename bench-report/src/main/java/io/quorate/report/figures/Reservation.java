@@ -25,6 +25,8 @@ public enum Reservation {
   GUARANTEES(true, true, Reservation::guarantees),
   /** The databases had different numbers of planned requests. */
   REQUESTS(true, true, Reservation::requests),
+  /** The databases had different numbers of clients: that compares their loads. */
+  CLIENTS(true, true, Reservation::clients),
   /** Requests failed or were dropped, so the value covers fewer requests than intended. */
   COVERAGE(true, false, Reservation::coverage),
   /** Other processes or the load generator's own delay determined the value. */
@@ -115,12 +117,14 @@ public enum Reservation {
         .toList();
   }
 
-  /** Returns the reservations about a ratio of two values, without {@link #GIVEN_RATE}. */
+  /** Returns the reservations about a ratio of two values, whose loads may be those compared. */
   public static List<Stated> aboutRatio(String one, Basis ofOne, String other, Basis ofOther) {
     Map<String, Basis> values = new LinkedHashMap<>();
     values.put(one, ofOne);
     values.put(other, ofOther);
-    return about(values).stream().filter(each -> each.reservation != GIVEN_RATE).toList();
+    return about(values).stream()
+        .filter(each -> each.reservation != GIVEN_RATE && each.reservation != CLIENTS)
+        .toList();
   }
 
   /** Returns the marks of a value, each after a blank. */
@@ -208,6 +212,14 @@ public enum Reservation {
         values,
         new LinkedHashMap<>(),
         basis -> basis.planned().stream().mapToObj(NumberFormats::commas).findFirst());
+  }
+
+  private static Optional<String> clients(Map<String, Basis> values) {
+    return differing(
+        "the numbers of clients differ",
+        values,
+        new LinkedHashMap<>(),
+        basis -> Optional.of(basis.clients()).filter(text -> !text.isEmpty()));
   }
 
   private static Optional<String> realTime(Map<String, Basis> values) {

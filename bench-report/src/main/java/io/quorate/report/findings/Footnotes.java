@@ -124,11 +124,11 @@ public final class Footnotes {
   }
 
   private static String broken(LimitResult limit) {
-    return "the limit %s was broken: %s".formatted(limit.limit(), limit.reason());
+    return "the threshold %s was broken: %s".formatted(limit.limit(), limit.reason());
   }
 
   private static String undecided(LimitResult limit) {
-    return "the limit %s is undecided: %s".formatted(limit.limit(), limit.reason());
+    return "the threshold %s is undecided: %s".formatted(limit.limit(), limit.reason());
   }
 
   public static List<String> of(DatabaseFigures database) {

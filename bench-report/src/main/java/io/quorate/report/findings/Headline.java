@@ -105,7 +105,7 @@ public final class Headline {
             .filter(each -> !each.brokenLimits().isEmpty())
             .map(
                 each ->
-                    "%s broke %d of %d limits"
+                    "%s broke %d of %d thresholds"
                         .formatted(each.name(), each.brokenLimits().size(), each.limits().size()))
             .toList();
     return sentence("", broken);
@@ -196,6 +196,9 @@ public final class Headline {
     if (obstacle.isPresent()) {
       return "%s are not compared: %s.".formatted(rates(ranking.values()), obstacle.get());
     }
+    if (reservations.stream().anyMatch(each -> each.reservation() == Reservation.CLIENTS)) {
+      return unequal(ranking.values());
+    }
     String reserved =
         reservations.stream()
             .filter(each -> each.reservation() != Reservation.COVERAGE)
@@ -212,6 +215,26 @@ public final class Headline {
             + "% of each other: too close to call"
             + reserved
             + ".";
+  }
+
+  /** Returns the rates of databases that had different loads, with these. */
+  private static String unequal(List<Value<DatabaseFigures>> values) {
+    List<String> parts =
+        values.stream()
+            .map(
+                each ->
+                    "%s %s/s with %s"
+                        .formatted(
+                            each.of().name(),
+                            rate(each.median()),
+                            basis(each.of(), Optional.empty()).clients()))
+            .toList();
+    boolean open = values.stream().anyMatch(each -> basis(each.of(), Optional.empty()).givenRate());
+    return "Highest throughput: %s %s (%s). Unequal loads: this compares them, not the databases."
+        .formatted(
+            parts.get(0).replaceFirst(" (?=[^ ]*/s with )", ", "),
+            open ? "requests/s offered" : "clients",
+            String.join(", ", parts.subList(1, parts.size())));
   }
 
   private static boolean isOfLocks(Ranking<DatabaseFigures> ranking) {

@@ -39,7 +39,7 @@ record ShardNotes(String id, List<MergedShard> shards) {
             facts ->
                 notes.add(
                     ("%s: %s alone: './quorate merge' makes one run of all %d and checks its "
-                            + "limits")
+                            + "thresholds")
                         .formatted(id, facts.shard(), facts.shard().count())));
     if (!run.manifest().shards().isEmpty()) {
       List<MergedShard> merged =

@@ -79,7 +79,8 @@ final class Overview {
                   OverviewRow.of(
                       each,
                       of,
-                      atRate(of.basis(), !late.isEmpty()).with(Reservation.SHARE_OF_MIX)));
+                      atRate(of.basis().withClients(each.run()), !late.isEmpty())
+                          .with(Reservation.SHARE_OF_MIX)));
         }
       }
       TotalFigures total = each.total().orElseThrow();
@@ -92,21 +93,16 @@ final class Overview {
     List<OverviewRow> watched =
         databases.stream().flatMap(each -> OverviewRow.ofWatches(each).stream()).toList();
     if (!watched.isEmpty()) {
-      groups.add(
-          new OverviewGroup("watch latency until the last watcher", " of watch latency", watched));
+      groups.add(new OverviewGroup("watch latency until the last watcher", watched));
     }
     byLoad.forEach(
-        (load, rows) -> {
-          String name = Objects.requireNonNull(loads.get(load));
-          groups.add(
-              new OverviewGroup(name, (name.endsWith("/s") ? " at " : " with ") + name, rows));
-        });
+        (load, rows) ->
+            groups.add(new OverviewGroup(Objects.requireNonNull(loads.get(load)), rows)));
     int loadGroups = groups.size();
-    byOperation.forEach((name, rows) -> groups.add(new OverviewGroup(name, " of " + name, rows)));
+    byOperation.forEach((name, rows) -> groups.add(new OverviewGroup(name, rows)));
     // a mean over unequal steps describes none of them
     if (!all.isEmpty() && (byLoad.isEmpty() || !run.imports().isEmpty())) {
-      groups.add(
-          new OverviewGroup(groups.isEmpty() ? "" : ALL, groups.isEmpty() ? "" : " of all", all));
+      groups.add(new OverviewGroup(groups.isEmpty() ? "" : ALL, all));
     }
     if (run.doNotUse().isPresent()) {
       groups.replaceAll(OverviewGroup::disturbed);
@@ -119,7 +115,7 @@ final class Overview {
             .map(OverviewRow::ofIncomplete)
             .toList();
     if (!incomplete.isEmpty()) {
-      groups.add(new OverviewGroup(INCOMPLETE, " of incomplete runs", incomplete));
+      groups.add(new OverviewGroup(INCOMPLETE, incomplete));
     }
   }
 
@@ -228,25 +224,19 @@ final class Overview {
             .toList());
   }
 
+  /** Returns what the comparison lacks, with the groups if that does not concern all of them. */
   private List<String> notes() {
     Map<String, Set<String>> places = new LinkedHashMap<>();
     for (OverviewColumn column : OverviewColumn.values()) {
-      Map<String, Set<String>> groupsOf = new LinkedHashMap<>();
-      groups.forEach(
-          group ->
-              column
-                  .reservations(group)
-                  .forEach(
-                      text ->
-                          groupsOf
-                              .computeIfAbsent(text, any -> new LinkedHashSet<>())
-                              .add(column.title + group.where())));
-      groupsOf.forEach(
-          (text, where) ->
-              places
-                  .computeIfAbsent(text, any -> new LinkedHashSet<>())
-                  .addAll(where.size() < groups.size() ? where : Set.of(column.title)));
+      for (OverviewGroup group : groups) {
+        column
+            .reservations(group)
+            .forEach(
+                text ->
+                    places.computeIfAbsent(text, any -> new LinkedHashSet<>()).add(group.title()));
+      }
     }
+    places.replaceAll((text, titles) -> titles.size() < groups.size() ? titles : Set.of());
     List<String> notes = new ArrayList<>(Table.notes(places));
     notes.addAll(marks());
     return notes;

@@ -8,13 +8,11 @@ import java.util.List;
  * Rows that are compared with each other.
  *
  * @param title title of the group; empty if there is only one
- * @param where name of the group in notes; may be empty
  */
-record OverviewGroup(String title, String where, List<OverviewRow> rows) {
+record OverviewGroup(String title, List<OverviewRow> rows) {
   OverviewGroup disturbed() {
     return new OverviewGroup(
         title,
-        where,
         rows.stream().map(row -> row.with(row.database(), Reservation.DISTURBED)).toList());
   }
 }

@@ -195,7 +195,11 @@ public record Page(
 
     static List<String> notes(Map<String, Set<String>> reasons) {
       return reasons.entrySet().stream()
-          .map(each -> each.getKey() + " (" + String.join(", ", each.getValue()) + ").")
+          .map(
+              each ->
+                  each.getValue().isEmpty()
+                      ? each.getKey() + "."
+                      : each.getKey() + " (" + String.join(", ", each.getValue()) + ").")
           .map(note -> note.substring(0, 1).toUpperCase(Locale.ROOT) + note.substring(1))
           .toList();
     }

@@ -70,11 +70,17 @@ public final class RunCard {
   }
 
   private static String text(Row row) {
-    return "%s  %s/s  p50 %s ms  p99 %s ms"
+    return "%s  %s  p50 %s  p99 %s"
         .formatted(
             row.name(),
-            row.cells().get(OverviewColumn.THROUGHPUT.ordinal()).text(),
-            row.cells().get(OverviewColumn.P50.ordinal()).text(),
-            row.cells().get(OverviewColumn.P99.ordinal()).text());
+            value(row, OverviewColumn.THROUGHPUT, "/s"),
+            value(row, OverviewColumn.P50, " ms"),
+            value(row, OverviewColumn.P99, " ms"));
+  }
+
+  /** Returns a value with its unit, then its marks. */
+  private static String value(Row row, OverviewColumn column, String unit) {
+    String[] parts = row.cells().get(column.ordinal()).text().split(" ", 2);
+    return parts[0] + unit + (parts.length > 1 ? parts[1].replace(" ", "") : "");
   }
 }

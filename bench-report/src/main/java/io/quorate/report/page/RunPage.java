@@ -164,8 +164,8 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
       boolean kept = limits.stream().allMatch(LimitResult::isKept);
       chips.add(
           broken
-              ? new Page.Chip("limits broken", "bad")
-              : new Page.Chip(kept ? "limits kept" : "limits undecided", kept ? "good" : ""));
+              ? new Page.Chip("thresholds broken", "bad")
+              : new Page.Chip(kept ? "thresholds kept" : "thresholds undecided", kept ? "good" : ""));
     }
     facts.chips().forEach(text -> chips.add(new Page.Chip(text, "")));
     return chips;

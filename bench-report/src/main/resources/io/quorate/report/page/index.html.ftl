@@ -189,28 +189,28 @@ ${scripts.styles?no_esc}
 <p>${prose(sentence)}</p>
 </#list>
 <div class="wide" role="region" aria-labelledby="verified" tabindex="0">
-<table border="1" cellpadding="4">
+<table border="1" cellpadding="4" class="stacked">
 <caption id="verified">Violations of what the databases promise</caption>
 <thead>
 <tr><td></td><th scope="col">lost, stale or unexplained values</th><th scope="col">clients with compare-and-set</th><th scope="col">values of all members</th></tr>
 </thead>
 <tbody>
 <#list page.faults.verified as row>
-<tr><th scope="row" align="left">${row.database}</th><td align="right">${row.history}</td><td align="right">${row.contention}</td><td align="right">${row.members}</td></tr>
+<tr><th scope="row" align="left">${row.database}</th><td align="right" data-label="lost, stale or unexplained values">${row.history}</td><td align="right" data-label="clients with compare-and-set">${row.contention}</td><td align="right" data-label="values of all members">${row.members}</td></tr>
 </#list>
 </tbody>
 </table>
 </div>
 <#if page.faults.survival.rows?has_content>
 <div class="wide" role="region" aria-labelledby="survived" tabindex="0">
-<table border="1" cellpadding="4">
+<table border="1" cellpadding="4" class="stacked">
 <caption id="survived">What survived, for clients next to the load</caption>
 <thead>
 <tr><#list page.faults.survival.columns as column><#if column?has_content><th scope="col">${column}</th><#else><td></td></#if></#list></tr>
 </thead>
 <tbody>
 <#list page.faults.survival.rows as row>
-<tr><#list row.cells as cell><#if cell?index == 0><th scope="row" align="left" nowrap>${cell}</th><#else><td align="right">${cell}</td></#if></#list></tr>
+<tr><#list row.cells as cell><#if cell?index == 0><th scope="row" align="left">${cell}</th><#else><td align="right" data-label="${page.faults.survival.columns[cell?index]}">${cell}</td></#if></#list></tr>
 </#list>
 </tbody>
 </table>
@@ -265,11 +265,11 @@ ${scripts.styles?no_esc}
 <#if !page.capacities?has_content><@firstplot/></#if>
 <#if page.limits.rows?has_content>
 <section id="limits" aria-labelledby="limits-title">
-<h3 id="limits-title">Limits of the scenario</h3>
-<div class="wide" tabindex="0" role="region" aria-label="Limits">
+<h3 id="limits-title">Thresholds of the scenario</h3>
+<div class="wide" tabindex="0" role="region" aria-label="Thresholds">
 <table>
 <thead>
-<tr><th scope="col">limit</th><#list page.limits.databases as database><th scope="col">${database}</th></#list></tr>
+<tr><th scope="col">threshold</th><#list page.limits.databases as database><th scope="col">${database}</th></#list></tr>
 </thead>
 <tbody>
 <#list page.limits.rows as row>
@@ -335,14 +335,14 @@ ${scripts.styles?no_esc}
 </#if>
 <#list faultDetails.tables() as table>
 <div class="wide" role="region" aria-labelledby="fault-${table?counter}" tabindex="0">
-<table border="1" cellpadding="4">
+<table border="1" cellpadding="4"<#if table.columns?size gt 3> class="stacked"</#if>>
 <caption id="fault-${table?counter}">${table.title}</caption>
 <thead>
 <tr><td></td><#list table.columns as column><th scope="col">${column}</th></#list></tr>
 </thead>
 <tbody>
 <#list table.rows as row>
-<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="right">${cell.text}<#if cell.values?has_content> <small class="values">${cell.values}</small></#if></td></#list></tr>
+<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="right" data-label="${table.columns[cell?index]}">${cell.text}<#if cell.values?has_content> <small class="values">${cell.values}</small></#if></td></#list></tr>
 </#list>
 </tbody>
 </table>

@@ -4,14 +4,14 @@
 <#assign published = page.incomparable?has_content>
 <#macro plain table id>
 <div class="wide" role="region" aria-labelledby="${id}" tabindex="0">
-<table border="1" cellpadding="4">
+<table border="1" cellpadding="4" class="stacked">
 <caption id="${id}">${table.title}</caption>
 <thead>
 <tr><#list table.columns as column><th scope="col">${column}</th></#list></tr>
 </thead>
 <tbody>
 <#list table.rows as row>
-<tr><#list row as cell><#if cell?is_first><th scope="row" align="left">${cell}</th><#else><td align="right">${cell}</td></#if></#list></tr>
+<tr><#list row as cell><#if cell?is_first><th scope="row" align="left">${cell}</th><#else><td align="right" data-label="${table.columns[cell?index]}">${cell}</td></#if></#list></tr>
 </#list>
 </tbody>
 </table>
@@ -40,7 +40,18 @@
 </style>
 </head>
 <body>
-<header>
+<nav aria-label="Contents">
+<ul>
+<li><a href="#top">Results</a></li>
+<li><a href="#about">About</a></li>
+<#if page.ratios?has_content || page.omitted?has_content><li><a href="#ratios">Ratios</a></li></#if>
+<#if page.findings?has_content><li><a href="#findings">Findings</a></li></#if>
+<#if page.tables?has_content><li><a href="#tables">Tables</a></li></#if>
+<#if page.troubles?has_content><li><a href="#troubles">Not complete</a></li></#if>
+<li><a href="#reproduce">Reproduce</a></li>
+</ul>
+</nav>
+<header id="top">
 <h1>${page.title}</h1>
 <#if published>
 <@banner.example page.incomparable/>
@@ -62,7 +73,7 @@
 <#list page.dots as dots>
 <section id="dots" aria-labelledby="dots-title">
 <h2 id="dots-title">${dots.title} of all cells</h2>
-<p class="keys"><#list dots.keys as key><span><i style="background:${key.color}"></i>${key.text}</span></#list><#if dots.hollow?has_content><span><i></i>leader</span><span><i class="hollow"></i>${dots.hollow}</span></#if><#if dots.pale><span><i class="pale"></i>not compared</span></#if></p>
+<p class="keys"><#list dots.keys as key><span><i style="background:${key.color}"></i>${key.text}</span></#list><#if dots.hollow?has_content><span><i></i>leader</span><span><i class="hollow"></i>${dots.hollow}</span></#if><#if dots.pale><span><i class="pale"></i>pale: not compared</span></#if></p>
 <table aria-labelledby="dots-title">
 <thead><tr><td></td><th scope="col" aria-label="${dots.title}"><@strip.axis dots.strip/></th></tr></thead>
 <tbody>
@@ -74,17 +85,6 @@
 <p class="legend">Logarithmic axis<#if dots.repeated>; lines go from the lowest to the highest run</#if>. Point at a dot for its value.</p>
 </section>
 </#list>
-
-<nav aria-label="Contents">
-<ul>
-<li><a href="#about">About</a></li>
-<#if page.ratios?has_content || page.omitted?has_content><li><a href="#ratios">Ratios</a></li></#if>
-<#if page.findings?has_content><li><a href="#findings">Findings</a></li></#if>
-<#if page.tables?has_content><li><a href="#tables">Tables</a></li></#if>
-<#if page.troubles?has_content><li><a href="#troubles">Not complete</a></li></#if>
-<li><a href="#reproduce">Reproduce</a></li>
-</ul>
-</nav>
 
 <section id="about" aria-labelledby="about-title">
 <h2 id="about-title">About</h2>

@@ -24,6 +24,13 @@
 .absolute .ratio { display: none !important; }
 .relative .compared .value { display: none; }
 .relative td:nth-of-type(-n+3):not(.compared) .value { visibility: hidden; }
+@media (max-width: 40rem) {
+  #overview tr > :nth-child(3):not(:last-child), #overview tr > :nth-child(n+5) { display: none; }
+  #overview tbody th { width: auto; max-width: 8.5rem; padding-right: .4rem; overflow-wrap: anywhere; }
+  #overview .group th { max-width: none; }
+  #overview td { white-space: normal; }
+  #overview td:nth-of-type(1) { min-width: 7rem; }
+}
 .relative .ratio { font-size: 1em !important; line-height: inherit !important; }
 </style>
 </head>

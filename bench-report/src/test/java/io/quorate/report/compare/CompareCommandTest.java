@@ -105,7 +105,7 @@ class CompareCommandTest {
     assertThat(text("junit.xml"))
         .contains("tests=\"2\" failures=\"1\"")
         .contains("name=\"throughput &gt;= -5%\"")
-        .contains("<failure type=\"limit\" message=\"-29% (medians 1,044/s and 734/s");
+        .contains("<failure type=\"threshold\" message=\"-29% (medians 1,044/s and 734/s");
     assertThat(text("comparison.md"))
         .startsWith("### Quorate: 3 slower, 5 same, 1 too close to call")
         .contains("| throughput |");

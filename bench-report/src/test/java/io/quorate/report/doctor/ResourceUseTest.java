@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,7 +50,12 @@ class ResourceUseTest {
             rows,
             OtherProcess.all(rows),
             new MeasuredStep(
-                1, "with 1 client", start + fromMillis, start + toMillis, Optional.empty()))
+                1,
+                "with 1 client",
+                start + fromMillis,
+                start + toMillis,
+                Optional.empty(),
+                OptionalDouble.empty()))
         .stream()
         .filter(each -> each.resource() == resource)
         .findFirst()

@@ -82,6 +82,7 @@ class ReservationTest {
         dropped,
         Basis.UNKNOWN.generator(),
         false,
-        Set.of());
+        Set.of(),
+        "");
   }
 }

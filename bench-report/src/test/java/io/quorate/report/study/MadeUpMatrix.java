@@ -115,7 +115,8 @@ final class MadeUpMatrix {
             0,
             Basis.UNKNOWN.generator(),
             false,
-            Set.of());
+            Set.of(),
+            "");
     RepeatFigures run =
         new RepeatFigures(
             1,
@@ -166,7 +167,8 @@ final class MadeUpMatrix {
             0,
             new Basis.Generator(percentiles, mean, false),
             false,
-            disturbance.isPresent() ? Set.of(Reservation.DISTURBED) : Set.of());
+            disturbance.isPresent() ? Set.of(Reservation.DISTURBED) : Set.of(),
+            "");
     RepeatFigures run =
         new RepeatFigures(
             1,

@@ -60,7 +60,7 @@ class MatrixReportTest {
     new MatrixReport(study.results()).write(matrix);
     assertThat(Files.readString(matrix.junitXml()))
         .contains(
-            "<testsuite name=\"limits of study\" tests=\"2\" failures=\"1\"",
+            "<testsuite name=\"thresholds of study\" tests=\"2\" failures=\"1\"",
             "<testcase classname=\"study.etcd, repeat 1\" name=\"p99 &lt; 50 ms\">",
             "message=\"60\\a &lt;ms\"");
   }
