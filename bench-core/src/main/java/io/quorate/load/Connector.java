@@ -74,7 +74,7 @@ public record Connector(
    * @param number number of the connection, which selects the endpoint round robin
    * @throws io.quorate.QuorateException if it cannot be opened in time
    */
-  Connection openOne(long number) {
+  public Connection openOne(long number) {
     return open(endpoints.get((int) (number % endpoints.size())), requestTimeout);
   }
 

@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -74,15 +75,23 @@ public interface Completion {
 
   /** Returns a completion that ends a future; a failure is a {@link QuorateException}. */
   static Completion of(CompletableFuture<Answer> outcome) {
+    return of(
+        outcome::complete,
+        (kind, message) ->
+            outcome.completeExceptionally(new QuorateException(kind.label() + ": " + message)));
+  }
+
+  /** Returns a completion with these handlers of answers and of failures. */
+  static Completion of(Consumer<Answer> answered, BiConsumer<ErrorKind, String> failed) {
     return new Completion() {
       @Override
       public void answered(Answer answer) {
-        outcome.complete(answer);
+        answered.accept(answer);
       }
 
       @Override
       public void failed(ErrorKind kind, String message) {
-        outcome.completeExceptionally(new QuorateException(kind.label() + ": " + message));
+        failed.accept(kind, message);
       }
     };
   }

@@ -12,7 +12,7 @@ public interface SessionListener {
    * @param sentNanos nano time before it was sent; that of the acknowledgment if it is not known
    * @param nanos nano time of the acknowledgment
    */
-  void renewed(long sentNanos, long nanos);
+  default void renewed(long sentNanos, long nanos) {}
 
   /**
    * Reports, at most once, that the store has ended the session, when the client learns of it. Not

@@ -20,12 +20,8 @@ public interface Subscriptions extends AutoCloseable {
   /**
    * Ends the watch of a listener, which may get some last reports meanwhile. Does not wait for the
    * server. Does nothing if there is no such watch.
-   *
-   * @throws UnsupportedOperationException if this client ends all watches at once only
    */
-  default void unwatch(WatchListener listener) {
-    throw new UnsupportedOperationException("this client ends all watches at once only");
-  }
+  void unwatch(WatchListener listener);
 
   /** Ends all watches; their reports end soon after. Does not wait for the server. Idempotent. */
   @Override

@@ -211,6 +211,9 @@ class WatchedLoadTest {
     }
 
     @Override
+    public void unwatch(WatchListener listener) {}
+
+    @Override
     public void close() {}
   }
 }

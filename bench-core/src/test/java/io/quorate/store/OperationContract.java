@@ -68,6 +68,19 @@ public abstract class OperationContract extends RangeContract {
   }
 
   @Test
+  void a_key_may_have_any_printable_character() {
+    Connection driver = open();
+    byte[] key = utf8(new String(freshKey(), UTF_8) + " a?b#c%d%20e&f=g+h;i\"j<k>{l}|m^n`o~");
+
+    assertThat(read(driver, key)).isEqualTo("missing");
+    assertThat(outcome(driver, Request.create(key, utf8("one")))).isEqualTo("written");
+    assertThat(outcome(driver, Request.update(key, utf8("two")))).isEqualTo("written");
+    assertThat(read(driver, key)).isEqualTo("found:two");
+    assertThat(outcome(driver, new Request.Delete(key))).isEqualTo("written");
+    assertThat(read(driver, key)).isEqualTo("missing");
+  }
+
+  @Test
   void each_write_gives_a_key_another_revision_and_a_read_says_the_last_one() {
     if (!database.capabilities().can(Operation.COMPARE_AND_SET)) {
       return;

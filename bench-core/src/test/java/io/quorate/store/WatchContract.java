@@ -140,6 +140,26 @@ public abstract class WatchContract extends StoreContract {
     await("the end of the stream", () -> isSilent(writer, key, closed, other));
   }
 
+  @Test
+  void a_watch_that_is_ended_tells_nothing_more_and_others_of_its_stream_go_on() {
+    if (database.watches().ofKey() == Delivery.NONE) {
+      return;
+    }
+    Connection writer = open();
+    byte[] key = freshKey();
+    write(writer, Request.create(key, utf8("before")));
+    Subscriptions stream = stream(endpoint());
+    RecordedWatch ended = watching(stream, Watch.ofKey(key));
+    RecordedWatch other = watching(stream, Watch.ofKey(key));
+    stream.unwatch(ended);
+    stream.unwatch(ended);
+
+    await("the end of the watch", () -> isSilent(writer, key, ended, other));
+    RecordedWatch again = watching(stream, Watch.ofKey(key));
+    write(writer, Request.update(key, utf8("again")));
+    await("the next watch", () -> again.values().contains("again"));
+  }
+
   /** Returns whether a change that the other watcher is told of does not come to the closed one. */
   private static boolean isSilent(
       Connection writer, byte[] key, RecordedWatch closed, RecordedWatch other) {

@@ -2,10 +2,12 @@
 package io.quorate.gatling;
 
 import com.typesafe.scalalogging.Logger;
+import io.gatling.commons.stats.Status;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.action.Action;
 import io.gatling.core.action.BlockExit;
 import io.gatling.core.session.Session;
+import io.gatling.core.stats.StatsEngine;
 import io.netty.channel.EventLoop;
 import scala.Option;
 
@@ -19,6 +21,8 @@ import scala.Option;
  * root pom pins.
  */
 public abstract class EventLoopAction implements Action {
+  private static final Status OK = Status.apply("OK");
+  private static final Status KO = Status.apply("KO");
   private static final Logger LOGGER = Logger.apply(EventLoopAction.class);
 
   /** Gatling's engine. */
@@ -60,6 +64,26 @@ public abstract class EventLoopAction implements Action {
     } catch (RuntimeException failure) { // such as one of a function of the user
       crash(session, name, String.valueOf(failure));
     }
+  }
+
+  /** Reports a request to the statistics of Gatling: a success, or a failure with its message. */
+  public static void report(
+      StatsEngine engine,
+      Session session,
+      String request,
+      long startMillis,
+      long endMillis,
+      Option<String> failure) {
+    Status status = failure.isEmpty() ? OK : KO;
+    engine.logResponse(
+        session.scenario(),
+        session.groups(),
+        request,
+        startMillis,
+        endMillis,
+        status,
+        Option.empty(),
+        failure);
   }
 
   /** Reports that a request could not be built, and continues with the next action. */

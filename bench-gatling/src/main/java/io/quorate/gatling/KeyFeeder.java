@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * scenario have with the same seed. Endless. It counts what it has fed; every method returns
  * another feeder, which begins anew.
  */
-public final class KeyFeeder implements Iterator<Map<String, Object>> {
+public final class KeyFeeder implements Iterator<Map<String, Object>>, Cloneable {
   /** Number of values that differ with certainty. */
   private static final long VALUES = 1L << 40;
 
-  private long count;
+  private final long count;
   private int bytes = 16;
   private String prefix = "";
   private long first;
@@ -35,7 +35,7 @@ public final class KeyFeeder implements Iterator<Map<String, Object>> {
   /** The feeder of writes whose last keys are read; null if it follows none. */
   private @Nullable KeyFeeder written;
 
-  private final AtomicLong fed = new AtomicLong();
+  private AtomicLong fed = new AtomicLong();
   private @Nullable KeySequence keys;
   private @Nullable ValueSource values;
 
@@ -44,17 +44,15 @@ public final class KeyFeeder implements Iterator<Map<String, Object>> {
   }
 
   private KeyFeeder with(Consumer<KeyFeeder> change) {
-    KeyFeeder copy = new KeyFeeder(count);
-    copy.bytes = bytes;
-    copy.prefix = prefix;
-    copy.first = first;
-    copy.order = order;
-    copy.hotSet = hotSet;
-    copy.seed = seed;
-    copy.sizes = sizes;
-    copy.written = written;
-    change.accept(copy);
-    return copy;
+    try {
+      KeyFeeder copy = (KeyFeeder) clone();
+      copy.fed = new AtomicLong();
+      copy.keys = null;
+      change.accept(copy);
+      return copy;
+    } catch (CloneNotSupportedException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   private KeyFeeder in(KeySpace.Order chosen) {

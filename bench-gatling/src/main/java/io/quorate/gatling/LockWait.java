@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.gatling;
 
+import io.quorate.gatling.StoreComponents.StoreSession;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.ErrorKind;
@@ -73,7 +74,7 @@ final class LockWait implements Completion {
   static void release(Turn turn) {
     StoreUser user = turn.user();
     if (turn.has("key")) {
-      user.registered(turn, own -> own.session().release(turn.key("key"), turn));
+      user.registered(turn, own -> own.own().release(turn.key("key"), turn));
       return;
     }
     StoreSession held = user.locks().remove(turn.text("lock"));
@@ -83,18 +84,14 @@ final class LockWait implements Completion {
     }
     held.lock()
         .release(
-            new Completion() {
-              @Override
-              public void answered(Answer answer) {
-                user.store().giveBack(held);
-                turn.answered(answer);
-              }
-
-              @Override
-              public void failed(ErrorKind kind, String message) {
-                user.store().end(held);
-                turn.failed(kind, message);
-              }
-            });
+            Completion.of(
+                answer -> {
+                  user.store().giveBack(held);
+                  turn.answered(answer);
+                },
+                (kind, message) -> {
+                  user.store().end(held);
+                  turn.failed(kind, message);
+                }));
   }
 }

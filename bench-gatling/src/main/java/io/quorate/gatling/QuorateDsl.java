@@ -5,6 +5,7 @@ import io.gatling.javaapi.core.CheckBuilder;
 import io.quorate.store.Endpoint;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.util.List;
 
@@ -24,23 +25,27 @@ import java.util.List;
  * }</pre>
  */
 public final class QuorateDsl {
+  /** The absence of a protocol: a store that no action uses. */
+  static final StoreProtocol NO_PROTOCOL =
+      new StoreProtocol(MemoryStore.STORE, parsed("127.0.0.1:1"), StoreKey.Etcd::new);
+
   private QuorateDsl() {}
 
   // protocols
 
   /** Returns the protocol of a cluster of etcd, with the endpoints of its members. */
-  public static EtcdProtocol etcd(String... endpoints) {
-    return new EtcdProtocol(EtcdStore.STORE, parsed(endpoints));
+  public static StoreProtocol etcd(String... endpoints) {
+    return new StoreProtocol(EtcdStore.STORE, parsed(endpoints), StoreKey.Etcd::new);
   }
 
   /** Returns the protocol of an ensemble of ZooKeeper, with the endpoints of its members. */
-  public static ZooKeeperProtocol zookeeper(String... endpoints) {
-    return new ZooKeeperProtocol(ZooKeeperStore.STORE, parsed(endpoints));
+  public static StoreProtocol zookeeper(String... endpoints) {
+    return new StoreProtocol(ZooKeeperStore.STORE, parsed(endpoints), StoreKey.ZooKeeper::new);
   }
 
   /** Returns the protocol of a cluster of Consul, with the HTTP endpoints of its servers. */
-  public static ConsulProtocol consul(String... endpoints) {
-    return new ConsulProtocol(ConsulStore.STORE, parsed(endpoints));
+  public static StoreProtocol consul(String... endpoints) {
+    return new StoreProtocol(ConsulStore.STORE, parsed(endpoints), StoreKey.Consul::new);
   }
 
   private static List<Endpoint> parsed(String... endpoints) {

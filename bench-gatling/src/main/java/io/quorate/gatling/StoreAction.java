@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.gatling;
 
-import io.gatling.commons.stats.Status;
 import io.gatling.commons.validation.Failure;
 import io.gatling.commons.validation.Success;
 import io.gatling.commons.validation.Validation;
@@ -24,9 +23,6 @@ import scala.runtime.BoxedUnit;
 
 /** The action of a builder: evaluates expressions, takes turns, checks and reports outcomes. */
 final class StoreAction extends EventLoopAction {
-  private static final Status OK = Status.apply("OK");
-  private static final Status KO = Status.apply("KO");
-
   private final StoreActionBuilder described;
   private final StoreComponents store;
   private final Function1<Session, Validation<String>> name;
@@ -102,19 +98,9 @@ final class StoreAction extends EventLoopAction {
       after = result._1();
       problem = result._2().map(failure -> failure.message());
     }
-    boolean ok = problem.isEmpty();
-    core.statsEngine()
-        .logResponse(
-            session.scenario(),
-            session.groups(),
-            request,
-            startMillis,
-            endMillis,
-            ok ? OK : KO,
-            Option.empty(),
-            problem);
+    report(core.statsEngine(), session, request, startMillis, endMillis, problem);
     after = after.logGroupRequestTimings(startMillis, endMillis);
-    next.$bang(ok ? after : after.markAsFailed());
+    next.$bang(problem.isEmpty() ? after : after.markAsFailed());
   }
 
   /** Returns whether checks decide about a failure of this kind. */

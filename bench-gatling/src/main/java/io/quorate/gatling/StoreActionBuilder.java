@@ -40,7 +40,7 @@ public final class StoreActionBuilder implements ActionBuilder {
   List<CheckBuilder> checks = List.of();
 
   /** The protocol that it uses; null for the only one of the simulation. */
-  private @Nullable StoreProtocol<?> protocol;
+  private @Nullable StoreProtocol protocol;
 
   StoreActionBuilder(StoreActionKind kind, String name) {
     this.kind = kind;
@@ -57,7 +57,7 @@ public final class StoreActionBuilder implements ActionBuilder {
   }
 
   /** Chooses the protocol, in a simulation with several of them. */
-  public StoreActionBuilder on(StoreProtocol<?> chosen) {
+  public StoreActionBuilder on(StoreProtocol chosen) {
     return with(copy -> copy.protocol = chosen);
   }
 
@@ -131,7 +131,10 @@ public final class StoreActionBuilder implements ActionBuilder {
     return set("put " + number, key).set("value of " + number, value);
   }
 
-  /** Lets etcd remove the key after a time, at the latest when the user ends. */
+  /**
+   * Lets etcd remove the key after a time, at the latest when the user ends. Other stores refuse
+   * it; {@code register} writes a key that ends with the user in all of them.
+   */
   public StoreActionBuilder ttl(Duration ttl) {
     return constant("ttl", ttl.toSeconds());
   }
@@ -193,7 +196,6 @@ public final class StoreActionBuilder implements ActionBuilder {
     if (!obstacle.isEmpty()) {
       throw new QuorateException("%s on %s: %s".formatted(kind, store, obstacle));
     }
-    components.open();
     return new StoreAction(this, components, context, next);
   }
 

@@ -65,7 +65,7 @@ enum StoreActionKind {
       "key",
       "",
       Operation.REGISTER,
-      turn -> turn.user().registered(turn, own -> own.session().acquire(turn.key("key"), turn)));
+      turn -> turn.user().registered(turn, own -> own.own().acquire(turn.key("key"), turn)));
 
   private final String id;
   private final String needed;
@@ -152,28 +152,21 @@ enum StoreActionKind {
         turn.withAnswer(
             answer -> {
               if (answer instanceof Answer.Missing && mayCreate) {
-                turn.submit(Request.create(key, value), new Creation(turn, key, value));
+                turn.submit(
+                    Request.create(key, value),
+                    Completion.of(
+                        turn::answered,
+                        (kind, message) -> {
+                          if (kind == ErrorKind.REJECTED) { // another client has created it
+                            update(turn, key, value, false);
+                          } else {
+                            turn.failed(kind, message);
+                          }
+                        }));
               } else {
                 turn.answered(answer);
               }
             }));
-  }
-
-  /** The creation of a key, which another client may create first. */
-  private record Creation(Turn turn, byte[] key, byte[] value) implements Completion {
-    @Override
-    public void answered(Answer answer) {
-      turn.answered(answer);
-    }
-
-    @Override
-    public void failed(ErrorKind kind, String message) {
-      if (kind == ErrorKind.REJECTED) {
-        update(turn, key, value, false);
-      } else {
-        turn.failed(kind, message);
-      }
-    }
   }
 
   private static void txn(Turn turn) {

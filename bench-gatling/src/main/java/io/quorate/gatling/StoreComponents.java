@@ -6,11 +6,12 @@ import io.gatling.core.protocol.ProtocolComponents;
 import io.gatling.core.session.Session;
 import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
+import io.quorate.load.Connector;
 import io.quorate.scenario.Routing;
 import io.quorate.store.Access;
 import io.quorate.store.Connection;
-import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
+import io.quorate.store.LockClient;
 import io.quorate.store.Sessions;
 import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
@@ -18,22 +19,18 @@ import io.quorate.store.driver.FailoverClient;
 import io.quorate.store.server.ServerProtocol;
 import io.quorate.stores.Stores;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import scala.Function1;
 import scala.runtime.BoxedUnit;
@@ -44,10 +41,12 @@ import scala.runtime.BoxedUnit;
  */
 final class StoreComponents implements ProtocolComponents {
   private static final int THREADS = 16;
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+  private static final int END_SECONDS = 10;
 
-  private final CoreComponents core;
-  private final StoreProtocol<?> protocol;
+  private final StoreProtocol protocol;
+  private final StoreClient client;
+  private final Connector connector;
+  private final List<Connection> shared;
   private final Map<Long, StoreUser> users = new ConcurrentHashMap<>();
 
   /** The streams of watches that users share, by member. */
@@ -62,77 +61,50 @@ final class StoreComponents implements ProtocolComponents {
   private final ExecutorService threads =
       Executors.newFixedThreadPool(THREADS, DaemonThreads.named("gatling-store"));
 
-  private List<Endpoint> members = List.of();
-  private List<MemberConnection> shared = List.of();
-  private Access access = Access.PLAIN;
-
-  /** The client of the store; null before the beginning. */
-  private @Nullable StoreClient client;
-
-  /** The client that opens connections; it may move them to other members. */
-  private @Nullable StoreClient opener;
+  private final Thread interruption = new Thread(this::close, "interrupted-simulation");
 
   private @Nullable Sessions sessions;
 
-  StoreComponents(CoreComponents core, StoreProtocol<?> protocol) {
-    this.core = core;
-    this.protocol = protocol;
-  }
-
-  /** A connection, and the member that it was opened to. */
-  record MemberConnection(Connection connection, Endpoint first) {
-    /** Returns the member that it uses now. */
-    Endpoint member() {
-      return connection.member().orElse(first);
-    }
-  }
-
-  StoreProtocol<?> protocol() {
-    return protocol;
-  }
+  /** A session of the store, which takes at most one lock at a time. */
+  record StoreSession(io.quorate.store.Session own, LockClient lock, AtomicBoolean lost) {}
 
   /**
-   * Opens the shared connections, once. Blocks.
+   * Opens the shared connections. Blocks.
    *
    * @throws QuorateException if one cannot be opened
    */
-  void open() {
-    if (client != null) {
-      return;
-    }
-    access = protocol.access();
-    client = protocol.store.clients().get(0).start();
-    opener = protocol.failover ? new FailoverClient(client, protocol.endpoints, 1) : client;
-    core.actorSystem()
-        .registerOnTermination(
-            () -> {
-              close();
-              return BoxedUnit.UNIT;
-            });
-    members =
+  StoreComponents(CoreComponents core, StoreProtocol protocol) {
+    this.protocol = protocol;
+    Access access = protocol.access();
+    List<Endpoint> members =
         protocol.endpoints.stream()
             .filter(
                 each ->
                     protocol.routing == Routing.SPREAD
-                        || leads(each) == (protocol.routing == Routing.LEADER))
+                        || leads(each, access) == (protocol.routing == Routing.LEADER))
             .toList();
     if (members.isEmpty()) {
       throw new QuorateException(protocol + ": no member to connect to");
     }
-    try {
-      shared =
-          LongStream.range(0, protocol.connections)
-              .mapToObj(number -> blocking(() -> connect(number)))
-              .toList()
-              .stream()
-              .map(CompletableFuture::join)
-              .toList();
-    } catch (CompletionException failed) {
-      throw failed.getCause() instanceof QuorateException cause ? cause : failed;
-    }
+    StoreClient plain = protocol.store.clients().get(0).start();
+    client = protocol.failover ? new FailoverClient(plain, protocol.endpoints, 1) : plain;
+    connector = new Connector(client, members, protocol.requestTimeout, access);
+    shared = isShared() ? connector.open(protocol.connections, () -> false) : List.of();
+    Runtime.getRuntime().addShutdownHook(interruption);
+    core.actorSystem()
+        .registerOnTermination(
+            () -> {
+              try {
+                Runtime.getRuntime().removeShutdownHook(interruption);
+                close();
+              } catch (IllegalStateException ending) {
+                // the interruption closes it
+              }
+              return BoxedUnit.UNIT;
+            });
   }
 
-  private boolean leads(Endpoint member) {
+  private boolean leads(Endpoint member, Access access) {
     ServerProtocol servers = Stores.servers(protocol.store).kinds().get(0).protocol();
     try {
       return servers.ask(member, access, ServerProtocol.TIMEOUT).leads();
@@ -141,65 +113,73 @@ final class StoreComponents implements ProtocolComponents {
     }
   }
 
-  private DriverSettings settings(Endpoint member) {
-    return new DriverSettings(member, protocol.requestTimeout, CONNECT_TIMEOUT, access);
-  }
-
-  /** Opens a connection. Blocks. */
-  MemberConnection connect(long number) {
-    Endpoint member = member(number);
-    return new MemberConnection(Objects.requireNonNull(opener).open(settings(member)), member);
-  }
-
-  Endpoint member(long number) {
-    return members.get((int) (number % members.size()));
+  StoreProtocol protocol() {
+    return protocol;
   }
 
   boolean isShared() {
     return protocol.connections > 0;
   }
 
+  /** Returns the number of the connection of a user, which selects the member. */
+  private int number(long user) {
+    return (int) (isShared() ? user % protocol.connections : user % Integer.MAX_VALUE);
+  }
+
+  Endpoint member(long user) {
+    return connector.endpoints().get(number(user) % connector.endpoints().size());
+  }
+
   /** Returns the connection that a user shares with others. */
-  MemberConnection sharedBy(long user) {
-    return shared.get((int) (user % shared.size()));
+  Connection sharedBy(long user) {
+    return shared.get(number(user));
+  }
+
+  /** Opens a separate connection of a user. */
+  CompletableFuture<Connection> connect(long user) {
+    return blocking(() -> connector.openOne(number(user)));
   }
 
   /** Returns the stream of watches of a user, which is separate if its connection is. */
   CompletableFuture<Subscriptions> stream(long user) {
-    Endpoint member = member(user);
-    StoreClient opening = Objects.requireNonNull(client);
     Supplier<CompletableFuture<Subscriptions>> another =
-        () -> blocking(() -> opening.subscribe(settings(member)));
+        () ->
+            blocking(
+                () ->
+                    client.subscribe(
+                        connector.settings().get(number(user) % connector.endpoints().size())));
     return isShared()
         ? streams.compute(
-            member,
+            member(user),
             (any, made) -> made == null || made.isCompletedExceptionally() ? another.get() : made)
         : another.get();
   }
 
-  /** Opens a session at a member that the number selects. Blocks. */
-  StoreSession openSession(long number) {
-    StoreSession opened = new StoreSession(sessions(), (int) (number % members.size()));
+  /** Opens a session at the member of a user. Blocks. */
+  private StoreSession open(long user) {
+    AtomicBoolean lost = new AtomicBoolean();
+    int home = number(user) % connector.endpoints().size();
+    io.quorate.store.Session own = sessions().open(home, why -> lost.set(true));
+    StoreSession opened = new StoreSession(own, LockClient.ofQueue(own), lost);
     open.add(opened);
     return opened;
   }
 
   private synchronized Sessions sessions() {
     if (sessions == null) {
-      List<DriverSettings> all = members.stream().map(this::settings).toList();
-      sessions = Objects.requireNonNull(client).sessions(all, protocol.sessionTtl);
+      sessions = client.sessions(connector.settings(), protocol.sessionTtl);
     }
     return sessions;
   }
 
-  /** Returns a session that another user has left; null if there is none. */
-  @Nullable StoreSession idleSession() {
+  /** Returns a session without a lock: one that another user has left, or a new one. */
+  CompletableFuture<StoreSession> session(long user) {
     StoreSession found = idle.poll();
-    while (found != null && found.isLost()) {
+    while (found != null && found.lost().get()) {
       open.remove(found);
       found = idle.poll();
     }
-    return found;
+    return found == null ? blocking(() -> open(user)) : CompletableFuture.completedFuture(found);
   }
 
   /** Takes back a session without a lock, for the next user. */
@@ -210,38 +190,25 @@ final class StoreComponents implements ProtocolComponents {
   /** Ends a session in the store, with its locks and keys. Does not wait. */
   void end(StoreSession session) {
     if (open.remove(session)) {
-      session.session().close();
+      session.own().close();
     }
   }
 
-  /** Ends leases, with their keys, at the first member that does. Blocks. */
+  /** Ends leases, with their keys, at the first member that does. */
   void revoke(List<String> leases) {
-    for (Endpoint member : leases.isEmpty() ? List.<Endpoint>of() : members) {
-      try {
-        Objects.requireNonNull(client).revoke(settings(member), leases);
-        return;
-      } catch (QuorateException notThere) {
-        // the next member may end them; otherwise they end by themselves
-      }
+    if (!leases.isEmpty()) {
+      // if no member ends them, they end by themselves
+      blocking(() -> connector.atAny(member -> client.revoke(member, leases)));
     }
+  }
+
+  private CompletableFuture<Void> blocking(Runnable work) {
+    return CompletableFuture.runAsync(work, threads);
   }
 
   /** Runs work that may block, on another thread. */
-  <T> CompletableFuture<T> blocking(Supplier<T> work) {
-    try {
-      return CompletableFuture.supplyAsync(work, threads);
-    } catch (RejectedExecutionException over) {
-      return CompletableFuture.failedFuture(over);
-    }
-  }
-
-  /** Runs work that may block, on another thread, or here at the end of the simulation. */
-  void later(Runnable work) {
-    try {
-      threads.execute(work);
-    } catch (RejectedExecutionException over) {
-      work.run();
-    }
+  private <T> CompletableFuture<T> blocking(Supplier<T> work) {
+    return CompletableFuture.supplyAsync(work, threads);
   }
 
   StoreUser user(long id) {
@@ -266,23 +233,24 @@ final class StoreComponents implements ProtocolComponents {
 
   /** Ends all that is open, including that of users that the end of the simulation cuts off. */
   private void close() {
+    users.values().forEach(StoreUser::close);
+    users.clear();
+    if (protocol.store.sessions().filter(each -> !each.connected()).isPresent()) {
+      // sessions are leases, and this waits until the store has ended them
+      revoke(open.stream().map(each -> each.own().id()).toList());
+    }
     threads.shutdown();
     try {
-      threads.awaitTermination(CONNECT_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+      threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     }
-    users.values().forEach(StoreUser::close);
-    if (protocol.store.sessions().filter(each -> !each.connected()).isPresent()) {
-      // sessions are leases, and this waits until the store has ended them
-      revoke(open.stream().map(each -> each.session().id()).toList());
-    }
     List.copyOf(open).forEach(this::end);
     streams.values().forEach(each -> each.thenAccept(Subscriptions::close));
-    shared.forEach(each -> each.connection().close());
+    shared.forEach(Connection::close);
     if (sessions != null) {
       sessions.close();
     }
-    Objects.requireNonNull(opener).close(); // it also closes the client
+    client.close();
   }
 }

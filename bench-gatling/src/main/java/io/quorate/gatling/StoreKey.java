@@ -7,7 +7,6 @@ import io.gatling.core.protocol.Protocol;
 import io.gatling.core.protocol.ProtocolKey;
 import io.gatling.core.structure.ScenarioContext;
 import io.quorate.QuorateException;
-import io.quorate.store.etcd.EtcdStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,18 +14,29 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import scala.Function1;
 
-/** The place of the protocol of one store among the protocols of a simulation. */
-record StoreKey(Class<?> type) implements ProtocolKey<StoreProtocol<?>, StoreComponents> {
+/** The place of the protocol of one store in a simulation, which has one protocol of each class. */
+record StoreKey(Class<?> type) implements ProtocolKey<StoreKey.Place, StoreComponents> {
+  /** A protocol, as Gatling finds it. */
+  interface Place extends Protocol {
+    StoreProtocol of();
+  }
+
+  record Etcd(StoreProtocol of) implements Place {}
+
+  record ZooKeeper(StoreProtocol of) implements Place {}
+
+  record Consul(StoreProtocol of) implements Place {}
+
   /**
    * Returns the running protocol of an action.
    *
    * @param on protocol that the action names; null for the only one of the simulation
    */
-  static StoreComponents of(ScenarioContext context, @Nullable StoreProtocol<?> on, Object action) {
+  static StoreComponents of(ScenarioContext context, @Nullable StoreProtocol on, Object action) {
     List<StoreComponents> present =
-        Stream.of(EtcdProtocol.class, ZooKeeperProtocol.class, ConsulProtocol.class)
+        Stream.of(Etcd.class, ZooKeeper.class, Consul.class)
             .map(type -> context.protocolComponentsRegistry().components(new StoreKey(type)))
-            .filter(each -> !each.protocol().endpoints.isEmpty())
+            .filter(each -> each.protocol() != QuorateDsl.NO_PROTOCOL)
             .filter(each -> on == null || on == each.protocol())
             .toList();
     if (present.size() != 1) {
@@ -47,14 +57,14 @@ record StoreKey(Class<?> type) implements ProtocolKey<StoreProtocol<?>, StoreCom
   }
 
   @Override
-  public StoreProtocol<?> defaultProtocolValue(GatlingConfiguration configuration) {
-    return new EtcdProtocol(EtcdStore.STORE, List.of());
+  public Place defaultProtocolValue(GatlingConfiguration configuration) {
+    return new Etcd(QuorateDsl.NO_PROTOCOL);
   }
 
   /** Returns the components of each protocol once, for all populations. */
   @Override
-  public Function1<StoreProtocol<?>, StoreComponents> newComponents(CoreComponents core) {
-    Map<StoreProtocol<?>, StoreComponents> all = new HashMap<>();
-    return protocol -> all.computeIfAbsent(protocol, absent -> new StoreComponents(core, protocol));
+  public Function1<Place, StoreComponents> newComponents(CoreComponents core) {
+    Map<Place, StoreComponents> all = new HashMap<>();
+    return place -> all.computeIfAbsent(place, absent -> new StoreComponents(core, place.of()));
   }
 }

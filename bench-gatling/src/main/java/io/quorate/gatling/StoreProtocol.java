@@ -16,16 +16,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The cluster that the actions of a simulation use, and how: to be passed to {@code protocols}.
  * Immutable; each method returns another protocol. Connections are opened when the simulation
  * starts; it does not start if a server cannot be reached.
- *
- * @param <P> the protocol of one store
  */
-public abstract class StoreProtocol<P extends StoreProtocol<P>>
-    implements Protocol, ProtocolBuilder, Cloneable {
+public final class StoreProtocol implements ProtocolBuilder, Cloneable {
   final Store store;
   final List<Endpoint> endpoints;
   Duration requestTimeout = Duration.ofSeconds(5);
@@ -39,17 +37,24 @@ public abstract class StoreProtocol<P extends StoreProtocol<P>>
   Optional<TlsFiles> tls = Optional.empty();
   Login login = Login.NONE;
 
-  /** Creates a protocol; one without endpoints is the absence of a protocol. */
-  StoreProtocol(Store store, List<Endpoint> endpoints) {
+  private final Function<StoreProtocol, StoreKey.Place> place;
+
+  /**
+   * Creates a protocol.
+   *
+   * @param place place that it has in a simulation
+   */
+  StoreProtocol(
+      Store store, List<Endpoint> endpoints, Function<StoreProtocol, StoreKey.Place> place) {
     this.store = store;
     this.endpoints = List.copyOf(endpoints);
+    this.place = place;
   }
 
   /** Returns a copy with a change. */
-  @SuppressWarnings("unchecked") // a protocol is the only one of its class
-  final P with(Consumer<P> change) {
+  StoreProtocol with(Consumer<StoreProtocol> change) {
     try {
-      P copy = (P) clone();
+      StoreProtocol copy = (StoreProtocol) clone();
       change.accept(copy);
       return copy;
     } catch (CloneNotSupportedException impossible) {
@@ -58,7 +63,7 @@ public abstract class StoreProtocol<P extends StoreProtocol<P>>
   }
 
   /** Sets the time after which a request fails with {@code timeout}; 5 s by default. */
-  public final P requestTimeout(Duration timeout) {
+  public StoreProtocol requestTimeout(Duration timeout) {
     return with(copy -> copy.requestTimeout = timeout);
   }
 
@@ -66,7 +71,7 @@ public abstract class StoreProtocol<P extends StoreProtocol<P>>
    * Lets all users share a number of connections, spread over the members; 1 by default. A
    * connection to Consul carries one request at a time, so that others wait for it.
    */
-  public final P connections(int number) {
+  public StoreProtocol connections(int number) {
     if (number < 1) {
       throw new IllegalArgumentException("found " + number + " connections, expected 1 or more");
     }
@@ -77,14 +82,14 @@ public abstract class StoreProtocol<P extends StoreProtocol<P>>
    * Gives each user a separate connection, which is opened by its first request and closed at its
    * end. The latency of the first request includes that.
    */
-  public final P connectionPerUser() {
+  public StoreProtocol connectionPerUser() {
     return with(copy -> copy.connections = 0);
   }
 
   /**
    * Chooses the members to connect to; all by default. Who leads is asked once, at the beginning.
    */
-  public final P routing(Routing members) {
+  public StoreProtocol routing(Routing members) {
     return with(copy -> copy.routing = members);
   }
 
@@ -92,12 +97,12 @@ public abstract class StoreProtocol<P extends StoreProtocol<P>>
    * Lets connections move to another member when theirs fails. Requests that are in flight then
    * fail; nothing is sent twice. By default a connection waits for its member.
    */
-  public final P failover() {
+  public StoreProtocol failover() {
     return with(copy -> copy.failover = true);
   }
 
   /** Sets when the store ends a session whose client has died; 15 s by default. */
-  public final P sessionTtl(Duration ttl) {
+  public StoreProtocol sessionTtl(Duration ttl) {
     if (!store.sessions().orElseThrow().grants(ttl)) {
       throw new IllegalArgumentException("%s grants no sessions of %s".formatted(store, ttl));
     }
@@ -105,29 +110,47 @@ public abstract class StoreProtocol<P extends StoreProtocol<P>>
   }
 
   /** Connects over TLS, and trusts the authorities in a file of certificates in PEM. */
-  public final P tls(String authority) {
+  public StoreProtocol tls(String authority) {
     return with(
         copy -> copy.tls = Optional.of(new TlsFiles(Path.of(authority), Optional.empty(), true)));
   }
 
   /** Connects over TLS with a certificate of the client and its key, in files in PEM. */
-  public final P tls(String authority, String certificate, String key) {
+  public StoreProtocol tls(String authority, String certificate, String key) {
     var identity = Optional.of(new TlsFiles.Identity(Path.of(certificate), Path.of(key)));
     return with(copy -> copy.tls = Optional.of(new TlsFiles(Path.of(authority), identity, true)));
   }
 
+  /** Sets the user and the password of all connections; for etcd and ZooKeeper. */
+  public StoreProtocol credentials(String user, String password) {
+    return login(new Login.Password(user, password));
+  }
+
+  /** Sets the ACL token of all connections; for Consul. */
+  public StoreProtocol token(String token) {
+    return login(new Login.Token(token));
+  }
+
+  private StoreProtocol login(Login known) {
+    if (store.login() != known.kind()) {
+      throw new IllegalArgumentException(
+          "%s expects %s, found %s".formatted(store, store.login(), known.kind()));
+    }
+    return with(copy -> copy.login = known);
+  }
+
   /** Loads the files of TLS; fails with a line for each that cannot be used. */
-  final Access access() {
+  Access access() {
     return new Access(tls.map(files -> ClientTls.load(files, Instant.now())), login);
   }
 
   @Override
-  public final Protocol protocol() {
-    return this;
+  public Protocol protocol() {
+    return place.apply(this);
   }
 
   @Override
-  public final String toString() {
+  public String toString() {
     return store + " at " + endpoints;
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.gatling;
 
+import io.quorate.gatling.StoreComponents.StoreSession;
 import io.quorate.store.Completion;
+import io.quorate.store.Connection;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Subscriptions;
@@ -22,7 +24,7 @@ final class StoreUser {
   private final long id;
 
   /** Its separate connection and stream of watches; null if it has none. */
-  private @Nullable CompletableFuture<StoreComponents.MemberConnection> connection;
+  private @Nullable CompletableFuture<Connection> connection;
 
   private @Nullable CompletableFuture<Subscriptions> stream;
 
@@ -59,13 +61,13 @@ final class StoreUser {
   }
 
   /** Passes on the connection of this user, which may have to be opened before. */
-  void connection(Completion completion, Consumer<StoreComponents.MemberConnection> use) {
+  void connection(Completion completion, Consumer<Connection> use) {
     if (store.isShared()) {
       use.accept(store.sharedBy(id));
       return;
     }
     if (connection == null || connection.isCompletedExceptionally()) {
-      connection = store.blocking(() -> store.connect(id));
+      connection = store.connect(id);
     }
     whenOpen(connection, completion, use);
   }
@@ -81,20 +83,12 @@ final class StoreUser {
   /** Passes on a session without a lock. */
   void freeSession(Turn turn, Consumer<StoreSession> use) {
     turn.answeredBy(member());
-    StoreSession idle = store.idleSession();
-    if (idle == null) {
-      whenOpen(
-          store.blocking(() -> store.openSession(id)),
-          turn,
-          opened -> turn.inLoop(() -> use.accept(opened)));
-    } else {
-      use.accept(idle);
-    }
+    whenOpen(store.session(id), turn, opened -> turn.inLoop(() -> use.accept(opened)));
   }
 
   /** Passes on the session of the registrations of this user. */
   void registered(Turn turn, Consumer<StoreSession> use) {
-    if (registered != null && !registered.isLost()) {
+    if (registered != null && !registered.lost().get()) {
       use.accept(registered);
       return;
     }
@@ -128,16 +122,12 @@ final class StoreUser {
     if (registered != null) {
       store.end(registered);
     }
-    if (!leases.isEmpty()) {
-      store.later(() -> store.revoke(leases));
-    }
+    store.revoke(List.copyOf(leases));
     if (connection != null) {
-      var closing = connection;
-      store.later(() -> closing.thenAccept(each -> each.connection().close()));
+      connection.thenAccept(Connection::close);
     }
     if (stream != null && !store.isShared()) {
-      var closing = stream;
-      store.later(() -> closing.thenAccept(Subscriptions::close));
+      stream.thenAccept(Subscriptions::close);
     }
   }
 }

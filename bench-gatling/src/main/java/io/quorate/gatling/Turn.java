@@ -80,8 +80,8 @@ final class Turn implements Completion {
 
   byte[] key(String argument) {
     String key = text(argument);
-    if (key.isEmpty() || key.chars().anyMatch(each -> each <= ' ' || each > '~')) {
-      throw new IllegalArgumentException(argument + ": expected printable ASCII without spaces");
+    if (key.isEmpty() || key.chars().anyMatch(each -> each < ' ' || each > '~')) {
+      throw new IllegalArgumentException(argument + ": expected printable ASCII");
     }
     return key.getBytes(UTF_8);
   }
@@ -100,8 +100,8 @@ final class Turn implements Completion {
         .connection(
             completion,
             connection -> {
-              answeredBy(connection.member());
-              attempt(() -> connection.connection().submit(request, completion));
+              answeredBy(connection.member().orElse(user().member()));
+              attempt(() -> connection.submit(request, completion));
             });
   }
 

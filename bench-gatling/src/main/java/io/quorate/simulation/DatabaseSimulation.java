@@ -30,9 +30,8 @@ public class DatabaseSimulation extends Simulation {
   private DatabaseSimulation(Optional<Store> chosen) {
     experiment = experiment(chosen);
     setUp(
-            LoadShape.stairs(
-                experiment.database(), experiment.scenario().requests().mix(), experiment.load()))
-        .protocols(new KeyValueProtocol(experiment.load().clock()));
+        LoadShape.stairs(
+            experiment.database(), experiment.scenario().requests().mix(), experiment.load()));
   }
 
   private static RunningDatabase experiment(Optional<Store> chosen) {

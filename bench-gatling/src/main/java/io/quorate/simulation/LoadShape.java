@@ -4,7 +4,6 @@ package io.quorate.simulation;
 import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
-import io.gatling.commons.stats.Status;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.action.Action;
 import io.gatling.core.session.Session;
@@ -17,6 +16,7 @@ import io.quorate.load.Load;
 import io.quorate.load.RequestListener;
 import io.quorate.load.RequestLog;
 import io.quorate.load.RunningStep;
+import io.quorate.measure.RunClock;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Step;
 import io.quorate.store.ErrorKind;
@@ -43,7 +43,7 @@ public final class LoadShape {
       }
       PopulationBuilder population =
           scenario(database.title() + " " + name)
-              .exec(StepAction.of(step, name, requests))
+              .exec(StepAction.of(step, name, requests, load.clock()))
               .injectOpen(atOnceUsers(clients));
       chain = chain == null ? population : population.andThen(chain);
     }
@@ -65,29 +65,27 @@ public final class LoadShape {
   private static final class StepAction extends EventLoopAction {
     private final RunningStep step;
     private final List<String> requests;
-    private final KeyValueProtocol protocol;
+    private final RunClock clock;
 
     private StepAction(
         RunningStep step,
         String name,
         List<String> requests,
+        RunClock clock,
         CoreComponents core,
-        KeyValueProtocol protocol,
         Action next) {
       super(name, core, next);
       this.step = step;
       this.requests = requests;
-      this.protocol = protocol;
+      this.clock = clock;
     }
 
-    static ActionBuilder of(RunningStep step, String name, List<String> requests) {
+    static ActionBuilder of(RunningStep step, String name, List<String> requests, RunClock clock) {
       return () ->
           new io.gatling.core.action.builder.ActionBuilder() {
             @Override
             public Action build(ScenarioContext context, Action next) {
-              KeyValueProtocol protocol =
-                  context.protocolComponentsRegistry().components(KeyValueProtocol.KEY).protocol();
-              return new StepAction(step, name, requests, context.coreComponents(), protocol, next);
+              return new StepAction(step, name, requests, clock, context.coreComponents(), next);
             }
           };
     }
@@ -97,7 +95,7 @@ public final class LoadShape {
       // without a report nobody asks for requests
       RequestListener listener =
           core.configuration().data().fileDataWriterEnabled()
-              ? new StatsEngineListener(core.statsEngine(), protocol, session, requests)
+              ? new StatsEngineListener(core.statsEngine(), clock, session, requests)
               : RequestListener.NOBODY;
       step.join(new RequestLog(listener))
           .whenComplete(
@@ -113,32 +111,27 @@ public final class LoadShape {
 
   /** Passes each request of one virtual user to Gatling's statistics, for its HTML report. */
   public record StatsEngineListener(
-      StatsEngine engine, KeyValueProtocol protocol, Session session, List<String> requestNames)
+      StatsEngine engine, RunClock clock, Session session, List<String> requestNames)
       implements RequestListener {
-    private static final Status OK = Status.apply("OK");
-    private static final Status KO = Status.apply("KO");
-
     @Override
     public void succeeded(int operation, long startNanos, long endNanos) {
-      log(operation, startNanos, endNanos, OK, Option.empty());
+      log(operation, startNanos, endNanos, Option.empty());
     }
 
     @Override
     public void failed(
         int operation, long startNanos, long endNanos, ErrorKind kind, String message) {
-      log(operation, startNanos, endNanos, KO, Option.apply(kind.label() + ": " + message));
+      log(operation, startNanos, endNanos, Option.apply(kind.label() + ": " + message));
     }
 
-    private void log(int operation, long start, long end, Status status, Option<String> message) {
-      engine.logResponse(
-          session.scenario(),
-          session.groups(),
-          requestNames.get(operation),
-          protocol.millis(start),
-          protocol.millis(end),
-          status,
-          Option.empty(),
-          message);
+    private void log(int operation, long start, long end, Option<String> failure) {
+      String name = requestNames.get(operation);
+      EventLoopAction.report(engine, session, name, millis(start), millis(end), failure);
+    }
+
+    /** Converts a time of the nano clock to milliseconds since 1970. */
+    private long millis(long nanos) {
+      return Math.floorDiv(clock.unixNanos(nanos), 1_000_000L);
     }
   }
 }

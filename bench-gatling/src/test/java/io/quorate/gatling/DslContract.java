@@ -89,7 +89,7 @@ abstract class DslContract {
     return new TestProtocol(store, access, endpoints);
   }
 
-  private StoreProtocol<?> protocol(Endpoint... endpoints) {
+  private StoreProtocol protocol(Endpoint... endpoints) {
     return protocolOf(endpoints).protocol(any -> {});
   }
 
@@ -441,15 +441,9 @@ abstract class DslContract {
 
   /** Makes the protocol of a store as its users do. */
   private record TestProtocol(Store store, Access access, Endpoint... endpoints) {
-    StoreProtocol<?> protocol(Consumer<StoreProtocol<?>> change) {
+    StoreProtocol protocol(Consumer<StoreProtocol> change) {
       List<Endpoint> all = List.of(endpoints);
-      StoreProtocol<?> plain =
-          switch (store.id()) {
-            case "zookeeper" -> new ZooKeeperProtocol(store, all);
-            case "consul" -> new ConsulProtocol(store, all);
-            default -> new EtcdProtocol(store, all);
-          };
-      return plain
+      return new StoreProtocol(store, all, StoreKey.Etcd::new)
           .requestTimeout(LONG)
           .with(
               copy -> {

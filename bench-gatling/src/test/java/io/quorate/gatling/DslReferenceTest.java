@@ -24,14 +24,7 @@ class DslReferenceTest {
   private static final int COLUMNS = 120;
 
   private static final List<String> TYPES =
-      List.of(
-          "QuorateDsl",
-          "StoreProtocol",
-          "EtcdProtocol",
-          "ZooKeeperProtocol",
-          "ConsulProtocol",
-          "StoreActionBuilder",
-          "KeyFeeder");
+      List.of("QuorateDsl", "StoreProtocol", "StoreActionBuilder", "KeyFeeder");
 
   private static final Pattern TYPE =
       Pattern.compile(

@@ -45,13 +45,8 @@ class KilledMemberDslIT {
     Store store = Stores.byId(id).orElseThrow();
     try (Cluster cluster = TestServers.start(store, 3, directory)) {
       List<Endpoint> all = cluster.members().stream().map(Member::endpoint).toList();
-      StoreProtocol<?> plain =
-          switch (store.id()) {
-            case "zookeeper" -> new ZooKeeperProtocol(store, all);
-            case "consul" -> new ConsulProtocol(store, all);
-            default -> new EtcdProtocol(store, all);
-          };
-      StoreProtocol<?> protocol = plain.connections(3).failover();
+      StoreProtocol protocol =
+          new StoreProtocol(store, all, StoreKey.Etcd::new).connections(3).failover();
       try (VirtualUsers users = new VirtualUsers(protocol)) {
         Set<String> answering = new HashSet<>();
         for (int user = 0; user < 3; user++) {

@@ -22,12 +22,17 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** What a simulation gets wrong, and how messages name it. */
 class QuorateDslTest {
-  private static EtcdProtocol memory(int port) {
-    return new EtcdProtocol(MemoryStore.STORE, List.of(new Endpoint("127.0.0.1", port)));
+  private static StoreProtocol memory(int port) {
+    return in(StoreKey.Etcd::new, port);
+  }
+
+  private static StoreProtocol in(Function<StoreProtocol, StoreKey.Place> place, int port) {
+    return new StoreProtocol(MemoryStore.STORE, List.of(new Endpoint("127.0.0.1", port)), place);
   }
 
   @Test
@@ -41,8 +46,8 @@ class QuorateDslTest {
 
   @Test
   void an_action_chooses_one_of_several_protocols() {
-    EtcdProtocol first = memory(1);
-    ZooKeeperProtocol second = new ZooKeeperProtocol(MemoryStore.STORE, memory(2).endpoints);
+    StoreProtocol first = memory(1);
+    StoreProtocol second = in(StoreKey.ZooKeeper::new, 2);
     try (VirtualUsers users = new VirtualUsers(first, second)) {
       assertThatThrownBy(() -> users.run(get("read").key("k")))
           .hasMessage(
@@ -82,7 +87,7 @@ class QuorateDslTest {
       Session end =
           users.run(
               get("no attribute").key("#{absent}"),
-              get("a space").key("a b"),
+              get("a line break").key("a\nb"),
               get("nothing").key(session -> ""),
               compareAndSet("no number").key("k").value("v").revision("many"),
               get("a function")
@@ -95,8 +100,8 @@ class QuorateDslTest {
       assertThat(users.messages())
           .containsExactly(
               "no attribute: crash: key: No attribute named 'absent' is defined",
-              "a space: rejected: key: expected printable ASCII without spaces",
-              "nothing: rejected: key: expected printable ASCII without spaces",
+              "a line break: rejected: key: expected printable ASCII",
+              "nothing: rejected: key: expected printable ASCII",
               "no number: rejected: revision: expected a whole number",
               "a function: crash: key: j.l.IllegalStateException: broken",
               "the next action: ");
@@ -105,8 +110,8 @@ class QuorateDslTest {
 
   @Test
   void protocols_are_immutable_and_check_their_settings() {
-    EtcdProtocol plain = etcd("127.0.0.1:2379", "127.0.0.1:2389");
-    EtcdProtocol changed =
+    StoreProtocol plain = etcd("127.0.0.1:2379", "127.0.0.1:2389");
+    StoreProtocol changed =
         plain
             .requestTimeout(Duration.ofSeconds(1))
             .connections(3)
@@ -116,6 +121,8 @@ class QuorateDslTest {
     assertThat(changed.connections).isEqualTo(3);
     assertThat(changed).hasToString("etcd at [127.0.0.1:2379, 127.0.0.1:2389]");
     assertThatThrownBy(() -> etcd("http://127.0.0.1:2379")).hasMessageContaining("scheme");
+    assertThatThrownBy(() -> plain.token("secret"))
+        .hasMessage("etcd expects a user and a password, found a token");
     assertThatThrownBy(() -> plain.connections(0)).hasMessageContaining("expected 1 or more");
     assertThatThrownBy(() -> consul("127.0.0.1:8500").sessionTtl(Duration.ofSeconds(5)))
         .hasMessage("consul grants no sessions of PT5S");

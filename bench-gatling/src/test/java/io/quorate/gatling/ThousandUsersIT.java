@@ -63,7 +63,7 @@ class ThousandUsersIT {
       Endpoint endpoint = Endpoint.parse(System.getProperty(ENDPOINT));
       boolean etcd = System.getProperty(STORE).equals("etcd");
       String prefix = "users-" + System.nanoTime() + "-";
-      StoreProtocol<?> protocol =
+      StoreProtocol protocol =
           etcd
               ? QuorateDsl.etcd(endpoint.toString()).connections(4).requestTimeout(LONG)
               : QuorateDsl.zookeeper(endpoint.toString()).connections(4).requestTimeout(LONG);

@@ -54,7 +54,7 @@ final class VirtualUsers implements AutoCloseable {
   private final CoreComponents core;
   private final ProtocolComponentsRegistry registry;
 
-  VirtualUsers(StoreProtocol<?>... protocols) {
+  VirtualUsers(StoreProtocol... protocols) {
     GatlingConfiguration configuration = GatlingConfiguration.load();
     Predef$.MODULE$._configuration_$eq(configuration);
     core =
@@ -69,7 +69,10 @@ final class VirtualUsers implements AutoCloseable {
             configuration);
     registry =
         new ProtocolComponentsRegistries(
-                core, Protocol.indexByType(Converters.toScalaSeq(List.<Protocol>of(protocols))))
+                core,
+                Protocol.indexByType(
+                    Converters.toScalaSeq(
+                        Arrays.stream(protocols).map(StoreProtocol::protocol).toList())))
             .scenarioRegistry(Map$.MODULE$.empty());
   }
 

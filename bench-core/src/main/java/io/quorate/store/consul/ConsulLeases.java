@@ -119,7 +119,7 @@ final class ConsulLeases implements LeaseSessions.Leases {
   @Override
   public void predecessor(byte[] lock, Answer.Place place, Completion completion) {
     get(
-        new String(lock, ISO_8859_1) + "/?recurse&consistent",
+        ConsulOperation.escaped(lock) + "/?recurse&consistent",
         settings.requestTimeout(),
         (status, index, body) -> {
           if (status == NOT_FOUND) {
@@ -149,7 +149,7 @@ final class ConsulLeases implements LeaseSessions.Leases {
   @Override
   public void awaitRemoval(Answer.Place place, Completion completion) {
     get(
-        new String(place.key(), ISO_8859_1)
+        ConsulOperation.escaped(place.key())
             + "?index="
             + Math.max(1, place.revision())
             + "&wait="
@@ -169,7 +169,7 @@ final class ConsulLeases implements LeaseSessions.Leases {
   @Override
   public void leave(Answer.Place place, Completion completion) {
     send(
-        request("kv/" + new String(place.key(), ISO_8859_1), settings.requestTimeout()).DELETE(),
+        request("kv/" + ConsulOperation.escaped(place.key()), settings.requestTimeout()).DELETE(),
         (answer) -> completion.answered(Answer.WRITTEN),
         completion);
   }

@@ -167,7 +167,28 @@ record ConsulOperation(
   }
 
   private static String path(byte[] key) {
-    return "/v1/kv/" + new String(key, ISO_8859_1);
+    return "/v1/kv/" + escaped(key);
+  }
+
+  /** Returns a key as a part of a path, in which a question mark, for example, would end it. */
+  static String escaped(byte[] key) {
+    for (byte each : key) {
+      if (!isPlain(each)) {
+        var path = new StringBuilder();
+        for (byte one : key) {
+          path.append(isPlain(one) ? Character.toString(one) : "%%%02X".formatted(one));
+        }
+        return path.toString();
+      }
+    }
+    return new String(key, ISO_8859_1);
+  }
+
+  private static boolean isPlain(byte character) {
+    return character >= 'a' && character <= 'z'
+        || character >= '-' && character <= '9' // also a dot and a slash
+        || character >= 'A' && character <= 'Z'
+        || character == '_';
   }
 
   private static String consistency(ReadConsistency consistency) {

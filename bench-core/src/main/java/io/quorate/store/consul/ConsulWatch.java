@@ -116,7 +116,7 @@ final class ConsulWatch implements Reconnection.Owner {
     String path =
         "/v1/kv/%s?%s%s"
             .formatted(
-                new String(watch.key(), ISO_8859_1),
+                ConsulOperation.escaped(watch.key()),
                 watch.prefix() ? "recurse&" : "",
                 index == 0 ? "" : "index=" + index + "&wait=" + WAIT_SECONDS + "s");
     var message =

@@ -12,6 +12,8 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,7 @@ final class JetcdStream implements Subscriptions {
   private final Client client;
   private final EtcdAccess access;
   private final Endpoint endpoint;
+  private final Map<WatchListener, Started> watches = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   JetcdStream(Client client, EtcdAccess access, Endpoint endpoint) {
@@ -34,7 +37,17 @@ final class JetcdStream implements Subscriptions {
 
   @Override
   public void watch(Watch watch, WatchListener listener) {
-    new Started(watch, listener).start();
+    Started begun = new Started(watch, listener);
+    watches.put(listener, begun);
+    begun.start();
+  }
+
+  @Override
+  public void unwatch(WatchListener listener) {
+    Started ended = watches.remove(listener);
+    if (ended != null) {
+      ended.end();
+    }
   }
 
   @Override
@@ -44,6 +57,11 @@ final class JetcdStream implements Subscriptions {
   }
 
   private final class Started extends EtcdStream.Started implements io.etcd.jetcd.Watch.Listener {
+    private volatile boolean ended;
+
+    /** The watch of jetcd; null before it is asked for. */
+    private io.etcd.jetcd.Watch.@Nullable Watcher watcher;
+
     /** Whether the watch is in place, as far as the listener was notified. */
     private boolean inPlace = true;
 
@@ -54,8 +72,19 @@ final class JetcdStream implements Subscriptions {
       super(watch, listener);
     }
 
-    void start() {
-      if (closed) {
+    private boolean isOver() {
+      return closed || ended;
+    }
+
+    synchronized void end() {
+      ended = true;
+      if (watcher != null) {
+        watcher.close();
+      }
+    }
+
+    synchronized void start() {
+      if (isOver()) {
         return;
       }
       WatchOption.Builder option =
@@ -63,14 +92,15 @@ final class JetcdStream implements Subscriptions {
       if (watch.prefix()) {
         option.withRange(ByteSequence.from(EtcdOperation.endOf(watch.key())));
       }
-      client
-          .getWatchClient()
-          .watch(ByteSequence.from(EtcdOperation.startOf(watch.key())), option.build(), this);
+      watcher =
+          client
+              .getWatchClient()
+              .watch(ByteSequence.from(EtcdOperation.startOf(watch.key())), option.build(), this);
     }
 
     @Override
     public void onNext(WatchResponse response) {
-      if (closed) {
+      if (isOver()) {
         return;
       }
       if (response.isCreatedNotify()) {
@@ -111,7 +141,7 @@ final class JetcdStream implements Subscriptions {
     }
 
     private void interrupted(String why) {
-      if (inPlace && !closed) {
+      if (inPlace && !isOver()) {
         inPlace = false;
         listener.interrupted(why);
       }
@@ -120,7 +150,7 @@ final class JetcdStream implements Subscriptions {
     /** Restarts the watch if jetcd does not, unless it has failed permanently. */
     @Override
     public void onCompleted() {
-      if (closed) {
+      if (isOver()) {
         return;
       }
       if (failure == null) {

@@ -10,6 +10,7 @@ import io.quorate.store.WatchSupport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -86,22 +87,22 @@ final class ZooKeeperStream implements Subscriptions, ZooKeeperConnection.Listen
                     .ifPresent(this::end));
   }
 
-  /** Ends a watch, and removes it from the server with the last one of its node. */
   private void end(NodeWatch ended) {
     watches.remove(ended);
+    recursive.remove(ended);
+    oneShot.getOrDefault(ended.node, new HashSet<>()).remove(ended);
     ended.ended = true;
-    boolean last;
-    if (ended instanceof RecursiveWatch each) {
-      recursive.remove(each);
-      last = recursive.stream().noneMatch(other -> other.node.equals(ended.node));
-    } else {
-      Set<OneShotWatch> ofNode = oneShot.getOrDefault(ended.node, Set.of());
-      last = ofNode.remove(ended) && ofNode.isEmpty();
-    }
-    // watches of both kinds are one for a server that is asked to remove them
-    if (last && watches.stream().noneMatch(other -> other.node.equals(ended.node))) {
-      oneShot.remove(ended.node);
-      var removal = new RemoveWatchesRequest(ended.node, Watcher.WatcherType.Any.getIntValue());
+    removeUnused(ended.node);
+  }
+
+  /**
+   * Removes the watches of a node from the server, after the last one has ended: for a server, that
+   * is one request for watches of both kinds.
+   */
+  private void removeUnused(String node) {
+    if (watches.stream().noneMatch(other -> other.node.equals(node))) {
+      oneShot.remove(node);
+      var removal = new RemoveWatchesRequest(node, Watcher.WatcherType.Any.getIntValue());
       connection().send(new ZooKeeperCall(OpCode.removeWatches, removal, any -> {}));
     }
   }
@@ -167,6 +168,14 @@ final class ZooKeeperStream implements Subscriptions, ZooKeeperConnection.Listen
 
     abstract void set();
 
+    /** Returns whether it has ended before it was set, and ends it at the server as well. */
+    final boolean isOver(ZooKeeperReply reply) {
+      if (ended && !closed && reply.isOk()) {
+        removeUnused(node);
+      }
+      return closed || ended;
+    }
+
     /** Sets the watch again; without a connection, the next one does that. */
     final void setSoon(ZooKeeperReply failure) {
       if (!failure.is(Code.CONNECTIONLOSS)) {
@@ -205,7 +214,7 @@ final class ZooKeeperStream implements Subscriptions, ZooKeeperConnection.Listen
     }
 
     private void end(ZooKeeperReply reply) throws IOException {
-      if (closed || ended) {
+      if (isOver(reply)) {
         return;
       }
       if (reply.isOk()) {
@@ -259,7 +268,7 @@ final class ZooKeeperStream implements Subscriptions, ZooKeeperConnection.Listen
     }
 
     private void end(ZooKeeperReply reply) {
-      if (closed || ended) {
+      if (isOver(reply)) {
         return;
       }
       if (reply.isOk() && !started) {

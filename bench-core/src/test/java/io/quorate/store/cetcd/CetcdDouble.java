@@ -109,7 +109,7 @@ public final class CetcdDouble implements AutoCloseable {
     } else {
       String text = value.length == 0 ? "null" : '"' + base64(value) + '"';
       String entry = "[{\"CreateIndex\":1,\"Flags\":0,\"Key\":\"%s\",\"Value\":%s}]";
-      say(exchange, 200, String.format(Locale.ROOT, entry, key, text));
+      say(exchange, 200, String.format(Locale.ROOT, entry, key.replace("\"", "\\\""), text));
     }
   }
 

@@ -5,7 +5,6 @@ import io.gatling.commons.stats.Status;
 import io.gatling.core.session.Block;
 import io.gatling.core.session.Session;
 import io.quorate.simulation.GatlingStatistics;
-import io.quorate.simulation.KeyValueProtocol;
 import io.quorate.simulation.LoadShape;
 import io.quorate.load.workload.KeySequence;
 import io.quorate.load.workload.RequestSource;
@@ -90,7 +89,7 @@ public class ClientBenchmark {
     log =
         new RequestLog(
             new LoadShape.StatsEngineListener(
-                statistics.engine(), new KeyValueProtocol(clock), session, List.of("request")));
+                statistics.engine(), clock, session, List.of("request")));
   }
 
   @TearDown
