@@ -78,12 +78,28 @@ public record MatrixDirectory(Path path) {
   }
 
   /**
-   * Reads the plan.
+   * Reads the plan. That of a sequential comparison has the repeats that were begun.
    *
    * @throws QuorateException with every problem of the file, by line and column
    */
   public MatrixManifest readManifest() {
+    MatrixManifest plan = readPlan();
+    return plan.isSequential() ? plan.withRepeats(Math.max(1, begun(plan))) : plan;
+  }
+
+  /** Reads the plan as it was written, with the greatest number of repeats. */
+  public MatrixManifest readPlan() {
     return StrictJson.read(manifest(), MatrixManifest.class);
+  }
+
+  private int begun(MatrixManifest plan) {
+    return (int)
+        IntStream.rangeClosed(1, plan.repeats())
+            .takeWhile(
+                repeat ->
+                    plan.cells().stream()
+                        .anyMatch(cell -> lastAttempt(cell.id(), repeat).isPresent()))
+            .count();
   }
 
   public Path manifest() {

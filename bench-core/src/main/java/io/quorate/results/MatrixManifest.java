@@ -31,6 +31,9 @@ public record MatrixManifest(
     List<Cell> cells,
     Map<String, String> options,
     String text) {
+  /** Option of a sequential comparison, which runs pairs until its gate is decided. */
+  public static final String UNTIL = "until";
+
   private static final Map<String, String> OLDER_AXES =
       Map.of(
           "case", "variant", "reads", "consistency", "target", "routing", "value-size", "values");
@@ -86,6 +89,16 @@ public record MatrixManifest(
         matrix.cells().stream().map(cell -> new Cell(cell.id(), cell.coordinates())).toList(),
         options,
         matrix.source());
+  }
+
+  /** Returns whether its runs are pairs that are repeated until the gate is decided. */
+  public boolean isSequential() {
+    return options.containsKey(UNTIL);
+  }
+
+  MatrixManifest withRepeats(int number) {
+    return new MatrixManifest(
+        name, title, description, start, suite, scale, number, axes, cells, options, text);
   }
 
   /** Returns this plan with other options. */

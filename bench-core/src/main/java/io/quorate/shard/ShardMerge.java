@@ -301,6 +301,7 @@ public final class ShardMerge {
             first.cpuModel(),
             first.memoryBytes(),
             first.disk(),
+            first.container(),
             first.jvmVersion(),
             first.jvmVendor(),
             first.jvmFlags(),

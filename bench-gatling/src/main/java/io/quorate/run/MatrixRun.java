@@ -16,6 +16,7 @@ import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.live.RunMetrics;
+import io.quorate.run.options.RepeatOptions;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.GateRule;
 import io.quorate.scenario.Matrix;
@@ -57,6 +58,9 @@ public record MatrixRun(
       LoadGenerator.Launcher launcher) {
     Matrix matrix = chosen(asked, settings);
     List<Scenario> scenarios = matrix.cells().stream().map(Matrix.Cell::scenario).toList();
+    if (settings.repeats().isSequential()) {
+      requirePair(matrix, settings.repeats());
+    }
     requireRunnable(scenarios, settings, installation, settings.results());
     settings.source().save();
     MatrixDirectory directory =
@@ -64,14 +68,14 @@ public record MatrixRun(
     if (settings.source().isOfOptions()) {
       AtomicFile.write(directory.describedScenario(), matrix.source());
     }
-    return new MatrixRun(directory, directory.readManifest(), settings, false, launcher);
+    return new MatrixRun(directory, directory.readPlan(), settings, false, launcher);
   }
 
   /** Opens an existing matrix; fails with all problems before anything starts. */
   public static MatrixRun continued(
       Path path, RunSettings settings, Installation installation, LoadGenerator.Launcher launcher) {
     MatrixDirectory directory = MatrixDirectory.open(path);
-    MatrixManifest manifest = directory.readManifest();
+    MatrixManifest manifest = directory.readPlan();
     RunSettings same = settings.withRecorded(manifest.options());
     same.repeats().requireEarlierRuns();
     MatrixRun matrix = new MatrixRun(directory, manifest, same, settings.retryFailed(), launcher);
@@ -79,6 +83,18 @@ public record MatrixRun(
         manifest.cells().stream().map(cell -> matrix.settings(cell).readScenario()).toList();
     requireRunnable(scenarios, same, installation, directory.path());
     return matrix;
+  }
+
+  private static void requirePair(Matrix matrix, RepeatOptions options) {
+    if (matrix.axes().size() > 1 || matrix.cells().size() != 2) {
+      throw new QuorateException(
+          "until: found %s, expected a scenario of two databases, such as --database etcd@3.5.35,etcd"
+              .formatted(NumberFormats.count(matrix.cells().size(), "cell")));
+    }
+    if (options.rules().isEmpty() && matrix.cells().get(0).scenario().goals().gate().isEmpty()) {
+      throw new QuorateException(
+          "until: found no rule that could be decided: add one, such as --fail-on \"p99 <= +10%\"");
+    }
   }
 
   private static Matrix chosen(Matrix matrix, RunSettings settings) {
@@ -170,7 +186,7 @@ public record MatrixRun(
     List<Turn> left = new ArrayList<>(turns.stream().filter(this::isToBeMade).toList());
     Progress progress = new Progress(turns.size(), turns.size() - left.size());
     List<DatabaseDirectory> made = new ArrayList<>();
-    while (!left.isEmpty()) {
+    while (!left.isEmpty() && !isDecided(left.get(0))) {
       made.addAll(make(left, progress));
       left.remove(0);
     }
@@ -178,9 +194,33 @@ public record MatrixRun(
   }
 
   private List<Turn> turns() {
-    return IntStream.rangeClosed(1, manifest.repeats())
+    return turns(manifest.repeats());
+  }
+
+  private List<Turn> turns(int repeats) {
+    return IntStream.rangeClosed(1, repeats)
         .boxed()
-        .flatMap(repeat -> manifest.cells().stream().map(cell -> new Turn(cell, repeat)))
+        .flatMap(
+            repeat ->
+                settings.repeats().order().of(manifest.cells(), repeat).stream()
+                    .map(cell -> new Turn(cell, repeat)))
+        .toList();
+  }
+
+  /** Returns whether the pairs before a turn, which begins one, decide the gate. */
+  private boolean isDecided(Turn next) {
+    boolean begins =
+        next.cell.equals(settings.repeats().order().of(manifest.cells(), next.repeat).get(0));
+    return settings.repeats().isSequential()
+        && begins
+        && next.repeat > 1
+        && ScenarioRun.compared(settings, sides(), "--gate-only") != ScenarioRun.UNDECIDED;
+  }
+
+  /** Returns the sides of a sequential comparison. */
+  private List<String> sides() {
+    return manifest.cells().stream()
+        .map(cell -> directory + ":" + database(settings(cell).readScenario()))
         .toList();
   }
 
@@ -219,7 +259,7 @@ public record MatrixRun(
   }
 
   private int report() {
-    List<Turn> turns = turns();
+    List<Turn> turns = turns(directory.readManifest().repeats());
     long failed =
         turns.stream()
             .filter(turn -> status(turn).filter(RunStatus.COMPLETE::equals).isEmpty())
@@ -232,7 +272,9 @@ public record MatrixRun(
               .formatted(failed, turns.size(), VisibleText.of(directory.toString())));
     }
     return failed == 0 && ScenarioRun.isReported(report)
-        ? ScenarioRun.compared(settings, gate(), directory.path(), report)
+        ? settings.repeats().isSequential()
+            ? ScenarioRun.worst(report, ScenarioRun.compared(settings, sides()))
+            : ScenarioRun.compared(settings, gate(), directory.path(), report)
         : Quorate.FAILED;
   }
 

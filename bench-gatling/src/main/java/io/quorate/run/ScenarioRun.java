@@ -220,17 +220,34 @@ public record ScenarioRun(
   static int compared(RunSettings settings, List<GateRule> gate, Path run, int soFar) {
     Optional<Path> baseline = settings.repeats().baseline();
     if (baseline.isEmpty() && !settings.repeats().isSelfComparison()) {
-      if (!gate.isEmpty()) {
+      if (!gate.isEmpty() || !settings.repeats().rules().isEmpty()) {
         Console.lines(
             "fail-on: applied when this run is compared with earlier ones: --baseline DIR, or"
                 + " 'quorate compare'");
       }
       return soFar;
     }
-    int compared =
-        baseline.isPresent()
-            ? Quorate.run(COMPARE, baseline.get().toString(), run.toString())
-            : Quorate.run(COMPARE, run.toString());
+    return worst(
+        soFar,
+        compared(
+            settings,
+            Stream.concat(baseline.stream(), Stream.of(run)).map(Path::toString).toList()));
+  }
+
+  /** Compares sides with the rules of the options; returns the exit code. */
+  static int compared(RunSettings settings, List<String> sides, String... more) {
+    List<String> words = new ArrayList<>(List.of(COMPARE));
+    words.addAll(sides);
+    String rules = settings.repeats().rules();
+    if (sides.size() > 1 && !rules.isEmpty()) {
+      words.addAll(List.of("--fail-on", rules));
+    }
+    words.addAll(List.of(more));
+    return Quorate.run(words.toArray(String[]::new));
+  }
+
+  /** Returns the exit code of a run and its comparison. */
+  static int worst(int soFar, int compared) {
     boolean isWorse = soFar == UNDECIDED && compared == LIMIT_BROKEN;
     return soFar == OK || isWorse || compared == Quorate.FAILED || compared == Quorate.USAGE
         ? compared

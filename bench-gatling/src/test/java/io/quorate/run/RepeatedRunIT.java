@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
+import io.quorate.cluster.RequiresDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,6 +74,45 @@ class RepeatedRunIT {
   }
 
   @Test
+  @RequiresDatabase({"zookeeper", "zookeeper@3.8.6"})
+  void pairs_of_two_databases_are_run_until_their_gate_is_decided() throws Exception {
+    Files.writeString(
+        directory.resolve("mine.yaml"),
+        SCENARIO
+            .replace("[memory]", "[zookeeper@3.8.6, zookeeper]")
+            .replace("repeats: 2", "members: 1"));
+    InProcessRun run = run("mine.yaml", "--until", "decided", "--order", "random:7");
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    Path matrix = run.onlyRun("mine");
+    assertThat(run.output())
+        .contains("repeat 6 of 30")
+        .doesNotContain("repeat 7 of 30")
+        .contains("gate INCONCLUSIVE: errors <= +0: ZooKeeper")
+        .contains("gate passed: errors <= +0: ZooKeeper")
+        .contains("2 databases, each run 6 times; 12 of 12 runs are complete.");
+    assertThat(matrix.resolve("matrix.json"))
+        .content()
+        .contains("\"repeats\" : 30", "\"repeat.order\" : \"random:7\"");
+
+    InProcessRun resumed = InProcessRun.run(directory, "run", "--resume", matrix.toString());
+    assertThat(resumed.exitCode()).as(resumed.output()).isZero();
+    assertThat(resumed.output()).doesNotContain("repeat 7 of 30");
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void pairs_that_cannot_be_compared_end_after_the_first() throws Exception {
+    Files.writeString(
+        directory.resolve("mine.yaml"),
+        SCENARIO.replace("[memory]", "[memory, etcd]").replace("repeats: 2", "members: 1"));
+    InProcessRun run = run("mine.yaml", "--until", "decided");
+    assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+    assertThat(run.output())
+        .contains("client: map in the baseline, http2 in the candidate")
+        .doesNotContain("repeat 2 of 30");
+  }
+
+  @Test
   @Nightly // the other test repeats a run, too
   void noise_is_shown_by_runs_that_are_compared_with_themselves() throws Exception {
     InProcessRun noise =
@@ -100,6 +140,11 @@ class RepeatedRunIT {
             List.of("--aa", "3", "--repeats", "2"),
             List.of("--repeats", "0"),
             List.of("--repeats", "101"),
+            List.of("--until", "bored"),
+            List.of("--until", "decided", "--repeats", "7"),
+            List.of("--until", "decided"),
+            List.of("--max-repeats", "7"),
+            List.of("--fail-on", "p99 better"),
             List.of("--shard", "1/2", "--database", "memory"))) {
       InProcessRun refused =
           run(Stream.concat(Stream.of("mine.yaml"), wrong.stream()).toArray(String[]::new));

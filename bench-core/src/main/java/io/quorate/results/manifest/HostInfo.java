@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,6 +25,8 @@ import java.util.regex.Pattern;
  * @param memoryBytes memory of the machine or of the JVM's container
  * @param disk file system and device of the working directory, below which local servers keep their
  *     data, such as {@code ext4 on vda}
+ * @param container limits of the control group of this container, such as {@code cpu.max 150000
+ *     100000, memory.max 4294967296}; empty without any
  * @param jvmFlags flags on its command line; the values of system properties that may be secrets
  *     are replaced by {@code ***}
  * @param process process of the load generator; empty when the run has ended
@@ -36,6 +39,7 @@ public record HostInfo(
     Optional<String> cpuModel,
     OptionalLong memoryBytes,
     Optional<String> disk,
+    Optional<String> container,
     String jvmVersion,
     String jvmVendor,
     List<String> jvmFlags,
@@ -63,6 +67,7 @@ public record HostInfo(
         modelOfCpus(),
         totalMemory(),
         fileSystem(),
+        limits(Path.of("/sys/fs/cgroup")),
         System.getProperty("java.runtime.version"),
         System.getProperty("java.vendor"),
         masked(ManagementFactory.getRuntimeMXBean().getInputArguments()),
@@ -109,6 +114,7 @@ public record HostInfo(
         cpuModel,
         memoryBytes,
         disk,
+        container,
         jvmVersion,
         jvmVendor,
         flags,
@@ -161,6 +167,23 @@ public record HostInfo(
     } catch (IOException | SecurityException unknown) {
       return Optional.empty();
     }
+  }
+
+  /** Returns the limits in the files of a control group, version 2. */
+  static Optional<String> limits(Path group) {
+    List<String> limits = new ArrayList<>();
+    for (String name : List.of("cpu.max", "memory.max")) {
+      try {
+        String text = Files.readString(group.resolve(name)).strip();
+        if (!text.startsWith("max")) {
+          limits.add(name + " " + text);
+        }
+      } catch (IOException noSuchGroup) {
+        // the root group of a machine has no such files
+        continue;
+      }
+    }
+    return limits.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", limits));
   }
 
   private static OptionalLong totalMemory() {

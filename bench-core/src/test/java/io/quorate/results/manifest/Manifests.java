@@ -58,6 +58,7 @@ public final class Manifests {
             Optional.empty(),
             OptionalLong.of(8_000_000_000L),
             Optional.empty(),
+            Optional.empty(),
             "17.0.15+6",
             "Debian",
             List.of("-Xmx256m"),

@@ -18,7 +18,7 @@ enum OptionGroup {
       "endpoints|tls-.*|cert|cacert|credentials|keep-keys|run-name|fault-commands|maintain"),
   COMPARISON(
       "Repetition and comparison",
-      "repeats|aa|against|baseline|continue|resume|retry|shard|start-at|barrier"),
+      "repeats|aa|against|baseline|order|until|max-repeats|fail-on|continue|resume|retry|shard|start-at|barrier"),
   OTHERS(
       "Output and others",
       "table|summary|gatling|metrics|results|save|dry-run|help|version|stacktrace|verbose"),

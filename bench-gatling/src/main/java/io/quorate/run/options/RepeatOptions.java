@@ -4,11 +4,15 @@ package io.quorate.run.options;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.MatrixManifest;
 import io.quorate.results.OpenRuns;
+import io.quorate.scenario.GateRule;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * The options that repeat a run and compare it with earlier runs.
@@ -16,32 +20,85 @@ import java.util.OptionalInt;
  * @param repeats how often each database is run; empty for the number in the scenario
  * @param isSelfComparison whether the odd repeats are compared with the even ones afterwards
  * @param baseline earlier runs that the run is compared with; empty for none
+ * @param order order of the databases or cells in a repeat
+ * @param isSequential whether the second database is compared with the first after each repeat,
+ *     until the gate is decided; {@code repeats} is then the greatest number
+ * @param rules rules that are added to the gate of the scenario, separated by commas; may be empty
  */
 public record RepeatOptions(
-    OptionalInt repeats, boolean isSelfComparison, Optional<Path> baseline) {
+    OptionalInt repeats,
+    boolean isSelfComparison,
+    Optional<Path> baseline,
+    RunOrder order,
+    boolean isSequential,
+    String rules) {
   static final String REPEATS = "repeats";
   static final String SELF = "aa";
   static final String BASELINE = "baseline";
 
+  static final String ORDER = "repeat.order";
+  static final String UNTIL = MatrixManifest.UNTIL;
+  static final String MAX_REPEATS = "max-repeats";
+  static final String FAIL_ON = "fail-on";
+
+  /** The options that the runs of a matrix do not have. */
+  static final List<String> OF_ALL_RUNS =
+      List.of(REPEATS, SELF, BASELINE, ORDER, UNTIL, MAX_REPEATS, FAIL_ON);
+
   private static final int MAX = 100;
+  private static final int USUAL_MAX = 30;
+
+  /** Least number of pairs that can decide. */
+  private static final int LEAST_PAIRS = 6;
 
   static RepeatOptions read(OptionReader options, Path directory) {
     Optional<Integer> pairs =
         options.read(SELF, "a number from 2 to 50", text -> number(text, 2, 50));
     Optional<Integer> repeats =
         options.read(REPEATS, "a number from 1 to " + MAX, text -> number(text, 1, MAX));
-    Optional<Integer> all = pairs.map(each -> 2 * each).or(() -> repeats);
+    boolean sequential =
+        options
+            .read(UNTIL, "'decided'", text -> Optional.of(text).filter("decided"::equals))
+            .isPresent();
+    Optional<Integer> most =
+        options.read(
+            MAX_REPEATS,
+            "a number from %d to %d".formatted(LEAST_PAIRS, MAX),
+            text -> number(text, LEAST_PAIRS, MAX));
+    Optional<Integer> all =
+        sequential
+            ? most.or(() -> Optional.of(USUAL_MAX))
+            : pairs.map(each -> 2 * each).or(() -> repeats);
     RepeatOptions read =
         new RepeatOptions(
             all.map(OptionalInt::of).orElseGet(OptionalInt::empty),
             pairs.isPresent(),
-            options.read(BASELINE, directory::resolve));
+            options.read(BASELINE, directory::resolve),
+            options.read(ORDER, RunOrder.EXPECTED, RunOrder::parse).orElse(RunOrder.ABBA),
+            sequential,
+            options.read(FAIL_ON, "rules such as 'p99 <= +10%'", RepeatOptions::rules).orElse(""));
     if (pairs.isPresent() && (repeats.isPresent() || read.baseline.isPresent())) {
       throw new QuorateException(
           "aa: runs each database twice as often, and compares the run with itself: leave out"
               + " repeats and baseline");
     }
+    if (sequential
+        ? pairs.isPresent() || repeats.isPresent() || read.baseline.isPresent()
+        : most.isPresent()) {
+      throw new QuorateException(
+          sequential
+              ? "until: compares two databases of this run: leave out repeats, aa and baseline"
+              : "max-repeats: expected --until decided with it");
+    }
     return read;
+  }
+
+  /** Returns the rules if all are right. */
+  private static Optional<String> rules(String text) {
+    boolean right =
+        Stream.of(text.split(","))
+            .allMatch(rule -> GateRule.parse(rule, (found, expected) -> {}).isPresent());
+    return Optional.of(text).filter(any -> right);
   }
 
   private static Optional<Integer> number(String text, int least, int most) {

@@ -66,6 +66,10 @@ record RunOption(String property, String name, String label) {
           of(RepeatOptions.REPEATS, "N"),
           of(RepeatOptions.SELF, "N"),
           of(RepeatOptions.BASELINE, "DIR"),
+          new RunOption(RepeatOptions.ORDER, "--order", "ORDER"),
+          of(RepeatOptions.UNTIL, "decided"),
+          of(RepeatOptions.MAX_REPEATS, "N"),
+          of(RepeatOptions.FAIL_ON, "RULE"),
           of("fault.commands", "FILE"),
           of(ServerOptions.MAINTAIN, ""),
           of("shard", "I/N"),
@@ -91,20 +95,24 @@ record RunOption(String property, String name, String label) {
 
   /** The options that may be given several times. */
   private static final List<String> SEVERAL =
-      List.of(CapacityOptions.THRESHOLDS, ScenarioOptions.THRESHOLD, ServerOptions.SETTING);
+      List.of(
+          CapacityOptions.THRESHOLDS,
+          ScenarioOptions.THRESHOLD,
+          ServerOptions.SETTING,
+          RepeatOptions.FAIL_ON);
 
   /**
    * A name of an option in earlier versions.
    *
    * @param property name as a property
-   * @param name name on the command line
+   * @param name name on the command line; empty if another option has it now
    * @param now the property of the option
    */
   private record OlderName(String property, String name, String now) {}
 
   private static final List<OlderName> OLDER_NAMES =
       List.of(
-          new OlderName("order", "--order", ScenarioOptions.KEY_DISTRIBUTION),
+          new OlderName("order", "", ScenarioOptions.KEY_DISTRIBUTION),
           new OlderName("reads", "--reads", ScenarioOptions.CONSISTENCY),
           new OlderName("limit", "--limit", ScenarioOptions.THRESHOLD),
           new OlderName("against", "--against", RepeatOptions.BASELINE),
@@ -131,7 +139,7 @@ record RunOption(String property, String name, String label) {
     return Stream.concat(
             Stream.of(spec(false, names.toArray(String[]::new))),
             OLDER_NAMES.stream()
-                .filter(older -> older.now.equals(property))
+                .filter(older -> older.now.equals(property) && !older.name.isEmpty())
                 .map(older -> spec(true, older.name)))
         .toList();
   }

@@ -57,7 +57,10 @@ public record RunOptions(Map<String, String> values) {
           "agents",
           RESULTS,
           RepeatOptions.REPEATS,
-          RepeatOptions.SELF);
+          RepeatOptions.SELF,
+          RepeatOptions.ORDER,
+          RepeatOptions.UNTIL,
+          RepeatOptions.MAX_REPEATS);
 
   /** Options that each run of a matrix has from its cell, or that are only of this process. */
   private static final List<String> NOT_OF_CELLS =
@@ -178,9 +181,8 @@ public record RunOptions(Map<String, String> values) {
   RunOptions ofCell(Path file, double part) {
     Map<String, String> own = new LinkedHashMap<>(values);
     own.keySet().removeAll(ScenarioOptions.NAMES);
-    own.keySet()
-        .removeAll(
-            List.of(DATABASE, RepeatOptions.REPEATS, RepeatOptions.SELF, RepeatOptions.BASELINE));
+    own.remove(DATABASE);
+    own.keySet().removeAll(RepeatOptions.OF_ALL_RUNS);
     own.put(SCENARIO, file.toString());
     own.put(SCALE, BigDecimal.valueOf(part).toPlainString());
     return new RunOptions(own);

@@ -315,7 +315,9 @@ public record RunSettings(
 
   /** Returns the options that all runs of a matrix have, which a continued one needs again. */
   public Map<String, String> ofCells() {
-    return options().ofCells();
+    Map<String, String> common = options().ofCells();
+    common.put(RepeatOptions.ORDER, repeats.order().toString());
+    return common;
   }
 
   /** Returns these settings with the scenario of a cell of a matrix, at a scale. */

@@ -12,6 +12,7 @@ import io.quorate.report.export.JunitXml;
 import io.quorate.report.export.JunitXml.TestCase;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.judge.Family.Limits;
+import io.quorate.report.judge.Gate.Outcome;
 import io.quorate.report.page.ConsoleSummary;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageTemplate;
@@ -77,8 +78,8 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
       names = "--aa",
       paramLabel = "DIR",
       description =
-          "Repeated runs of one version. The change between its odd and its even runs is noise, so"
-              + " a smaller change counts as none (default: the baseline, if it has 8 runs or"
+          "Repeated runs of one version. The change between its odd and its even runs is noise,"
+              + " and is shown next to each change (default: the baseline, if it has 8 runs or"
               + " more).")
   private Optional<String> aa = Optional.empty();
 
@@ -87,7 +88,7 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
       paramLabel = "RULE",
       split = ",",
       description =
-          "Fail if a metric changes by more than this and by more than noise, such as \"p99 <="
+          "Fail if a metric surely changes by more than this, such as \"p99 <="
               + " +10%%\", \"throughput >= -5%%\" or \"errors <= +0\"; may be repeated. Adds to the"
               + " gate of the candidate's scenario.")
   private List<String> rules = List.of();
@@ -109,7 +110,9 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
 
   @Option(
       names = "--anyway",
-      description = "Compare runs although the load, the machine or the load generator differs.")
+      description =
+          "Compare runs although the load, the machine or the load generator differs, and let a"
+              + " gate fail although all runs of one side were before those of the other.")
   private boolean anyway;
 
   @Option(
@@ -120,6 +123,12 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
           "Compare runs although these conditions differ, such as host,kernel. A refused comparison"
               + " names its conditions.")
   private List<String> ignored = List.of();
+
+  @Option(
+      names = "--gate-only",
+      hidden = true,
+      description = "Print only what the gate says, and write no file.")
+  private boolean gateOnly;
 
   @Option(names = "--markdown", description = "Print Markdown for a pull request.")
   private boolean markdown;
@@ -162,10 +171,19 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
           Stream.concat(comparison.gate().stream(), gate.stream()).distinct().toList();
       all.add(
           new Judged(
-              comparison, ComparisonWarning.of(comparison), GateResult.of(comparison, rules)));
+              comparison,
+              ComparisonWarning.of(comparison),
+              GateResult.of(comparison, rules, anyway || ignored.contains(Comparison.ORDER))));
     }
-    RunDirectory directory = write(all);
-    print(all, directory);
+    if (gateOnly) {
+      all.stream()
+          .flatMap(each -> GateResult.lines(each.gate).stream())
+          .flatMap(line -> ConsoleText.wrapped(line).stream())
+          .forEach(line -> out().print(line + "\n"));
+      out().flush();
+    } else {
+      print(all, write(all));
+    }
     return switch (GateResult.worst(all.stream().flatMap(each -> each.gate.stream()).toList())) {
       case PASSED -> 0;
       case INCONCLUSIVE -> UNDECIDED;
@@ -226,7 +244,8 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
 
   private void requireKnownConditions() {
     List<String> known =
-        Stream.concat(Condition.ids().stream(), Stream.of(Comparison.DATABASE)).toList();
+        Stream.concat(Condition.ids().stream(), Stream.of(Comparison.DATABASE, Comparison.ORDER))
+            .toList();
     List<String> unknown = ignored.stream().filter(each -> !known.contains(each)).toList();
     if (!unknown.isEmpty()) {
       throw wrongUsage(
@@ -290,14 +309,14 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
     return new TestCase(
         name + result.database() + "." + result.group(),
         result.rule().toString(),
-        reason.filter(any -> result.outcome() == GateResult.Outcome.FAILED),
-        reason.filter(any -> result.outcome() == GateResult.Outcome.INCONCLUSIVE));
+        reason.filter(any -> result.outcome() == Outcome.FAILED),
+        reason.filter(any -> result.outcome() == Outcome.INCONCLUSIVE));
   }
 
   private String title(List<Judged> all) {
     List<String> names =
         all.get(0).comparison.pairs().stream().map(Comparison.Pair::name).limit(3).toList();
-    String counts = all.size() == 1 ? ": " + all.get(0).comparison.counts() : "";
+    String counts = all.size() == 1 ? ": " + all.get(0).comparison.headline() : "";
     return (candidates.isEmpty() ? "Noise of " : "") + String.join(", ", names) + counts;
   }
 

@@ -11,8 +11,11 @@ import io.quorate.report.judge.Decision.Verdict;
 import io.quorate.report.judge.Family;
 import io.quorate.report.judge.Family.Limits;
 import io.quorate.report.judge.Family.Question;
+import io.quorate.report.judge.Pairs;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.scenario.GateRule;
 import io.quorate.scenario.Metric;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -41,6 +44,9 @@ record Comparison(
   /** Condition that the runs of one side have one version and the same settings. */
   static final String DATABASE = "database";
 
+  /** Condition that the runs of both sides took turns; without it a gate does not fail. */
+  static final String ORDER = "order";
+
   private static final String SLOWEST_OF_FEW = "the slowest request of so few runs is chance";
 
   /**
@@ -49,6 +55,16 @@ record Comparison(
    * @param name title of the store of both sides, or of the cell
    */
   record Pair(String name, Series before, Series after) {
+    /** Returns whether all runs of one side were before those of the other. */
+    boolean isInBlocks() {
+      Instant firstBefore = before.runs().get(0).start();
+      Instant firstAfter = after.runs().get(0).start();
+      Instant lastBefore = before.runs().get(before.runs().size() - 1).start();
+      Instant lastAfter = after.runs().get(after.runs().size() - 1).start();
+      return Math.min(before.runs().size(), after.runs().size()) > 1
+          && (lastBefore.isBefore(firstAfter) || lastAfter.isBefore(firstBefore));
+    }
+
     /** Returns why the values of some run must not be compared; empty if they may. */
     private Optional<String> obstacle(Row row) {
       List<RunValues> runs = Stream.concat(before.runs().stream(), after.runs().stream()).toList();
@@ -57,6 +73,19 @@ record Comparison(
           ? Optional.of("%d of %d runs have no such value".formatted(missing, runs.size()))
           : runs.stream().flatMap(run -> run.obstacle(row).stream()).findFirst();
     }
+  }
+
+  private static Optional<Pairs> sequential(Pair pair, Row row) {
+    Map<Integer, Double> before = pair.before.byPair(row);
+    Map<Integer, Double> after = pair.after.byPair(row);
+    List<Integer> both = before.keySet().stream().filter(after::containsKey).toList();
+    return both.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Pairs.of(Kind.of(row.metric()), values(before, both), values(after, both)));
+  }
+
+  private static double[] values(Map<Integer, Double> values, List<Integer> pairs) {
+    return pairs.stream().mapToDouble(values::get).toArray();
   }
 
   /**
@@ -187,7 +216,8 @@ record Comparison(
                     all.get(i),
                     family.get(i),
                     decisions.get(i),
-                    pair.after.punctual(all.get(i))))
+                    pair.after.punctual(all.get(i)),
+                    sequential(pair, all.get(i))))
         .toList();
   }
 
@@ -219,6 +249,15 @@ record Comparison(
                 new Missing(
                     key, candidate.leftOut().stream().anyMatch(each -> each.key().equals(key))))
         .toList();
+  }
+
+  boolean isInBlocks() {
+    return pairs.stream().anyMatch(Pair::isInBlocks);
+  }
+
+  /** Returns the counts of verdicts, and whether the runs of the sides took no turns. */
+  String headline() {
+    return counts() + (isInBlocks() ? " (sides ran in blocks: a change may be drift)" : "");
   }
 
   /** Returns whether runs of the candidate of a database are not complete. */

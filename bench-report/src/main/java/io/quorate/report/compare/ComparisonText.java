@@ -86,6 +86,9 @@ record ComparisonText(
   /** Returns the lines for a terminal. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
+    if (comparison.isInBlocks()) {
+      lines.add("warning: the sides ran in blocks, one after the other: a change may be drift");
+    }
     if (isNamed) {
       lines.add("candidate: " + VisibleText.of(comparison.candidate().name()));
     }
@@ -125,7 +128,7 @@ record ComparisonText(
 
   /** Returns Markdown of GitHub and GitLab: the counts, the gate, the tables and the warnings. */
   String markdown() {
-    StringBuilder text = new StringBuilder("### Quorate: " + comparison.counts() + "\n\n");
+    StringBuilder text = new StringBuilder("### Quorate: " + comparison.headline() + "\n\n");
     if (isNamed) {
       text.append("Candidate: ")
           .append(MarkdownText.of(comparison.candidate().name()))

@@ -11,7 +11,6 @@ import io.quorate.report.judge.Sample;
 import io.quorate.report.judge.Sample.Kind;
 import io.quorate.report.page.Reproduction;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -96,16 +95,24 @@ enum ComparisonWarning {
   NOT_INTERLEAVED {
     @Override
     Optional<String> about(Pair pair) {
-      List<Instant> before = pair.before().runs().stream().map(RunValues::start).toList();
-      List<Instant> after = pair.after().runs().stream().map(RunValues::start).toList();
-      boolean apart =
-          before.get(before.size() - 1).isBefore(after.get(0))
-              || after.get(after.size() - 1).isBefore(before.get(0));
-      return apart && Math.min(before.size(), after.size()) > 1
+      return pair.isInBlocks()
           ? Optional.of(
               "all runs of one side were before those of the other, so a change of the machine"
-                  + " counts as a change of the database. To exclude this, put both into one"
-                  + " scenario and run it with '--repeats': their runs alternate.")
+                  + " counts as a change of the database, and no gate fails. To exclude this, put"
+                  + " both into one scenario and run it with '--repeats': their runs take turns."
+                  + " '--ignore=order' lets the gate fail all the same.")
+          : Optional.empty();
+    }
+  },
+  /** The runs were repeated until the gate was decided, which only the gate allows for. */
+  SEQUENTIAL {
+    @Override
+    Optional<String> about(Pair pair) {
+      return pair.before().runs().stream().anyMatch(run -> run.pair() > 0)
+          ? Optional.of(
+              "these pairs were repeated until the gate was decided. Only the gate's results allow"
+                  + " for that: 95% intervals and verdicts of the table are for a fixed number of"
+                  + " runs.")
           : Optional.empty();
     }
   },

@@ -28,6 +28,7 @@ public enum Condition implements Named {
   ROUTING(true, manifest -> routing(manifest.load())),
   TIMEOUT(true, manifest -> manifest.load().requestTimeout().toMillis() + " ms"),
   CLIENT(true, manifest -> manifest.load().client().name()),
+  SEED(false, manifest -> Long.toString(manifest.load().seed())),
   REAL_TIME(false, manifest -> manifest.load().realTimeText()),
   MEMBERS(false, Condition::members),
   SECURITY(
@@ -36,12 +37,18 @@ public enum Condition implements Named {
   LOAD_GENERATORS(false, manifest -> Integer.toString(Math.max(1, manifest.shards().size()))),
   HOST(false, manifest -> manifest.host().host().orElse("unknown")),
   CORES(false, manifest -> Integer.toString(manifest.host().cores())),
+  CPU(false, manifest -> manifest.host().cpuModel().orElse("unknown")),
+  MEMORY(false, manifest -> memory(manifest.host())),
+  FILE_SYSTEM(
+      false, manifest -> manifest.host().disk().orElse("unknown").replaceFirst(" on .*", "")),
+  CONTAINER(false, manifest -> manifest.host().container().orElse("no limits")),
   KERNEL(false, manifest -> manifest.host().kernel() + " of " + manifest.host().os()),
   JAVA(false, manifest -> manifest.host().jvmVersion()),
   JAVA_OPTIONS(false, manifest -> memoryOptions(manifest.host())),
   QUORATE(false, Condition::quorate);
 
   private static final int SHORT_COMMIT = 8;
+  private static final double GIBIBYTE = 1L << 30;
   private static final String MEMORY_OPTION = "-X(m[sxn]|ss|X:[+-]?(New|Max|Use.*GC|.*Heap)).*";
 
   private final boolean ofLoad;
@@ -113,6 +120,13 @@ public enum Condition implements Named {
                       agent.host().orElse(agent.address()) + " (kernel " + agent.kernel() + ")")
               .collect(Collectors.joining(", ", count + " on ", ""));
     };
+  }
+
+  /** Returns whole GiB, as kernels reserve some memory, and not always equally much. */
+  private static String memory(HostInfo host) {
+    return host.memoryBytes().isEmpty()
+        ? "unknown"
+        : Math.round(host.memoryBytes().getAsLong() / GIBIBYTE) + " GiB";
   }
 
   private static String memoryOptions(HostInfo host) {

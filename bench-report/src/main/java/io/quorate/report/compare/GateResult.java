@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.compare;
 
-import io.quorate.Named;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.report.judge.Change;
 import io.quorate.report.judge.Decision.Verdict;
+import io.quorate.report.judge.Family;
+import io.quorate.report.judge.Gate;
+import io.quorate.report.judge.Gate.Outcome;
+import io.quorate.report.judge.Pairs;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.judge.Sample.Kind;
 import io.quorate.scenario.GateRule;
@@ -17,29 +20,24 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a gate says of one change. It fails if the change is beyond the limit and beyond the noise;
- * it is inconclusive if the estimate is beyond the limit, but the noise allows that there is no
- * change, if it is within the limit without the load generator's delay, or if some run may not be
- * used.
+ * What a gate says of one change. It passes if the whole one-sided 95% interval of the change is
+ * within the limit, fails if all of it is beyond, and is inconclusive otherwise; also if the change
+ * is within the limit without the load generator's delay, or if some run may not be used.
  *
  * @param reason the change in words
  */
 record GateResult(GateRule rule, String database, String group, Outcome outcome, String reason) {
   private static final double PERCENT = 100;
-
-  /** The outcomes of a gate, from best to worst. */
-  enum Outcome implements Named {
-    PASSED,
-    INCONCLUSIVE,
-    FAILED
-  }
+  private static final String NO_VALUE = "the candidate has no such value";
+  private static final String NO_RUN = "no run of the candidate is complete";
 
   /**
    * Applies the rules to a comparison.
    *
+   * @param blocks whether a rule fails although all runs of one side were before the other's
    * @throws QuorateException with all rules that no measured value matches
    */
-  static List<GateResult> of(Comparison comparison, List<GateRule> rules) {
+  static List<GateResult> of(Comparison comparison, List<GateRule> rules, boolean blocks) {
     List<GateResult> results = new ArrayList<>();
     List<String> problems = new ArrayList<>();
     for (GateRule rule : rules) {
@@ -55,7 +53,21 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
       comparison.missing().forEach(name -> results.add(missing(rule, name)));
     }
     QuorateException.throwIfAny(problems);
-    return results;
+    return results.stream()
+        .map(each -> blocks || !comparison.isInBlocks() ? each : each.ofBlocks())
+        .toList();
+  }
+
+  /** Returns the result of runs that took no turns: a change may be that of the machine. */
+  private GateResult ofBlocks() {
+    return outcome != Outcome.FAILED || reason.equals(NO_VALUE) || reason.equals(NO_RUN)
+        ? this
+        : new GateResult(
+            rule,
+            database,
+            group,
+            Outcome.INCONCLUSIVE,
+            reason + "; but the sides ran in blocks (--ignore=order lets it fail)");
   }
 
   /** Returns the result for a database of the baseline that the candidate lacks. */
@@ -65,7 +77,7 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
         VisibleText.of(database.key()),
         "all steps",
         database.failed() ? Outcome.FAILED : Outcome.INCONCLUSIVE,
-        database.failed() ? "no run of the candidate is complete" : "not in the candidate");
+        database.failed() ? NO_RUN : "not in the candidate");
   }
 
   private static String measured(Comparison comparison) {
@@ -91,70 +103,97 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
     Outcome outcome = outcome(rule, change);
     boolean open = outcome == Outcome.PASSED && incomplete;
     boolean ours = outcome == Outcome.FAILED && !isBroken(rule, change.change(), change.punctual());
-    String but =
-        open
-            ? "; but not all runs of the candidate are complete and readable"
-            : ours
-                ? "; but %s without the load generator's delay"
-                    .formatted(change.text(change.punctual()))
-                : !change.change().hasInterval()
-                    ? "; but a gate needs %s runs of each side".formatted(Sample.MIN_RUNS)
-                    : change.verdict() == Verdict.WORSE
-                            && change.candidate().isBound()
-                            && outcome == Outcome.INCONCLUSIVE
-                        ? "; but it may be more, as an outage did not end"
-                        : "";
-    String interval = change.intervalText();
     return new GateResult(
         rule,
         change.database(),
         change.row().group(),
         open || ours ? Outcome.INCONCLUSIVE : outcome,
         change.candidate().count() == 0
-            ? "the candidate has no such value"
+            ? NO_VALUE
             : "%s (medians %s and %s%s): %s%s"
                 .formatted(
                     change.changeText(),
                     change.text(change.baseline()),
                     change.text(change.candidate()),
-                    interval.isEmpty() ? "" : ", 95% interval " + interval,
-                    change.verdictText(),
-                    but));
+                    confidence(change),
+                    change.decision().word(change.change().kind()),
+                    open
+                        ? "; but not all runs of the candidate are complete and readable"
+                        : ours
+                            ? "; but %s without the load generator's delay"
+                                .formatted(change.text(change.punctual()))
+                            : outcome == Outcome.INCONCLUSIVE ? openness(rule, change) : ""));
+  }
+
+  /** Returns the ends of the one-sided intervals: {@code , with 95% confidence >= +4%, <= +9%}. */
+  private static String confidence(RowChange row) {
+    Change found = row.change();
+    double atLeast = row.pairs().map(pairs -> pairs.end(true)).orElse(found.atLeast());
+    double atMost = row.pairs().map(pairs -> pairs.end(false)).orElse(found.atMost());
+    return found.hasInterval()
+            && !found.isBound()
+            && Double.isFinite(atLeast)
+            && Double.isFinite(atMost)
+        ? ", with 95%% confidence >= %s, <= %s".formatted(found.text(atLeast), found.text(atMost))
+        : "";
+  }
+
+  /** Returns why a change is undecided, after its verdict. */
+  private static String openness(GateRule rule, RowChange change) {
+    if (change.verdict() == Verdict.NOT_COMPARABLE) {
+      return change.decision().note();
+    }
+    if (!change.change().hasInterval()) {
+      return "; but a gate needs %s runs of each side".formatted(Sample.MIN_RUNS);
+    }
+    if (change.change().isBound()) {
+      return "; but it may be more, as an outage did not end";
+    }
+    return "; "
+        + (unit(change.change()) == 0
+            ? "percent of 0 decide nothing"
+            : Family.furtherRuns(
+                change
+                    .pairs()
+                    .map(pairs -> pairs.furtherPairs(gate(rule, pairs)))
+                    .orElseGet(() -> gate(rule, change.change()).furtherRuns(change.change()))));
   }
 
   /** Returns whether other values of the candidate break a rule, too. */
   private static boolean isBroken(GateRule rule, Change change, Sample candidate) {
     Change found = Change.of(change.baseline(), candidate);
-    return candidate.count() == 0 || found.isRatio() != change.isRatio() || isBeyond(rule, found);
+    return candidate.count() == 0
+        || found.isRatio() != change.isRatio()
+        || gate(rule, found).of(found) == Outcome.FAILED;
   }
 
-  private static boolean isBeyond(GateRule rule, Change change) {
-    double limit = rule.change().doubleValue() * unit(change);
-    return change.kind().isBetter(change.estimate(), limit);
+  private static Gate gate(GateRule rule, Change change) {
+    return new Gate(rule.change().doubleValue() * unit(change));
+  }
+
+  private static Gate gate(GateRule rule, Pairs pairs) {
+    double unit = pairs.kind() == Kind.COUNT ? 1 : pairs.unit() / PERCENT;
+    return new Gate(rule.change().doubleValue() * unit);
   }
 
   private static double unit(Change change) {
     return change.kind() == Kind.COUNT ? 1 : change.unit() / PERCENT;
   }
 
-  private static Outcome outcome(GateRule rule, RowChange change) {
-    if (change.candidate().count() == 0) {
+  private static Outcome outcome(GateRule rule, RowChange row) {
+    Change change = row.change();
+    if (row.candidate().count() == 0) {
       return Outcome.FAILED;
     }
-    if (!change.change().hasInterval() || change.verdict() == Verdict.NOT_COMPARABLE) {
+    if (!change.hasInterval() || row.verdict() == Verdict.NOT_COMPARABLE) {
       return Outcome.INCONCLUSIVE;
     }
-    if (!isBeyond(rule, change.change())) {
-      return change.change().isBound() ? Outcome.INCONCLUSIVE : Outcome.PASSED;
-    }
-    if (unit(change.change()) == 0) {
-      return Outcome.INCONCLUSIVE; // in percent of 0
-    }
-    return switch (change.verdict()) {
-      case WORSE -> Outcome.FAILED;
-      case SAME -> Outcome.PASSED;
-      default -> Outcome.INCONCLUSIVE;
-    };
+    Outcome outcome =
+        row.pairs()
+            .filter(any -> !change.isBound())
+            .map(pairs -> pairs.outcome(gate(rule, pairs)))
+            .orElseGet(() -> gate(rule, change).of(change));
+    return unit(change) == 0 && outcome == Outcome.FAILED ? Outcome.INCONCLUSIVE : outcome;
   }
 
   /** Returns the worst outcome; passed without a rule. */

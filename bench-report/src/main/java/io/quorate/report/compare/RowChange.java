@@ -6,16 +6,25 @@ import io.quorate.report.judge.Change;
 import io.quorate.report.judge.Decision;
 import io.quorate.report.judge.Decision.Verdict;
 import io.quorate.report.judge.Family.Question;
+import io.quorate.report.judge.Pairs;
 import io.quorate.report.judge.Sample;
 import io.quorate.scenario.Metric;
+import java.util.Optional;
 
 /**
  * The change of a row from the baseline to the candidate.
  *
  * @param database name of the database or cell
  * @param punctual values of the candidate without the load generator's delay
+ * @param pairs pairs of values of a sequential comparison, by which a gate decides; empty for none
  */
-record RowChange(String database, Row row, Question asked, Decision decision, Sample punctual) {
+record RowChange(
+    String database,
+    Row row,
+    Question asked,
+    Decision decision,
+    Sample punctual,
+    Optional<Pairs> pairs) {
   Change change() {
     return asked.change();
   }

@@ -46,6 +46,7 @@ import java.util.stream.Stream;
  * @param othersCores CPUs that other processes of the load generator's machine used on average;
  *     empty if unknown
  * @param zones zones of the members and the links between them; empty for none
+ * @param pair number of the pair that a sequential comparison decided after; 0 for none
  */
 public record RunValues(
     Path directory,
@@ -55,7 +56,8 @@ public record RunValues(
     Map<Row, Double> punctual,
     Map<Row, Basis> bases,
     OptionalDouble othersCores,
-    String zones) {
+    String zones,
+    int pair) {
   private static final Map<Metric, Percentile> PERCENTILES =
       new EnumMap<>(
           Map.of(
@@ -114,7 +116,13 @@ public record RunValues(
         database.others().part(any -> true).stream()
             .map(part -> part * run.manifest().host().cores())
             .findFirst(),
-        run.zones().map(RunValues::text).orElse(""));
+        run.zones().map(RunValues::text).orElse(""),
+        0);
+  }
+
+  RunValues inPair(int number) {
+    return new RunValues(
+        directory, manifest, values, bounds, punctual, bases, othersCores, zones, number);
   }
 
   private static String where(DatabaseFigures database, StepFigures step) {

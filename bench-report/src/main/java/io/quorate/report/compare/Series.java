@@ -11,7 +11,9 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -97,6 +99,15 @@ public record Series(String key, List<RunValues> runs) {
         .flatMap(each -> Stream.ofNullable(values.apply(each).get(row)))
         .mapToDouble(Double::doubleValue)
         .toArray();
+  }
+
+  /** Returns the values by the numbers of their pairs, of a sequential comparison. */
+  Map<Integer, Double> byPair(Row row) {
+    Map<Integer, Double> values = new TreeMap<>();
+    runs.stream()
+        .filter(each -> each.pair() > 0 && each.values().containsKey(row))
+        .forEach(each -> values.put(each.pair(), Objects.requireNonNull(each.values().get(row))));
+    return values;
   }
 
   /** Returns the directory of the run whose throughput is the median. */

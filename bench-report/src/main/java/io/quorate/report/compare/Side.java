@@ -150,7 +150,7 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
     private int readFiles(Path files) {
       return MatrixDirectory.isAt(files)
           ? readMatrix(new MatrixDirectory(files))
-          : readRun(files, Optional.empty());
+          : readRun(files, Optional.empty(), 0);
     }
 
     private int readMatrix(MatrixDirectory matrix) {
@@ -160,12 +160,13 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
         Optional<String> label =
             manifest.axes().size() == 1 ? Optional.empty() : Optional.of(cell.label());
         for (int repeat = 1; repeat <= manifest.repeats(); repeat++) {
+          int pair = manifest.isSequential() ? repeat : 0;
           read +=
               matrix
                   .lastRun(cell.id(), repeat)
                   .map(
                       database ->
-                          readRun(Objects.requireNonNull(database.path().getParent()), label))
+                          readRun(Objects.requireNonNull(database.path().getParent()), label, pair))
                   .orElse(0);
         }
       }
@@ -173,7 +174,7 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
     }
 
     /** Returns the number of databases of the run that were read. */
-    private int readRun(Path path, Optional<String> cell) {
+    private int readRun(Path path, Optional<String> cell, int pair) {
       int read = 0;
       for (DatabaseRun run : ExperimentRun.read(path).databases()) {
         String id = run.manifest().store().id();
@@ -199,7 +200,7 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
           continue;
         }
         runs.computeIfAbsent(cell.orElse(id), any -> new ArrayList<>())
-            .add(RunValues.of(DatabaseFigures.of(run)));
+            .add(RunValues.of(DatabaseFigures.of(run)).inPair(pair));
         read++;
       }
       return read;

@@ -4,6 +4,7 @@ package io.quorate.report.judge;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.judge.Sample.Kind;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -21,6 +22,8 @@ import org.apache.commons.statistics.inference.TTest;
  * @param isRatio whether the results are ratios minus 1, or otherwise differences
  * @param low lower end of the 95% interval; with too few runs for one, the least difference
  * @param high upper end of the 95% interval, or the greatest difference
+ * @param atLeast lower end of the one-sided 95% interval, whose upper end is infinite
+ * @param atMost upper end of the one-sided 95% interval, whose lower end is infinite
  * @param p probability of such a difference without a change, by Student's t test. Unlike the
  *     probability of Mann and Whitney's test, it can become small enough for a correction over many
  *     metrics even with five runs. 1 if there is no spread and no difference, or no interval
@@ -32,6 +35,8 @@ public record Change(
     double estimate,
     double low,
     double high,
+    double atLeast,
+    double atMost,
     double p) {
   /** Number of runs of one version whose halves have enough runs for an A/A band. */
   public static final int RUNS_FOR_BAND = 2 * Sample.MIN_RUNS;
@@ -48,8 +53,8 @@ public record Change(
   private static Change of(Sample baseline, Sample candidate, boolean difference) {
     int runs = Math.min(baseline.count(), candidate.count());
     if (runs == 0) {
-      return new Change(
-          baseline, candidate, !difference, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+      double none = Double.NaN;
+      return new Change(baseline, candidate, !difference, none, none, none, none, none, none);
     }
     boolean ratio = !difference && baseline.least() > 0 && candidate.least() > 0;
     double[] before = scaled(baseline, ratio);
@@ -59,14 +64,18 @@ public record Change(
             .flatMap(one -> Arrays.stream(before).map(other -> one - other))
             .sorted()
             .toArray();
-    int outside = outside(before.length, after.length);
+    int last = differences.length - 1;
+    int outside = outside(before.length, after.length, ERROR / 2);
+    int beyond = outside(before.length, after.length, ERROR);
     return new Change(
         baseline,
         candidate,
         ratio,
         change(ratio, Sample.median(differences)),
         change(ratio, differences[outside]),
-        change(ratio, differences[differences.length - 1 - outside]),
+        change(ratio, differences[last - outside]),
+        change(ratio, differences[beyond]),
+        change(ratio, differences[last - beyond]),
         runs < Sample.MIN_RUNS ? 1 : p(before, after));
   }
 
@@ -80,19 +89,19 @@ public record Change(
 
   /**
    * Returns how many of the sorted differences are outside of the interval on each side: the
-   * largest k for which the statistic U is at most k with a probability of at most 2.5%.
+   * largest k for which the statistic U is at most k with a probability of at most {@code error}.
    */
-  static int outside(int baseline, int candidate) {
+  static int outside(int baseline, int candidate, double error) {
     int pairs = baseline * candidate;
     if (pairs > MAX_EXACT_PAIRS) {
       double deviation = Math.sqrt(pairs * (baseline + candidate + 1) / 12.0);
-      double z = NormalDistribution.of(0, 1).inverseSurvivalProbability(ERROR / 2);
+      double z = NormalDistribution.of(0, 1).inverseSurvivalProbability(error);
       return (int) Math.floor(pairs / 2.0 - z * deviation);
     }
     double[] probabilities = probabilities(baseline, candidate);
     double sum = probabilities[0];
     int most = 0;
-    while (sum + probabilities[most + 1] <= ERROR / 2) {
+    while (sum + probabilities[most + 1] <= error) {
       most++;
       sum += probabilities[most];
     }
@@ -188,13 +197,36 @@ public record Change(
     return Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / (values.length - 1);
   }
 
+  /** Returns the estimate as it is computed: the logarithm of a ratio, or a difference. */
+  double scaledEstimate() {
+    return isRatio ? Math.log1p(estimate) : estimate;
+  }
+
+  double unscaled(double difference) {
+    return change(isRatio, difference);
+  }
+
+  /** Returns the change without the outlier of each side; empty if there is none. */
+  Optional<Change> withoutOutliers() {
+    Change without = of(baseline.withoutOutlier(), candidate.withoutOutlier(), !isRatio);
+    return without.hasSameRuns(this) ? Optional.empty() : Optional.of(without);
+  }
+
   /** Returns the distance of the interval's end that is farther from no change. */
   double largest() {
+    return largest(low, high);
+  }
+
+  static double largest(double low, double high) {
     return Math.max(Math.abs(low), Math.abs(high));
   }
 
   /** Returns the distance of the interval from no change; 0 if it contains it. */
   double nearest() {
+    return nearest(low, high);
+  }
+
+  static double nearest(double low, double high) {
     return low > 0 ? low : high < 0 ? -high : 0;
   }
 

@@ -20,7 +20,7 @@ public record Decision(Verdict verdict, String note) {
   public enum Verdict implements Named {
     WORSE,
     BETTER,
-    /** The change is small: its whole interval is within the margin, or it is in the A/A band. */
+    /** The change is small: its whole interval is within the margin. */
     SAME,
     /** The runs of a side differ too much among each other, or single runs are a tie. */
     INCONCLUSIVE,

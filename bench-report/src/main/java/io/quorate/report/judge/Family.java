@@ -16,10 +16,9 @@ public final class Family {
   private static final double ERROR_OF_REQUESTS = 0.04;
   private static final double ERROR_OF_RESOURCES = 0.01;
 
-  /** Quantile of the distribution of the interval's ends, from which further runs are estimated. */
+  /** Quantile for an interval of two sides and the correction over metrics. */
   private static final double TYPICAL_QUANTILE = 2.2;
 
-  private static final int MANY = 100;
   private static final String UNENDED = ": an outage did not end while it was observed";
 
   private Family() {}
@@ -38,16 +37,13 @@ public final class Family {
   /**
    * A change to decide.
    *
-   * @param band change that runs of one version show by chance; empty if it is not known
+   * @param band change that runs of one version show by chance: shown, and decides nothing; empty
+   *     if it is not known
    * @param obstacle why the values must not be compared, without a full stop; empty if they may be
    */
   public record Question(Change change, OptionalDouble band, Optional<String> obstacle) {
     public Question(Change change) {
       this(change, OptionalDouble.empty(), Optional.empty());
-    }
-
-    private boolean isInBand() {
-      return band.isPresent() && Math.abs(change.estimate()) <= band.getAsDouble();
     }
   }
 
@@ -117,15 +113,39 @@ public final class Family {
     }
     double threshold = limits.threshold * change.unit();
     double margin = limits.margin * change.unit();
-    if (!asked.isInBand() && significant && change.nearest() > threshold) {
+    if (significant && change.nearest() > threshold) {
       return directed(change);
     }
-    if (asked.isInBand() || change.largest() <= margin) {
-      return new Decision(Verdict.SAME, extent(asked));
+    if (change.largest() <= margin) {
+      return new Decision(Verdict.SAME, extent(change));
     }
-    double size = Math.abs(change.estimate());
+    FurtherRuns further =
+        new FurtherRuns(
+            TYPICAL_QUANTILE,
+            (low, high) ->
+                Change.nearest(low, high) > threshold || Change.largest(low, high) <= margin);
     return new Decision(
-        Verdict.INCONCLUSIVE, moreRuns(change, Math.max(size - threshold, margin - size)));
+        Verdict.INCONCLUSIVE,
+        ": " + furtherRuns(further.of(change)) + withoutOutliers(change, threshold));
+  }
+
+  /** Returns a number of further runs in words: {@code 4 more runs needed}. */
+  public static String furtherRuns(int more) {
+    return "%s more run%s needed"
+        .formatted(more == FurtherRuns.MANY ? "over " + more : more, more == 1 ? "" : "s");
+  }
+
+  /** Returns what the runs show without an outlier that alone leaves them undecided. */
+  private static String withoutOutliers(Change change, double threshold) {
+    return change
+        .withoutOutliers()
+        .filter(each -> each.hasInterval() && each.nearest() > threshold)
+        .filter(each -> each.p() <= error(each.kind()))
+        .map(
+            each ->
+                "; without outliers %s, %s"
+                    .formatted(directed(each).word(each.kind()), each.text(each.estimate())))
+        .orElse("");
   }
 
   /** Returns whether all runs of both sides have equally many, which needs no comparison. */
@@ -151,23 +171,7 @@ public final class Family {
         change.kind().isBetter(0, change.estimate()) ? Verdict.BETTER : Verdict.WORSE);
   }
 
-  private static String extent(Question asked) {
-    Change change = asked.change;
-    return change.largest() == 0
-        ? ""
-        : asked.isInBand()
-            ? ": within the A/A band"
-            : " within " + change.text(change.largest()).replace("+", "");
-  }
-
-  /**
-   * Returns how many further runs of each side make the interval about as narrow as a decision
-   * needs, from the spread of the runs so far; at least 1.
-   */
-  private static String moreRuns(Change change, double distance) {
-    double needed = 2 * Math.pow(TYPICAL_QUANTILE * change.deviation() / distance, 2);
-    int more = (int) Math.max(1, Math.min(1_000, Math.ceil(needed)) - change.runs());
-    return ": %s more run%s needed"
-        .formatted(more > MANY ? "over " + MANY : more, more == 1 ? "" : "s");
+  private static String extent(Change change) {
+    return change.largest() == 0 ? "" : " within " + change.text(change.largest()).replace("+", "");
   }
 }

@@ -14,6 +14,8 @@ public record Sample(Kind kind, boolean isBound, double... values) {
   /** Least number of runs of each side for which an interval can have 95% confidence. */
   public static final int MIN_RUNS = 4;
 
+  private static final int OUTLYING = 3;
+
   /** What a value is. All but rates are better if they are lower. */
   public enum Kind {
     RATE,
@@ -62,6 +64,25 @@ public record Sample(Kind kind, boolean isBound, double... values) {
 
   public double median() {
     return median(values);
+  }
+
+  /**
+   * Returns this sample without its least or greatest value, if that is more than three times as
+   * far from the median of the others as any of them, and they are at least five; otherwise itself.
+   */
+  Sample withoutOutlier() {
+    double[] upper = Arrays.copyOf(values, Math.max(0, values.length - 1));
+    double[] lower = Arrays.copyOfRange(values, Math.min(1, values.length), values.length);
+    return isOutlier(values.length - 1, upper)
+        ? new Sample(kind, isBound, upper)
+        : isOutlier(0, lower) ? new Sample(kind, isBound, lower) : this;
+  }
+
+  private boolean isOutlier(int index, double... others) {
+    double middle = median(others);
+    double farthest =
+        Arrays.stream(others).map(each -> Math.abs(each - middle)).max().orElse(Double.NaN);
+    return others.length > MIN_RUNS && Math.abs(values[index] - middle) > OUTLYING * farthest;
   }
 
   /** Returns the median of values in any order; NaN if there are none. */

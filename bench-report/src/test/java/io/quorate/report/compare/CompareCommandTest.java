@@ -99,7 +99,7 @@ class CompareCommandTest {
         .containsPattern("throughput +1,044/s +734/s +-29% +-32% to -23% +slower")
         .containsPattern(
             "gate FAILED: throughput >= -5%: etcd 3.6.16, 10 clients, put: -29% \\(medians 1,044/s"
-                + " and 734/s, 95% interval ")
+                + " and 734/s, with 95% confidence >= -3[0-9]%, <= -2[0-9]%\\): slower")
         .contains("gate passed: p99 <= +900%")
         .contains("page    " + directory.resolve("compared/index.html"));
     assertThat(text("junit.xml"))
@@ -127,7 +127,7 @@ class CompareCommandTest {
     String before = runs("before", 1000, 1004, 996, 1002, 998);
     String after = runs("after", 999, 1005, 997, 1001, 1003);
     Ended ended =
-        compare(before, after, "--fail-on", "throughput >= -1%", "--fail-on", "errors <= +0");
+        compare(before, after, "--fail-on", "throughput >= -20%", "--fail-on", "errors <= +0");
     assertThat(ended.exitCode()).as(ended.out + ended.err).isZero();
     assertThat(ended.out).doesNotContain("slower").doesNotContain("FAILED");
     assertThat(text("junit.xml")).contains("failures=\"0\"").contains("skipped=\"0\"");
@@ -263,8 +263,8 @@ class CompareCommandTest {
     Ended ended = compare(before, runs("after", 1040, 1041, 1039, 1040, 1042));
     assertThat(ended.out)
         .contains("A/A")
-        .containsPattern(
-            "throughput .*\u00b18\\.9% +same \\(a\\)\n(?s:.*)\n\\(a\\) within the A/A band\n");
+        .containsPattern("throughput .*\u00b18\\.9% +too close to call \\(a\\)\n")
+        .doesNotContain("within the A/A band");
     String other = directory.resolve("other").toString();
     Ended asked =
         compare(
@@ -275,6 +275,77 @@ class CompareCommandTest {
             "--output",
             other);
     assertThat(asked.out).containsPattern("throughput .*\u00b18\\.9%");
+  }
+
+  private static void replace(String side, String text, String other) throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of(side))) {
+      for (Path file : files.filter(each -> each.endsWith("manifest.json")).toList()) {
+        assertThat(file).content().contains(text);
+        Files.writeString(file, Files.readString(file).replace(text, other));
+      }
+    }
+  }
+
+  @Test
+  void sides_that_ran_in_blocks_fail_no_gate_unless_asked() throws IOException {
+    String before = runs("before", 1000, 1004, 996, 1002, 998);
+    String after = runs("after", 700, 703, 698, 701, 699);
+    String year = "\"start\" : \"" + Manifests.START.toString().substring(0, 4);
+    replace(after, year, "\"start\" : \"2031");
+
+    Ended ended = compare(before, after, "--fail-on", "throughput >= -5%");
+    assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
+    assertThat(ended.out)
+        .startsWith("warning: the sides ran in blocks, one after the other: a change may be drift")
+        .containsPattern(
+            "gate INCONCLUSIVE: throughput >= -5%: .*: slower; but the sides ran in blocks"
+                + " \\(--ignore=order lets it fail\\)\n");
+    assertThat(text("comparison.md").lines().findFirst().orElseThrow())
+        .contains("(sides ran in blocks: a change may be drift)");
+    int other = 0;
+    for (String option : List.of("--ignore=load,order", "--anyway")) {
+      String output = directory.resolve("other" + other++).toString();
+      ended = compare(before, after, "--fail-on", "throughput >= -5%", option, "--output", output);
+      assertThat(ended.exitCode()).as(option).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void other_hardware_limits_or_seeds_are_refused() throws IOException {
+    String before = runs("before", 1000, 1000);
+    String after = runs("after", 1000, 1000);
+    replace(
+        after,
+        "\"memoryBytes\" : 8000000000",
+        "\"cpuModel\" : \"Z80\", \"memoryBytes\" : 16000000000, \"disk\" : \"ext4 on vda\","
+            + " \"container\" : \"cpu.max 150000 100000\"");
+    replace(after, "\"seed\" : ", "\"seed\" : 9");
+    Ended ended = compare(before, after);
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.err)
+        .containsPattern("seed: [0-9]+ in the baseline, 9[0-9]+ in the candidate")
+        .contains("cpu: unknown in the baseline, Z80 in the candidate")
+        .contains("memory: 7 GiB in the baseline, 15 GiB in the candidate")
+        .contains("file-system: unknown in the baseline, ext4 in the candidate")
+        .contains("container: no limits in the baseline, cpu.max 150000 100000 in the candidate")
+        .contains("--ignore=seed,cpu,memory,file-system,container to compare");
+  }
+
+  @Test
+  void equal_values_in_all_runs_are_a_result() {
+    String before = runs("before", 1000, 1000, 1000, 1000, 1000);
+    Ended equal =
+        compare(before, runs("same", 1000, 1000, 1000, 1000), "--fail-on", "throughput >= -5%");
+    assertThat(equal.exitCode()).as(equal.out + equal.err).isZero();
+    Ended slower =
+        compare(
+            before,
+            runs("after", 700, 700, 700, 700),
+            "--fail-on",
+            "throughput >= -5%",
+            "--output",
+            directory.resolve("other").toString());
+    assertThat(slower.exitCode()).as(slower.out + slower.err).isEqualTo(3);
   }
 
   @Test

@@ -24,6 +24,7 @@ class ShardNotesTest {
         Optional.empty(),
         OptionalLong.of(gigabytes * GIGABYTE),
         Optional.empty(),
+        Optional.empty(),
         java,
         "Debian",
         List.of(flags),

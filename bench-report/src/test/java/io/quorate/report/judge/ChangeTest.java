@@ -25,13 +25,21 @@ class ChangeTest {
     "20, 20, 127"
   })
   void as_many_differences_are_outside_as_in_the_table(int baseline, int candidate, int outside) {
-    assertThat(Change.outside(baseline, candidate)).isEqualTo(outside);
-    assertThat(Change.outside(candidate, baseline)).isEqualTo(outside);
+    assertThat(Change.outside(baseline, candidate, 0.025)).isEqualTo(outside);
+    assertThat(Change.outside(candidate, baseline, 0.025)).isEqualTo(outside);
+  }
+
+  /** Critical values of the same table for 5% on one side. */
+  @ParameterizedTest
+  @CsvSource({"4, 4, 1", "5, 5, 4", "6, 6, 7", "8, 8, 15", "10, 10, 27", "20, 20, 138"})
+  void more_differences_are_outside_of_an_interval_of_one_side(
+      int baseline, int candidate, int outside) {
+    assertThat(Change.outside(baseline, candidate, 0.05)).isEqualTo(outside);
   }
 
   @Test
   void many_runs_use_the_normal_distribution() {
-    assertThat(Change.outside(60, 60)).isBetween(1_420, 1_430);
+    assertThat(Change.outside(60, 60, 0.025)).isBetween(1_420, 1_430);
   }
 
   @Test

@@ -217,19 +217,30 @@ class FamilyTest {
   }
 
   @Test
-  void a_change_within_the_band_of_equal_versions_is_the_same() {
+  void the_band_of_equal_versions_turns_no_change_into_none() {
     double[] before = {100, 100.1, 99.9, 100, 100.2};
     double[] after = Arrays.stream(before).map(v -> v * 1.06).toArray();
     assertThat(decided(before, after).verdict()).isEqualTo(Verdict.WORSE);
     double[] aa = {100, 106.7, 100, 106.7, 100, 106.7, 100, 106.7};
-    assertThat(decided(Metric.P99, before, after, aa).text(Kind.TIME))
-        .isEqualTo("same: within the A/A band");
+    assertThat(decided(Metric.P99, before, after, aa).text(Kind.TIME)).isEqualTo("slower");
+  }
+
+  @Test
+  void an_outlier_is_named_with_what_the_others_show() {
+    double[] before = {100, 101, 99, 100, 102, 98};
+    String undecided =
+        "too close to call: (over )?[0-9]+ more runs needed; without outliers slower, .30%";
+    assertThat(text(before, 130, 131, 129, 130, 132, 20)).matches(undecided);
+    assertThat(text(of(100, 101, 99, 100, 102, 700), 130, 131, 129, 130, 132, 128))
+        .matches(undecided);
+    assertThat(text(before, 100, 101, 99, 100, 102, 20)).doesNotContain("outliers");
+    assertThat(text(before, 130, 131, 129, 90, 132, 80)).doesNotContain("outliers");
   }
 
   @Test
   void runs_that_differ_too_much_ask_for_more() {
     assertThat(text(of(100, 130, 90, 115, 80), 110, 140, 100, 120, 95))
-        .matches("too close to call: [0-9]+ more runs needed");
+        .matches("too close to call: (over )?[0-9]+ more runs needed");
   }
 
   @Test
