@@ -39,16 +39,17 @@ public record RunPlan(String file, String scenario, Map<String, String> options)
   }
 
   /**
-   * Reads the scenario file, whose clients are those of the options if they have some.
+   * Reads the scenario file, in which options may replace numbers.
    *
    * @throws QuorateException if it cannot be read, or does not go with the options
    */
   public static RunPlan of(ScenarioFile file, Map<String, String> options) {
     String text = ScenarioReader.text(file);
-    String clients = options.get(ScenarioOptions.CLIENTS);
+    Map<String, String> others = new LinkedHashMap<>(options);
+    others.keySet().retainAll(ScenarioOptions.OF_FILES);
     return new RunPlan(
         file.shown(),
-        clients == null ? text : ScenarioReader.withClients(file.shown(), text, clients),
+        others.isEmpty() ? text : ScenarioReader.with(file.shown(), text, others),
         options);
   }
 

@@ -255,7 +255,8 @@ class EveryScenarioFileIsValidTest {
     assertThat(said.find()).isTrue();
     String text = ScenarioReader.text(new ScenarioFile(file, name));
     Scenario equal =
-        ScenarioReader.read(name, ScenarioReader.withClients(name, text, said.group(1)), 1);
+        ScenarioReader.read(
+            name, ScenarioReader.with(name, text, Map.of("clients", said.group(1))), 1);
 
     int number = Integer.parseInt(said.group(1));
     assertThat(clients(equal))

@@ -67,6 +67,10 @@ public record ScenarioOptions(
           SEED,
           MEMBERS);
 
+  /** The names of options that also replace numbers in the file of a scenario. */
+  public static final List<String> OF_FILES =
+      List.of(CLIENTS, REQUESTS, DURATION, RATE, VALUE_SIZE, THRESHOLD);
+
   private static final String DATABASE = "database";
   private static final List<String> COMPARED = List.of("etcd", "zookeeper", "consul");
   private static final Pattern MIX = Pattern.compile("[a-z-]+=[^,=/]*(,[a-z-]+=[^,=/]*)*");
@@ -182,12 +186,7 @@ public record ScenarioOptions(
       addConnections(lines, CONNECTIONS);
       return;
     }
-    String rates =
-        Arrays.stream(rate.get().split(",", -1))
-            .map(String::strip)
-            .map(each -> each.matches("[0-9_]+") ? each + "/s" : each)
-            .collect(Collectors.joining(","));
-    lines.addItem(RATE, "  " + steps("rates", RATE, rates));
+    lines.addItem(RATE, "  " + steps("rates", RATE, rates(rate.get())));
     if (options.containsKey(CLIENTS) && options.containsKey(CONNECTIONS)) {
       throw new QuorateException(
           "--clients: with --rate it is the number of connections, as --connections is: leave one"
@@ -198,6 +197,14 @@ public record ScenarioOptions(
 
   private void addConnections(Lines lines, String option) {
     option(option).ifPresent(text -> lines.add("  connections", option, scalar(text)));
+  }
+
+  /** Returns rates, of which those that are only a number are per second. */
+  static String rates(String text) {
+    return Arrays.stream(text.split(",", -1))
+        .map(String::strip)
+        .map(each -> each.matches("[0-9_]+") ? each + "/s" : each)
+        .collect(Collectors.joining(","));
   }
 
   /** Returns the line with an amount of the load, or with several, of which each is a step. */
@@ -265,11 +272,11 @@ public record ScenarioOptions(
         .collect(Collectors.joining(", ", "[", "]"));
   }
 
-  private static String scalar(String text) {
+  static String scalar(String text) {
     return PLAIN.matcher(text).matches() ? text : quoted(text);
   }
 
-  private static String quoted(String text) {
+  static String quoted(String text) {
     return "'" + VisibleText.of(text).replace("'", "''") + "'";
   }
 

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
@@ -133,19 +134,23 @@ public final class ScenarioReader {
   }
 
   /**
-   * Returns the text of a file with other numbers of clients, which all of its databases have.
+   * Returns the text of a file with other numbers, which all of its databases have.
    *
-   * @param clients a number, or several separated by commas, of which each is a step
+   * @param options values by names in {@link ScenarioOptions#OF_FILES}
    * @throws InvalidScenarioException if the file itself cannot be run
-   * @throws QuorateException if it has no clients, or other numbers of them
+   * @throws QuorateException if it has no place for an option, or cannot be run with it
    */
-  public static String withClients(String fileName, String text, String clients) {
-    ScenarioReader file = new ScenarioReader(fileName, text, 1);
-    if (MatrixParser.isMatrix(file.root)) {
-      throw OtherClients.problem("a matrix of runs", "a scenario of one run");
+  public static String with(String fileName, String text, Map<String, String> options) {
+    readAll(fileName, text);
+    return new OtherNumbers(options)
+        .text(fileName, (MappingNode) new ScenarioReader(fileName, text, 1).root);
+  }
+
+  /** Reads a file with or without a matrix, to find its problems. */
+  static void readAll(String fileName, String text) {
+    if (readMatrix(fileName, text, 1, List.of(), OptionalInt.empty()).isEmpty()) {
+      read(fileName, text, 1);
     }
-    ScenarioParser.parse(file.root, file.name, file.yaml, 1, file.problems);
-    return new OtherClients(clients).text(fileName, (MappingNode) file.root);
   }
 
   private Optional<Matrix> matrix(List<Store> databases, OptionalInt repeats) {

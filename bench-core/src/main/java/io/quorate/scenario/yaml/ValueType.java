@@ -152,7 +152,7 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
         : Optional.empty();
   }
 
-  private static Optional<Long> rate(String text) {
+  static Optional<Long> rate(String text) {
     return text.endsWith(PER_SECOND)
         ? number(text.substring(0, text.length() - PER_SECOND.length()))
         : Optional.empty();

@@ -42,7 +42,7 @@ public record ScenarioSource(
 
   /** Returns whether options describe the scenario, or change the text of its file. */
   public boolean isOfOptions() {
-    return options.has(ScenarioOptions.CLIENTS) || described().isPresent();
+    return ScenarioOptions.OF_FILES.stream().anyMatch(options::has) || described().isPresent();
   }
 
   /** Returns the scenario that options describe; empty if a file does. */
@@ -53,7 +53,7 @@ public record ScenarioSource(
       return Optional.of(new ScenarioOptions(name, given, databases));
     }
     List<String> others = new ArrayList<>(given.keySet());
-    others.remove(ScenarioOptions.CLIENTS);
+    others.removeAll(ScenarioOptions.OF_FILES);
     if (options.has(RunOptions.SAVE)) {
       others.add(RunOptions.SAVE);
     }
@@ -69,16 +69,24 @@ public record ScenarioSource(
     return Optional.empty();
   }
 
+  private Optional<Path> file() {
+    return Optional.ofNullable(options.values().get(RunOptions.SAVE))
+        .map(options.directory()::resolve);
+  }
+
   /** Writes the scenario that options describe into the file that an option names, if any. */
   public void save() {
-    Optional<Path> file =
-        Optional.ofNullable(options.values().get(RunOptions.SAVE))
-            .map(options.directory()::resolve);
+    requireNew();
+    file().ifPresent(path -> AtomicFile.write(path, read().scenario()));
+  }
+
+  /** Fails if the file that is to get the scenario exists. */
+  public void requireNew() {
+    Optional<Path> file = file();
     if (file.filter(Files::exists).isPresent()) {
       throw new QuorateException(
           "--save: %s exists. Name another file, or remove it"
               .formatted(VisibleText.of(file.get().toString())));
     }
-    file.ifPresent(path -> AtomicFile.write(path, read().scenario()));
   }
 }

@@ -9,13 +9,15 @@ import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class OtherClientsTest {
+class OtherNumbersTest {
   /** A database with its own load, one with a load and settings, and two that share the load. */
   private static final String UNEQUAL =
       """
@@ -36,6 +38,9 @@ class OtherClientsTest {
         memory: {name: map}
       timeout: 30s
       """;
+
+  private static final String RATE =
+      UNEQUAL.replaceAll("(?s)load:.*", "load: {rates: [5/s, 10/s]}\ndatabases: [etcd]\n");
 
   @Test
   void every_database_has_the_clients_of_the_option() {
@@ -105,9 +110,10 @@ class OtherClientsTest {
 
   @Test
   void the_same_option_again_changes_nothing() {
-    String once = ScenarioReader.withClients("my.yaml", UNEQUAL, "500");
+    Map<String, String> option = Map.of("clients", "500");
+    String once = ScenarioReader.with("my.yaml", UNEQUAL, option);
 
-    assertThat(ScenarioReader.withClients("my.yaml", once, "500")).isEqualTo(once);
+    assertThat(ScenarioReader.with("my.yaml", once, option)).isEqualTo(once);
   }
 
   @ParameterizedTest
@@ -133,16 +139,90 @@ class OtherClientsTest {
   }
 
   @Test
-  void a_scenario_without_clients_is_refused() {
-    String rate = UNEQUAL.replaceAll("(?s)load:.*", "load: {rate: 5/s}\ndatabases: [etcd]\n");
-    String matrix = rate.replace("load: {rate: 5/s}", "matrix: {axes: {load: [1, 10]}}");
+  void the_clients_of_a_rate_are_its_connections() {
+    Step step = with(RATE, Map.of("clients", "7")).databases().get(0).steps().get(0);
 
-    assertThatThrownBy(() -> read(rate, "5"))
+    assertThat(step.connections()).isEqualTo(7);
+    assertThat(step.model()).isInstanceOf(LoadModel.Open.class);
+  }
+
+  @Test
+  void rates_are_replaced_or_multiplied() {
+    assertThat(rates(with(RATE, Map.of("rate", "300")))).containsExactly(300L);
+    assertThat(rates(with(RATE, Map.of("rate", "x2")))).containsExactly(10L, 20L);
+    assertThat(rates(with(RATE, Map.of("rate", "x0.2")))).containsExactly(1L, 2L);
+    assertThat(with(RATE, Map.of("rate", "x2")).heading().title())
+        .isEqualTo("Writes: many (--rate x2)");
+    String limited =
+        UNEQUAL.replaceAll(
+            "(?s)load:.*", "load: {clients: 9, max-rate: 1_000/s}\ndatabases: [etcd]\n");
+    assertThat(with(limited, Map.of("rate", "x3")).databases().get(0).steps().get(0).model())
+        .isEqualTo(new LoadModel.Closed(9, OptionalLong.of(3_000)));
+  }
+
+  @Test
+  void lengths_sizes_and_thresholds_are_replaced() {
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put("duration", "20s");
+    options.put("value.size", "2KiB");
+    options.put("threshold", "p99 <= 7 ms, errors = 0");
+    Scenario scenario = with(UNEQUAL, options);
+
+    assertThat(scenario.databases().get(0).endsByTime()).isTrue();
+    assertThat(scenario.requests().values().leastBytes()).isEqualTo(2_048);
+    assertThat(scenario.goals().limits())
+        .extracting(Object::toString)
+        .containsExactly("p99 <= 7 ms", "errors = 0");
+    assertThat(scenario.heading().title())
+        .isEqualTo(
+            "Writes: many (--duration 20s, --value-size 2KiB, --threshold p99 <= 7 ms, errors = 0)");
+    assertThat(with(UNEQUAL, Map.of("requests", "50_000")).databases().get(1).requests())
+        .isEqualTo(50_000);
+  }
+
+  @Test
+  void the_runs_of_a_matrix_have_them_unless_an_axis_has() {
+    String matrix = UNEQUAL + "matrix: {axes: {values: [16, 32]}}\n";
+
+    assertThat(ScenarioReader.with("my.yaml", matrix, Map.of("requests", "50_000")))
+        .contains("requests: 50_000");
+    assertThatThrownBy(() -> ScenarioReader.with("my.yaml", matrix, Map.of("value.size", "64")))
         .hasMessage(
-            "--clients: found a load of a rate, expected a scenario with clients: leave the option"
-                + " out");
-    assertThatThrownBy(() -> read(matrix, "5"))
-        .hasMessage("--clients: found a matrix of runs, expected a scenario of one run");
+            "--value-size: found a matrix with different values of 'values', expected no option:"
+                + " change a copy of the file");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " => ",
+      value = {
+        "rate => x2 => --rate: found a load of clients, which send as fast as the database answers,",
+        "rate => fast => --rate: found ",
+        "duration => soon => --duration: found 'soon', expected ",
+        "value.size => 9TB => --value-size: found ",
+        "threshold => p99 => --threshold: found ",
+      })
+  void an_option_without_a_place_is_refused(String option, String value, String message) {
+    assertThatThrownBy(
+            () -> with(option.equals("rate") ? closed(value) : UNEQUAL, Map.of(option, value)))
+        .isExactlyInstanceOf(QuorateException.class)
+        .hasMessageStartingWith(message);
+  }
+
+  private static String closed(String rate) {
+    return rate.startsWith("x") ? UNEQUAL : RATE;
+  }
+
+  @Test
+  void requests_and_a_duration_exclude_each_other() {
+    assertThatThrownBy(() -> with(UNEQUAL, Map.of("requests", "1000", "duration", "5s")))
+        .hasMessage("--duration: found it together with --requests, expected one of them");
+  }
+
+  private static List<Long> rates(Scenario scenario) {
+    return scenario.databases().get(0).steps().stream()
+        .map(step -> ((LoadModel.Open) step.model()).ratePerSecond())
+        .toList();
   }
 
   @Test
@@ -153,6 +233,10 @@ class OtherClientsTest {
   }
 
   private static Scenario read(String text, String clients) {
-    return ScenarioReader.read("my.yaml", ScenarioReader.withClients("my.yaml", text, clients), 1);
+    return with(text, Map.of("clients", clients));
+  }
+
+  private static Scenario with(String text, Map<String, String> options) {
+    return ScenarioReader.read("my.yaml", ScenarioReader.with("my.yaml", text, options), 1);
   }
 }

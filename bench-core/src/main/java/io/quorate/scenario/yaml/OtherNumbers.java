@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.scenario.yaml;
+
+import io.quorate.QuorateException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/**
+ * Options that replace numbers in the file of a scenario, for all of its databases and for all runs
+ * of a matrix. An option that the scenario has no place for is refused.
+ *
+ * @param options values by names in {@link ScenarioOptions#OF_FILES}
+ */
+record OtherNumbers(Map<String, String> options) {
+  private static final String CONNECTIONS = "connections";
+  private static final String LOAD = "load";
+  private static final String VALUES = "values";
+  private static final String THRESHOLDS = "thresholds";
+  private static final Pattern FACTOR = Pattern.compile("x[0-9]{1,6}(\\.[0-9]{1,6})?");
+
+  /** Returns the text of a valid file with these numbers. */
+  String text(String fileName, MappingNode root) {
+    Map<String, NodeTuple> keys = DerivedNodes.tuples(root);
+    refuseAxes(keys);
+    keys.computeIfPresent("title", (key, title) -> DerivedNodes.tuple(key, title(title)));
+    changed(keys, LOAD, this::load);
+    changed(keys, "databases", this::databases);
+    length(keys);
+    String size = options.get(ScenarioOptions.VALUE_SIZE);
+    if (size != null) {
+      require(keys, ScenarioOptions.VALUE_SIZE, VALUES, "a scenario whose requests have values");
+      Node values = DerivedNodes.map(line("size: " + ScenarioOptions.scalar(size)), root);
+      keys.put(VALUES, DerivedNodes.tuple(VALUES, values));
+    }
+    if (options.containsKey(ScenarioOptions.THRESHOLD)) {
+      thresholds(keys, root);
+    }
+    return valid(fileName, DerivedNodes.text(DerivedNodes.map(List.copyOf(keys.values()), root)));
+  }
+
+  private String valid(String fileName, String text) {
+    try {
+      ScenarioReader.readAll(fileName, text);
+    } catch (InvalidScenarioException wrong) {
+      throw new QuorateException(
+          wrong.problems().stream()
+              .map(each -> problem(names(), each.found(), each.expected()).getMessage())
+              .distinct()
+              .collect(Collectors.joining("\n")),
+          wrong);
+    }
+    return text;
+  }
+
+  private static QuorateException problem(String option, String found, String expected) {
+    return new QuorateException("%s: found %s, expected %s".formatted(option, found, expected));
+  }
+
+  private static String name(String option) {
+    return "--" + option.replace('.', '-');
+  }
+
+  private String names() {
+    return options.keySet().stream().map(OtherNumbers::name).collect(Collectors.joining(", "));
+  }
+
+  /** Refuses a number that the runs of a matrix have from its axes. */
+  private void refuseAxes(Map<String, NodeTuple> keys) {
+    NodeTuple matrix = keys.get("matrix");
+    if (matrix == null) {
+      return;
+    }
+    options
+        .keySet()
+        .forEach(
+            option -> {
+              String key =
+                  switch (option) {
+                    case ScenarioOptions.CLIENTS, ScenarioOptions.RATE -> LOAD;
+                    case ScenarioOptions.VALUE_SIZE -> VALUES;
+                    case ScenarioOptions.THRESHOLD -> THRESHOLDS;
+                    default -> option;
+                  };
+              if (hasKey(matrix.getValueNode(), key)) {
+                String found = "a matrix with different values of '" + key + "'";
+                throw problem(name(option), found, "no option: change a copy of the file");
+              }
+            });
+  }
+
+  private static boolean hasKey(Node node, String key) {
+    return DerivedNodes.tuples(node).entrySet().stream()
+        .anyMatch(each -> each.getKey().equals(key) || hasKey(each.getValue().getValueNode(), key));
+  }
+
+  private static void changed(Map<String, NodeTuple> keys, String key, UnaryOperator<Node> change) {
+    keys.computeIfPresent(
+        key, (same, old) -> DerivedNodes.tuple(key, change.apply(old.getValueNode())));
+  }
+
+  private static void require(
+      Map<String, NodeTuple> keys, String option, String key, String expected) {
+    if (!keys.containsKey(key)) {
+      throw problem(name(option), "a scenario without '" + key + "'", expected);
+    }
+  }
+
+  /** Returns the keys of some text. */
+  private List<NodeTuple> line(String text) {
+    Node map = YamlDocument.root(text, new ScenarioProblems(names())).orElseThrow();
+    return List.copyOf(DerivedNodes.tuples(map).values());
+  }
+
+  private void put(Map<String, NodeTuple> keys, String text) {
+    line(text).forEach(each -> keys.put(Messages.text(each.getKeyNode()), each));
+  }
+
+  private Node title(NodeTuple title) {
+    String line = Messages.text(title.getValueNode());
+    String more =
+        options.entrySet().stream()
+            .map(each -> name(each.getKey()) + " " + each.getValue())
+            .collect(Collectors.joining(", ", " (", ")"));
+    int room = Math.max(0, MatrixParser.MAX_TITLE - more.length());
+    boolean known = line.endsWith(more) || room == 0;
+    String shown = line.substring(0, Math.min(line.length(), room));
+    return DerivedNodes.scalar(known ? line : shown + more, title.getValueNode());
+  }
+
+  private void length(Map<String, NodeTuple> keys) {
+    for (String each : List.of(ScenarioOptions.REQUESTS, ScenarioOptions.DURATION)) {
+      String value = options.get(each);
+      if (value != null) {
+        keys.remove(ScenarioOptions.REQUESTS.equals(each) ? "duration" : "requests");
+        put(keys, each + ": " + ScenarioOptions.scalar(value));
+      }
+    }
+    if (options.containsKey(ScenarioOptions.REQUESTS)
+        && options.containsKey(ScenarioOptions.DURATION)) {
+      throw problem("--duration", "it together with --requests", "one of them");
+    }
+  }
+
+  /** Replaces the thresholds of a capacity search, if there is one, or those of the run. */
+  private void thresholds(Map<String, NodeTuple> keys, Node root) {
+    String text =
+        Arrays.stream(options.get(ScenarioOptions.THRESHOLD).split(",", -1))
+            .map(each -> ScenarioOptions.quoted(each.strip()))
+            .collect(Collectors.joining(", ", THRESHOLDS + ": [", "]"));
+    Optional<NodeTuple> search = Optional.ofNullable(keys.get("capacity"));
+    Map<String, NodeTuple> place =
+        search.map(each -> DerivedNodes.tuples(each.getValueNode())).orElse(keys);
+    put(place, text);
+    if (search.isPresent()) {
+      Node changed = DerivedNodes.map(List.copyOf(place.values()), root);
+      keys.put("capacity", DerivedNodes.tuple("capacity", changed));
+    }
+  }
+
+  private Node databases(Node node) {
+    if (!(node instanceof MappingNode)) {
+      return node;
+    }
+    Map<String, NodeTuple> databases = DerivedNodes.tuples(node);
+    databases.replaceAll(
+        (id, own) ->
+            DatabasesParser.SERVERS.containsAll(DerivedNodes.tuples(own.getValueNode()).keySet())
+                ? own
+                : DerivedNodes.tuple(id, load(own.getValueNode())));
+    return DerivedNodes.map(List.copyOf(databases.values()), node);
+  }
+
+  /** Replaces rates, and numbers of clients and connections; a limit, for example, stays. */
+  private Node load(Node node) {
+    Map<String, NodeTuple> keys = DerivedNodes.tuples(node);
+    Optional.ofNullable(options.get(ScenarioOptions.RATE)).ifPresent(rate -> rate(keys, rate));
+    List<NodeTuple> all = new ArrayList<>();
+    String clients = options.get(ScenarioOptions.CLIENTS);
+    if (clients != null && (keys.containsKey("rate") || keys.containsKey("rates"))) {
+      put(keys, CONNECTIONS + ": " + ScenarioOptions.scalar(clients));
+    } else if (clients != null) {
+      keys.keySet().removeAll(List.of("clients", "steps"));
+      if (keys.containsKey(CONNECTIONS)
+          && !Messages.isText(keys.get(CONNECTIONS).getValueNode(), "per-request")) {
+        keys.remove(CONNECTIONS);
+      }
+      all.addAll(line(ScenarioOptions.steps("steps", ScenarioOptions.CLIENTS, clients)));
+    }
+    all.addAll(keys.values());
+    return DerivedNodes.map(all, node);
+  }
+
+  private void rate(Map<String, NodeTuple> keys, String rate) {
+    Optional<String> key =
+        List.of("rate", "rates", "max-rate").stream().filter(keys::containsKey).findFirst();
+    if (key.isEmpty()) {
+      throw problem(
+          name(ScenarioOptions.RATE),
+          "a load of clients, which send as fast as the database answers",
+          "a scenario with 'rate', 'rates' or 'max-rate': use --clients");
+    }
+    Node present = keys.remove(key.get()).getValueNode();
+    String rates =
+        FACTOR.matcher(rate).matches()
+            ? multiplied(present, new BigDecimal(rate.substring(1)))
+            : ScenarioOptions.rates(rate);
+    if (key.get().equals("max-rate")) {
+      put(keys, "max-rate: " + ScenarioOptions.scalar(rates));
+    } else {
+      put(keys, ScenarioOptions.steps("rates", ScenarioOptions.RATE, rates));
+    }
+  }
+
+  private static String multiplied(Node present, BigDecimal factor) {
+    List<Node> all =
+        present instanceof SequenceNode several ? several.getValue() : List.of(present);
+    return all.stream()
+        .map(each -> ValueType.rate(Messages.text(each)).orElseThrow())
+        .map(each -> factor.multiply(BigDecimal.valueOf(each)).setScale(0, RoundingMode.HALF_EVEN))
+        .map(each -> each.toPlainString() + "/s")
+        .collect(Collectors.joining(","));
+  }
+}
