@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -156,7 +157,8 @@ record OtherNumbers(Map<String, String> options) {
   /** Replaces the thresholds of a capacity search, if there is one, or those of the run. */
   private void thresholds(Map<String, NodeTuple> keys, Node root) {
     String text =
-        Arrays.stream(options.get(ScenarioOptions.THRESHOLD).split(",", -1))
+        Arrays.stream(
+                Objects.requireNonNull(options.get(ScenarioOptions.THRESHOLD)).split(",", -1))
             .map(each -> ScenarioOptions.quoted(each.strip()))
             .collect(Collectors.joining(", ", THRESHOLDS + ": [", "]"));
     Optional<NodeTuple> search = Optional.ofNullable(keys.get("capacity"));
@@ -211,7 +213,7 @@ record OtherNumbers(Map<String, String> options) {
           "a load of clients, which send as fast as the database answers",
           "a scenario with 'rate', 'rates' or 'max-rate': use --clients");
     }
-    Node present = keys.remove(key.get()).getValueNode();
+    Node present = Objects.requireNonNull(keys.remove(key.get())).getValueNode();
     String rates =
         FACTOR.matcher(rate).matches()
             ? multiplied(present, new BigDecimal(rate.substring(1)))
