@@ -209,7 +209,10 @@ public final class RunningStep {
   /** Returns the reason why no client could begin, or why the step did not end as it should. */
   public Optional<String> failure() {
     return closed
-        .handle((ended, failure) -> Optional.ofNullable(failure).map(Throwable::getMessage))
+        .handle(
+            (ended, failure) ->
+                Optional.ofNullable(failure)
+                    .map(each -> Objects.requireNonNullElseGet(each.getMessage(), each::toString)))
         .getNow(Optional.empty());
   }
 

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -105,6 +106,11 @@ class TrialStepsTest {
 
   @Test
   void a_step_whose_end_cannot_be_recorded_fails() {
+    assertThat(failureOf(new QuorateException("no space left"))).contains("no space left");
+    assertThat(failureOf(new IllegalStateException())).contains("java.lang.IllegalStateException");
+  }
+
+  private Optional<String> failureOf(RuntimeException thrown) {
     SloRecorder slo = new SloRecorder(limits("max <= 100 s"), 0);
     RunningStep trial =
         load.addTrial(
@@ -118,13 +124,12 @@ class TrialStepsTest {
 
               @Override
               public void hasEnded(int step) {
-                throw new QuorateException("no space left");
+                throw thrown;
               }
             });
     trial.start();
     trial.awaitEnd(PATIENCE_NANOS);
-
-    assertThat(trial.failure()).contains("no space left");
+    return trial.failure();
   }
 
   @Test

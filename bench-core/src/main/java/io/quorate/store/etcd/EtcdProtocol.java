@@ -70,9 +70,9 @@ final class EtcdProtocol implements ServerProtocol {
       Endpoint endpoint, Access access, Duration timeout, IOException refusal) throws IOException {
     try {
       return GrpcStatus.ask(GrpcStatus.ETCD, endpoint, access, timeout);
-    } catch (OtherStoreException other) {
-      throw other;
-    } catch (IOException | QuorateException noGrpc) { // the login fails with the latter
+    } catch (OtherStoreException | EtcdUsers.LoginRefusedException known) {
+      throw known;
+    } catch (IOException | QuorateException noGrpc) {
       refusal.addSuppressed(noGrpc);
       throw refusal;
     }

@@ -29,6 +29,8 @@ import java.util.concurrent.TimeUnit;
 record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
   private static final String NO_USER = "etcdserver: user name is empty";
 
+  private static final String USER_NEEDED = "it accepts only users with a password: name yours";
+
   /** The beginning of the answer of etcd's gateway to clients with a common name. */
   private static final String COMMON_NAME = "CommonName of client";
 
@@ -135,6 +137,13 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
     }
   }
 
+  /** Fails if a server refuses a request without a user, as it has some. */
+  static void requireUser(StatusRuntimeException refused) throws LoginRefusedException {
+    if (String.valueOf(refused.getStatus().getDescription()).contains(NO_USER)) {
+      throw new LoginRefusedException(USER_NEEDED);
+    }
+  }
+
   /**
    * Returns the reason why this access does not permit reading keys; empty if it does.
    *
@@ -156,7 +165,7 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
       // with a certificate, etcd takes its name for that of a user
       boolean denied = error.contains("permission denied");
       if (error.contains(NO_USER) || denied && access.login() == Login.NONE) {
-        return Optional.of("it accepts only users with a password: name yours");
+        return Optional.of(USER_NEEDED);
       }
       return Optional.of(
               "its user may not read keys that begin with %s: give it a role with readwrite on this prefix, or on quorate/"

@@ -8,12 +8,13 @@ import io.etcd.jetcd.api.StatusRequest;
 import io.etcd.jetcd.api.StatusResponse;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.quorate.store.Access;
-import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Login;
 import io.quorate.store.server.OtherStoreException;
 import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
@@ -36,8 +37,11 @@ public final class GrpcStatus {
   private final ManagedChannel channel;
   private final CallOptions options;
 
-  private GrpcStatus(ManagedChannel channel, Duration timeout) {
+  private final String token;
+
+  private GrpcStatus(ManagedChannel channel, String token, Duration timeout) {
     this.channel = channel;
+    this.token = token;
     this.options = CallOptions.DEFAULT.withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS);
   }
 
@@ -47,16 +51,21 @@ public final class GrpcStatus {
    *
    * @param store expected store: {@link #KINE}, or {@link #ETCD} for all others
    * @throws OtherStoreException if it is a server of the other store
+   * @throws EtcdUsers.LoginRefusedException if it requires another login
    * @throws IOException if it does not answer in time
    */
   public static ServerProtocol.State ask(
       String store, Endpoint endpoint, Access access, Duration timeout) throws IOException {
-    EtcdAccess shared =
-        new EtcdAccess.Shared().of(new DriverSettings(endpoint, timeout, timeout, access));
-    ManagedChannel channel = GrpcChannel.builder(endpoint, shared.tls()).build();
+    String token =
+        access.login().kind() == Login.Kind.PASSWORD
+            ? new EtcdUsers(endpoint, access, timeout).token()
+            : "";
+    ManagedChannel channel =
+        GrpcChannel.builder(endpoint, EtcdAccess.http2(access, endpoint, timeout)).build();
     try {
-      return new GrpcStatus(channel, timeout).state(store);
+      return new GrpcStatus(channel, token, timeout).state(store);
     } catch (StatusRuntimeException refused) {
+      EtcdUsers.requireUser(refused);
       throw new IOException("does not answer over gRPC: " + refused.getStatus(), refused);
     } finally {
       channel.shutdownNow();
@@ -65,11 +74,7 @@ public final class GrpcStatus {
 
   private ServerProtocol.State state(String store) throws IOException {
     StatusResponse status =
-        ClientCalls.blockingUnaryCall(
-            channel,
-            MaintenanceGrpc.getStatusMethod(),
-            options,
-            StatusRequest.getDefaultInstance());
+        call(MaintenanceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance());
     if (status.getVersion().isEmpty()) {
       throw new IOException("does not answer like " + store);
     }
@@ -82,6 +87,11 @@ public final class GrpcStatus {
         leads,
         "status over gRPC, without HTTP",
         status.getRaftAppliedIndex());
+  }
+
+  private <Q, A> A call(MethodDescriptor<Q, A> method, Q request) {
+    return ClientCalls.blockingUnaryCall(
+        GrpcChannel.withToken(token, channel.newCall(method, options)), request);
   }
 
   private void requireStore(String store, String version, boolean alone) throws IOException {
@@ -100,11 +110,7 @@ public final class GrpcStatus {
 
   private boolean isKine() {
     try {
-      return ClientCalls.blockingUnaryCall(
-              channel,
-              ClusterGrpc.getMemberListMethod(),
-              options,
-              MemberListRequest.getDefaultInstance())
+      return call(ClusterGrpc.getMemberListMethod(), MemberListRequest.getDefaultInstance())
           .getMembersList()
           .stream()
           .anyMatch(member -> member.getName().equals(KINE));

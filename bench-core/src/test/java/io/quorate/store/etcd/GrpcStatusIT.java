@@ -4,6 +4,9 @@ package io.quorate.store.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.etcd.jetcd.api.AuthGrpc;
+import io.etcd.jetcd.api.AuthenticateRequest;
+import io.etcd.jetcd.api.AuthenticateResponse;
 import io.etcd.jetcd.api.ClusterGrpc;
 import io.etcd.jetcd.api.MaintenanceGrpc;
 import io.etcd.jetcd.api.Member;
@@ -12,11 +15,17 @@ import io.etcd.jetcd.api.MemberListResponse;
 import io.etcd.jetcd.api.ResponseHeader;
 import io.etcd.jetcd.api.StatusRequest;
 import io.etcd.jetcd.api.StatusResponse;
+import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Login;
 import io.quorate.store.server.OtherStoreException;
 import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
@@ -101,6 +110,22 @@ class GrpcStatusIT {
         .hasMessageStartingWith("it is kine: ");
   }
 
+  @Test
+  void a_server_with_users_is_asked_with_the_token_of_the_login() throws Exception {
+    try (Answering server = new Answering(EMULATED.build(), Optional.of("etcd-1"), "secret")) {
+      EtcdProtocol etcd = new EtcdProtocol();
+      Access right = new Access(Optional.empty(), new Login.Password("u", "secret"));
+      Access wrong = new Access(Optional.empty(), new Login.Password("u", "other"));
+
+      assertThat(etcd.ask(server.endpoint(), right, LIMIT).version())
+          .isEqualTo("3.6.11 (emulated)");
+      assertThatThrownBy(() -> etcd.ask(server.endpoint(), wrong, LIMIT))
+          .hasMessage("it takes no such user and password (no): check both");
+      assertThatThrownBy(() -> etcd.ask(server.endpoint(), Access.PLAIN, LIMIT))
+          .hasMessage("it accepts only users with a password: name yours");
+    }
+  }
+
   private static ResponseHeader header(long cluster, long member) {
     return ResponseHeader.newBuilder().setClusterId(cluster).setMemberId(member).build();
   }
@@ -129,6 +154,13 @@ class GrpcStatusIT {
     private final Server server;
 
     Answering(StatusResponse status, Optional<String> member) throws IOException {
+      this(status, member, "");
+    }
+
+    /**
+     * @param password password of all users, and the token for it; empty for a server without users
+     */
+    Answering(StatusResponse status, Optional<String> member, String password) throws IOException {
       NettyServerBuilder builder =
           NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
               .addService(
@@ -140,7 +172,44 @@ class GrpcStatusIT {
                     }
                   });
       member.ifPresent(name -> builder.addService(listing(name)));
+      if (!password.isEmpty()) {
+        builder.addService(users(password)).intercept(requiring(password));
+      }
       server = builder.build().start();
+    }
+
+    private static AuthGrpc.AuthImplBase users(String password) {
+      return new AuthGrpc.AuthImplBase() {
+        @Override
+        public void authenticate(
+            AuthenticateRequest asked, StreamObserver<AuthenticateResponse> to) {
+          if (asked.getPassword().equals(password)) {
+            to.onNext(AuthenticateResponse.newBuilder().setToken(password).build());
+            to.onCompleted();
+          } else {
+            to.onError(Status.INVALID_ARGUMENT.withDescription("no").asException());
+          }
+        }
+      };
+    }
+
+    /** Refuses requests without a token, as etcd 3.7 does. */
+    private static ServerInterceptor requiring(String token) {
+      Metadata.Key<String> key = Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
+      return new ServerInterceptor() {
+        @Override
+        public <Q, A> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+          if (!call.getMethodDescriptor().equals(AuthGrpc.getAuthenticateMethod())
+              && !token.equals(headers.get(key))) {
+            call.close(
+                Status.INVALID_ARGUMENT.withDescription("etcdserver: user name is empty"),
+                new Metadata());
+            return new ServerCall.Listener<>() {};
+          }
+          return next.startCall(call, headers);
+        }
+      };
     }
 
     private static ClusterGrpc.ClusterImplBase listing(String name) {
