@@ -77,6 +77,7 @@ class ProbesTest {
           ConnectProbe.run(new Endpoint("127.0.0.1", server.getLocalPort()), 20, LONG);
       assertThat(probe.nanos().getTotalCount()).isEqualTo(20);
       assertThat(probe.nanos().getMinValue()).isPositive();
+      assertThat(probe.own().getTotalCount()).isEqualTo(20);
       assertThat(probe.failures()).isZero();
     }
   }

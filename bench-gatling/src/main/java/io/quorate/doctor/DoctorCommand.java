@@ -7,6 +7,7 @@ import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.ConsoleText;
+import io.quorate.format.NumberFormats;
 import io.quorate.host.ConnectProbe;
 import io.quorate.host.DiskProbe;
 import io.quorate.report.doctor.Check;
@@ -191,12 +192,15 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
           out().println("the same with fio: " + VisibleText.of(probe.command()));
         });
     Map<String, Histogram> connects = new LinkedHashMap<>();
+    Map<String, Histogram> own = new LinkedHashMap<>();
     List<Endpoint> members =
         endpoints.map(any -> cluster(store(), line -> {}).endpoints()).orElse(List.of());
     for (Endpoint each : members) {
-      connects.put(each.toString(), ConnectProbe.run(each, CONNECTS).nanos());
+      ConnectProbe probe = ConnectProbe.run(each, CONNECTS);
+      connects.put(each.toString(), probe.nanos());
+      own.put(each.toString(), probe.own());
     }
-    return new Probes(disks, connects);
+    return new Probes(disks, connects, own);
   }
 
   private static String shown(Path path) {
@@ -297,7 +301,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
 
   private void print(Diagnosis diagnosis) {
     List<String> lines = new ArrayList<>();
-    String verdict = diagnosis.verdict().orElse(diagnosis.name() + ": nothing conspicuous");
+    String verdict = diagnosis.summary();
     lines.add(verdict);
     Stream.concat(
             diagnosis.sentences().stream(),
@@ -332,9 +336,9 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     lines.add(
         colors()
             .good(
-                "%d checks ok, %d not in order, %d unknown%s"
+                "%s ok, %d not in order, %d unknown%s"
                     .formatted(
-                        fine,
+                        NumberFormats.count(fine, "check"),
                         diagnosis.problems().size(),
                         unknown.size(),
                         unknown.isEmpty() || all ? "" : " (--all names them)")));

@@ -402,8 +402,7 @@ class PublishCommandTest {
     Path result = target.resolve("synthetic/result.json");
     Files.writeString(
         result,
-        Files.readString(result)
-            .replaceAll("(\"requestsPerSecondAverage\" : )[0-9.]+", "$10.166"));
+        Files.readString(result).replaceAll("(\"requestsPerSecondAverage\" : )[0-9.]+", "$10.166"));
     assertThat(RunList.read(target.getParent()).lines()).anyMatch(line -> line.contains("0.17/s"));
   }
 

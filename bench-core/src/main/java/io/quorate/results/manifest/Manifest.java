@@ -170,7 +170,8 @@ public record Manifest(
    * @throws QuorateException if it was changed, cut or removed
    */
   public void requireWhole(Path file) {
-    Optional<Long> expected = sizes.map(known -> known.get(file.getFileName().toString()));
+    Optional<Long> expected =
+        sizes.flatMap(known -> Optional.ofNullable(known.get(file.getFileName().toString())));
     if (expected.isPresent() && FileVersions.size(file) != expected.get()) {
       throw new QuorateException(
           "%s: found %s bytes, expected %s as in manifest.json: the file was changed or cut"

@@ -162,7 +162,7 @@ public record HttpResponseText(int status, String body) {
       if (each instanceof UnresolvedAddressException) {
         return new UnknownHostException("this host is not known");
       }
-      if (each instanceof ProtocolException) {
+      if (each instanceof ProtocolException || isOfAnotherProtocol(each)) {
         return new IOException("does not answer like an HTTP server", failed);
       }
       if (each instanceof EOFException) {
@@ -175,6 +175,12 @@ public record HttpResponseText(int status, String body) {
       }
     }
     return new IOException(text(failed, "does not answer like an HTTP server"), failed);
+  }
+
+  /** Returns whether the HTTP client found no line, such as in the frames of gRPC. */
+  private static boolean isOfAnotherProtocol(Throwable failure) {
+    return failure.getMessage() != null
+        && failure.getMessage().startsWith("parsing HTTP/1.1 status line, receiving [");
   }
 
   /** Returns the reason why there is no connection, which the HTTP client of JDK 17 loses. */

@@ -159,6 +159,8 @@ class HttpResponseTextTest {
     assertProblem(
         text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nyes"),
         "ends the connection without a complete answer");
+    // the settings of gRPC, in whose frames there is no end of a line
+    assertProblem(text("\0\0\6\4\0\0\0\0\0\0\5\0\0@\0"), "does not answer like an HTTP server");
     List<String> garbage =
         List.of(
             "\u0015\u0003\u0003\u0000\u0002\u0002P",

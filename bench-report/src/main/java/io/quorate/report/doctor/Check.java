@@ -82,7 +82,7 @@ public enum Check {
       "p99 below 33 ms; above 66 ms is bad",
       "OpenShift etcd documentation: round trip and jitter together",
       "Look for a slow or busy network",
-      (check, input) -> MachineEvaluation.ofConnects(check, input.probes().connects())),
+      (check, input) -> MachineEvaluation.ofConnects(check, input.probes())),
   NETWORK_RETRANSMITS(
       "TCP segments that were sent again",
       "below 1 per second; above 10 is bad",
@@ -189,7 +189,7 @@ public enum Check {
   public static List<CheckResult> of(Probes probes) {
     return Stream.concat(
             MachineEvaluation.ofDisk(DISK_PROBE.rule, probes.disk()),
-            MachineEvaluation.ofConnects(CONNECT_PROBE.rule, probes.connects()))
+            MachineEvaluation.ofConnects(CONNECT_PROBE.rule, probes))
         .toList();
   }
 }

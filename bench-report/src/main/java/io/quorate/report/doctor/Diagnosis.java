@@ -189,6 +189,23 @@ public record Diagnosis(
     return cause().map(cause -> name + ": " + cause);
   }
 
+  /** Returns the verdict or, if nothing is conspicuous, which checks say so. */
+  public String summary() {
+    List<String> wrong = problems().stream().map(each -> each.check().id()).distinct().toList();
+    long unknown =
+        checks.stream().filter(each -> each.status() == CheckResult.Status.UNKNOWN).count();
+    return verdict()
+        .orElse(
+            name
+                + ": "
+                + (!wrong.isEmpty()
+                    ? "not in order: " + String.join(", ", wrong)
+                    : unknown == 0
+                        ? "nothing conspicuous"
+                        : "nothing conspicuous in %d of %s, as the others are unknown"
+                            .formatted(checks.size() - unknown, count(checks.size(), "check"))));
+  }
+
   private Optional<String> cause() {
     Optional<StallAnalysis.Explanation> first =
         stalls.explanations().stream()

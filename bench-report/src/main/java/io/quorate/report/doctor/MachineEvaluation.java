@@ -12,6 +12,7 @@ import io.quorate.store.server.CheckRule;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleBiFunction;
@@ -178,17 +179,41 @@ final class MachineEvaluation {
                 .formatted(milliseconds(times.getMaxValue() / 1e6), commas(times.getTotalCount())));
   }
 
-  static Stream<CheckResult> ofConnects(CheckRule check, Map<String, Histogram> probes) {
+  /** Connects to a member show nothing if this machine needs half of their time for itself. */
+  static Stream<CheckResult> ofConnects(CheckRule check, Probes probes) {
     return ofProbe(
-        check,
-        probes,
-        33,
-        66,
-        times ->
-            "jitter %s of %s connects"
-                .formatted(
-                    milliseconds((times.getMaxValue() - times.getMinValue()) / 1e6),
-                    commas(times.getTotalCount())));
+            check,
+            probes.connects(),
+            33,
+            66,
+            times ->
+                "jitter %s of %s connects"
+                    .formatted(
+                        milliseconds((times.getMaxValue() - times.getMinValue()) / 1e6),
+                        commas(times.getTotalCount())))
+        .map(found -> found.status() == Status.OK ? found : judged(found, probes));
+  }
+
+  /** Returns a result that accuses a member, or why this machine cannot tell. */
+  private static CheckResult judged(CheckResult found, Probes probes) {
+    Optional<Histogram> own = Optional.ofNullable(probes.own().get(found.subject()));
+    Optional<Histogram> times = Optional.ofNullable(probes.connects().get(found.subject()));
+    return own.filter(any -> times.isPresent())
+        .map(MachineEvaluation::p99)
+        .filter(p99 -> 2 * p99 > p99(times.get()))
+        .map(
+            p99 ->
+                CheckResult.unknown(
+                    found.check(),
+                    found.subject(),
+                    found.measured()
+                        + "; this machine is too busy to tell: p99 %s of connects to itself"
+                            .formatted(milliseconds(p99))))
+        .orElse(found);
+  }
+
+  private static double p99(Histogram times) {
+    return times.getValueAtPercentile(99) / 1e6;
   }
 
   /** Checks the p99 of measured times in nanoseconds, with limits in milliseconds. */
@@ -202,7 +227,7 @@ final class MachineEvaluation {
         .map(
             probe -> {
               Histogram times = probe.getValue();
-              double p99 = times.getValueAtPercentile(99) / 1e6;
+              double p99 = p99(times);
               return CheckResult.of(
                   check,
                   probe.getKey(),

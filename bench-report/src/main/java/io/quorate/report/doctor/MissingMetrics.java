@@ -9,6 +9,10 @@ import java.util.stream.Collectors;
 
 /** Says why a value was not measured, and what to do about it. */
 final class MissingMetrics {
+  /** Beginning of a remark, which is about all seconds if there are no metrics. */
+  private static final String FOR_SOME_SECONDS =
+      "metrics of the server are missing for some seconds: ";
+
   private MissingMetrics() {}
 
   /** Returns why members lack the values of their kind, by their names; none if none does. */
@@ -31,7 +35,7 @@ final class MissingMetrics {
     String remarks =
         input.remarks().stream()
             .filter(each -> each.startsWith(start + "metrics of the server"))
-            .map(each -> each.substring(start.length()))
+            .map(each -> each.substring(start.length()).replace(FOR_SOME_SECONDS, ""))
             .collect(Collectors.joining("; "));
     return Optional.of(
         "no metrics could be read"

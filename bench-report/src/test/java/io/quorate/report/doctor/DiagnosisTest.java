@@ -294,6 +294,26 @@ class DiagnosisTest {
         .filteredOn(each -> each.check().id().equals("cpu-busy"))
         .extracting(CheckResult::measured)
         .containsExactly("the machines of the members were not measured: no agent runs there");
+    assertThat(found.summary())
+        .matches("etcd: nothing conspicuous in \\d+ of \\d+ checks, as the others are unknown");
+
+    Histogram slow = new Histogram(3);
+    slow.recordValue(93_800_000);
+    run.write("etcd/server-internals.csv", "UNIX-SECOND,MEMBER,METRIC,VALUE\n");
+    Diagnosis blind =
+        Diagnosis.ofObservation(
+            new DatabaseDirectory(run.directory().path().resolve("etcd")),
+            3,
+            1_000.0 * first,
+            1_000.0 * first + 20_000,
+            List.of("etcd-1: metrics of the server are missing for some seconds: why"),
+            new Probes(Map.of(), Map.of("a:1", slow), Map.of()));
+    assertThat(blind.checks())
+        .filteredOn(each -> each.check().id().equals("etcd-wal-fsync"))
+        .extracting(CheckResult::measured)
+        .containsExactly(
+            "no metrics could be read (why): pass endpoints that answer GET /metrics over HTTP");
+    assertThat(blind.summary()).isEqualTo("etcd: not in order: connect-probe");
   }
 
   @Test
@@ -354,12 +374,34 @@ class DiagnosisTest {
     Histogram slow = new Histogram(3);
     slow.recordValue(25_000_000);
 
-    assertThat(Check.of(new Probes(Map.of("/data", slow), Map.of())))
+    assertThat(Check.of(new Probes(Map.of("/data", slow), Map.of(), Map.of())))
         .singleElement()
         .matches(each -> each.status() == CheckResult.Status.BAD)
         .matches(each -> each.check().id().equals("disk-probe"))
         .extracting(CheckResult::measured)
         .isEqualTo("p50 25.0 ms, p99 25.0 ms, longest 25.0 ms of 1 writes");
+  }
+
+  @Test
+  void a_busy_machine_does_not_accuse_the_network() {
+    Histogram slow = new Histogram(3);
+    slow.recordValue(93_800_000);
+    Histogram own = new Histogram(3);
+    own.recordValue(61_000_000);
+
+    Probes busy = new Probes(Map.of(), Map.of("a:1", slow), Map.of("a:1", own));
+    assertThat(Check.of(busy))
+        .extracting(CheckResult::status, CheckResult::measured)
+        .containsExactly(
+            tuple(
+                CheckResult.Status.UNKNOWN,
+                "p50 93.8 ms, p99 93.8 ms, jitter 0.00 ms of 1 connects; this machine is too busy"
+                    + " to tell: p99 61.0 ms of connects to itself"));
+    own.reset();
+    own.recordValue(100_000);
+    assertThat(Check.of(busy))
+        .extracting(CheckResult::status)
+        .containsExactly(CheckResult.Status.BAD);
   }
 
   private Optional<Diagnosis> diagnosis() {
