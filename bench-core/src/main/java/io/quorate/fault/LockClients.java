@@ -120,24 +120,20 @@ final class LockClients implements AutoCloseable {
       requestedNanos = now();
       used.acquire(
           key,
-          new Completion() {
-            @Override
-            public void answered(Answer answer) {
-              long nanos = now();
-              if (answer instanceof Answer.Written written) {
-                later(0, () -> held(used, written.revision(), nanos));
-              } else {
-                later(AGAIN_MILLIS, Client.this::acquire);
-              }
-            }
-
-            @Override
-            public void failed(ErrorKind kind, String message) {
-              later(
-                  AGAIN_MILLIS,
-                  kind == ErrorKind.REJECTED ? Client.this::acquire : () -> drop(used));
-            }
-          });
+          Completion.of(
+              answer -> {
+                long nanos = now();
+                if (answer instanceof Answer.Written written) {
+                  later(0, () -> held(used, written.revision(), nanos));
+                } else {
+                  later(AGAIN_MILLIS, Client.this::acquire);
+                }
+              },
+              (kind, message) -> {
+                later(
+                    AGAIN_MILLIS,
+                    kind == ErrorKind.REJECTED ? Client.this::acquire : () -> drop(used));
+              }));
     }
 
     /** Ends a session, after a request whose outcome is unknown. */
@@ -193,17 +189,9 @@ final class LockClients implements AutoCloseable {
       }
       used.release(
           key,
-          new Completion() {
-            @Override
-            public void answered(Answer answer) {
-              later(AGAIN_MILLIS, Client.this::acquire);
-            }
-
-            @Override
-            public void failed(ErrorKind kind, String message) {
-              later(AGAIN_MILLIS, () -> repeatRelease(used, kind));
-            }
-          });
+          Completion.of(
+              answer -> later(AGAIN_MILLIS, Client.this::acquire),
+              (kind, message) -> later(AGAIN_MILLIS, () -> repeatRelease(used, kind))));
     }
 
     private void repeatRelease(Session used, ErrorKind kind) {

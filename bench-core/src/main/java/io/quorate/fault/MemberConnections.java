@@ -5,7 +5,6 @@ import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
-import io.quorate.store.ErrorKind;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import java.util.List;
@@ -34,20 +33,14 @@ final class MemberConnections implements AutoCloseable {
         .get(used)
         .submit(
             request,
-            new Completion() {
-              @Override
-              public void answered(Answer answer) {
-                completion.answered(answer);
-              }
-
-              @Override
-              public void failed(ErrorKind kind, String message) {
-                if (current == used) {
-                  current = (used + 1) % connections.size();
-                }
-                completion.failed(kind, message);
-              }
-            });
+            Completion.of(
+                completion::answered,
+                (kind, message) -> {
+                  if (current == used) {
+                    current = (used + 1) % connections.size();
+                  }
+                  completion.failed(kind, message);
+                }));
   }
 
   /** Sends a request, and waits for its answer; empty if it failed, at its deadline at last. */

@@ -6,7 +6,6 @@ import io.quorate.QuorateException;
 import io.quorate.results.SessionRecord;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
-import io.quorate.store.ErrorKind;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.Session;
@@ -203,21 +202,17 @@ final class SessionClients implements AutoCloseable {
       long sentNanos = now();
       reader.submit(
           new Request.Get(each.key, ReadConsistency.LINEARIZABLE),
-          new Completion() {
-            @Override
-            public void answered(Answer answer) {
-              if (answer instanceof Answer.Missing) {
-                disappeared(each, now());
-              } else {
-                each.found(sentNanos);
-              }
-            }
-
-            @Override
-            public void failed(ErrorKind kind, String message) {
-              // the next read shows it
-            }
-          });
+          Completion.of(
+              answer -> {
+                if (answer instanceof Answer.Missing) {
+                  disappeared(each, now());
+                } else {
+                  each.found(sentNanos);
+                }
+              },
+              (kind, message) -> {
+                // the next read shows it
+              }));
     }
   }
 

@@ -5,7 +5,6 @@ import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
-import io.quorate.store.ErrorKind;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
@@ -161,19 +160,13 @@ final class RecipeClients<S> {
    */
   Completion completion(
       RecipeClient<S> client, Completion operation, Consumer<Answer> next, Runnable failure) {
-    return new Completion() {
-      @Override
-      public void answered(Answer answer) {
-        next.accept(answer);
-      }
-
-      @Override
-      public void failed(ErrorKind kind, String message) {
-        failure.run();
-        drop(client);
-        operation.failed(kind, message);
-      }
-    };
+    return Completion.of(
+        next,
+        (kind, message) -> {
+          failure.run();
+          drop(client);
+          operation.failed(kind, message);
+        });
   }
 
   /** Ends the session of a client, and gives it another one. */

@@ -123,7 +123,8 @@ class GatlingReportIT {
     try (ForkedGatling gatling =
         new ForkedGatling(Everything.class, directory, Map.of(ENDPOINT, server.toString()))) {
       assertThat(gatling.exitCode()).as(gatling.output()).isZero();
-      assertThat(gatling.report()).contains(ACTIONS.stream().map(each -> ">" + each + "<").toList());
+      assertThat(gatling.report())
+          .contains(ACTIONS.stream().map(each -> ">" + each + "<").toList());
     }
   }
 

@@ -67,6 +67,21 @@ class KilledMemberDslIT {
                         each ->
                             each.getString("outcome").equals("ok")
                                 && !each.getString("by").equals(killed.endpoint().toString())));
+
+        users.logged();
+        cluster.members().stream()
+            .filter(each -> !each.endpoint().equals(killed.endpoint()))
+            .findFirst()
+            .map(each -> ProcessHandle.of(each.pids().get(0)).orElseThrow())
+            .ifPresent(ProcessHandle::destroyForcibly);
+        Await.until(
+            "a failure without a majority",
+            LONG,
+            () -> users.run(put("lost").key("killed").value("v")).isFailed());
+        assertThat(users.messages())
+            .last()
+            .asString()
+            .matches("lost: (timeout|connection|rejected): .+");
       }
     }
   }

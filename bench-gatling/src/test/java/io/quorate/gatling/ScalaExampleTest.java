@@ -22,15 +22,13 @@ class ScalaExampleTest {
 
   @Test
   void the_simulation_of_the_tutorial_compiles() throws IOException {
-    Matcher example =
-        Pattern.compile("(?s)```scala\n(.*?)```").matcher(Files.readString(PAGE));
+    Matcher example = Pattern.compile("(?s)```scala\n(.*?)```").matcher(Files.readString(PAGE));
     assertThat(example.find()).isTrue();
     Path source = Files.writeString(directory.resolve("Example.scala"), example.group(1));
     String classes = System.getProperty("java.class.path");
 
     boolean compiled =
-        Main.process(
-            new String[] {"-cp", classes, "-d", directory.toString(), source.toString()});
+        Main.process(new String[] {"-cp", classes, "-d", directory.toString(), source.toString()});
 
     assertThat(compiled).as("see the messages of the compiler").isTrue();
     assertThat(directory.resolve("ScalaSimulation.class")).exists();

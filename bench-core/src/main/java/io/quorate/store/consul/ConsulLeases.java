@@ -198,22 +198,16 @@ final class ConsulLeases implements LeaseSessions.Leases {
         verbs,
         settings.requestTimeout(),
         meaning,
-        new Completion() {
-          @Override
-          public void answered(Answer answer) {
-            completion.answered(answer);
-          }
-
-          @Override
-          public void failed(ErrorKind kind, String message) {
-            boolean refused = message.startsWith("HTTP " + CONFLICT + ":");
-            if (refused && !message.contains("invalid session")) {
-              completion.answered(unmet);
-            } else {
-              completion.failed(kind, message);
-            }
-          }
-        });
+        Completion.of(
+            completion::answered,
+            (kind, message) -> {
+              boolean refused = message.startsWith("HTTP " + CONFLICT + ":");
+              if (refused && !message.contains("invalid session")) {
+                completion.answered(unmet);
+              } else {
+                completion.failed(kind, message);
+              }
+            }));
   }
 
   /** Interprets a successful answer to a read, or one that there is no such key. */

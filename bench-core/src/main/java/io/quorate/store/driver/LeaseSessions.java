@@ -247,20 +247,14 @@ public final class LeaseSessions implements Sessions {
 
     /** Returns a completion that lets the session move if the member does not answer. */
     private Completion moving(int asked, Completion completion) {
-      return new Completion() {
-        @Override
-        public void answered(Answer answer) {
-          completion.answered(answer);
-        }
-
-        @Override
-        public void failed(ErrorKind kind, String message) {
-          if (kind == ErrorKind.CONNECTION || kind == ErrorKind.TIMEOUT) {
-            moveFrom(asked);
-          }
-          completion.failed(kind, message);
-        }
-      };
+      return Completion.of(
+          completion::answered,
+          (kind, message) -> {
+            if (kind == ErrorKind.CONNECTION || kind == ErrorKind.TIMEOUT) {
+              moveFrom(asked);
+            }
+            completion.failed(kind, message);
+          });
     }
 
     @Override
@@ -317,16 +311,6 @@ public final class LeaseSessions implements Sessions {
   }
 
   private static Completion outcome(Consumer<Answer> answered, Consumer<String> failed) {
-    return new Completion() {
-      @Override
-      public void answered(Answer answer) {
-        answered.accept(answer);
-      }
-
-      @Override
-      public void failed(ErrorKind kind, String message) {
-        failed.accept(message);
-      }
-    };
+    return Completion.of(answered, (kind, message) -> failed.accept(message));
   }
 }
