@@ -7,6 +7,7 @@ import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.ConsoleText;
+import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.host.ConnectProbe;
 import io.quorate.host.DiskProbe;
 import io.quorate.report.doctor.Check;
@@ -25,6 +26,7 @@ import io.quorate.store.Store;
 import io.quorate.store.server.CheckRule;
 import io.quorate.stores.Stores;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -116,6 +118,32 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
   private boolean all;
 
   @Option(
+      names = "--json",
+      description = "Print one JSON document, of a run, of --observe, or of --disk.")
+  private boolean json;
+
+  /** The document of {@code --json}. */
+  @FormatVersion(1)
+  private record Document(List<Verdict> databases, List<Finding> checks) {}
+
+  private record Verdict(String name, Optional<String> verdict) {}
+
+  private record Finding(
+      String id, String subject, String status, String measured, String limit, String action) {
+    static Finding of(CheckResult each) {
+      return new Finding(
+          each.check().id(),
+          each.subject(),
+          each.status().word(),
+          each.measured(),
+          each.check().limit(),
+          each.check().action());
+    }
+  }
+
+  private final List<Verdict> verdicts = new ArrayList<>();
+
+  @Option(
       names = "--explain",
       paramLabel = "ID",
       description = "Print what a check measures, its limit, its source, and what to do.")
@@ -144,6 +172,11 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     if (observe && endpoints.isEmpty()) {
       throw wrongUsage("--observe is for a cluster: pass --endpoints");
     }
+    if (json && endpoints.isPresent() && !observe) {
+      throw wrongUsage(
+          "--json: found a cluster under load, expected a run, --observe or --disk. Pass the run of"
+              + " 'quorate doctor' afterwards");
+    }
     Probes probes = probes();
     List<CheckResult> checks = new ArrayList<>();
     if (run.isPresent()) {
@@ -157,6 +190,9 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
       print(checks(checks));
     }
     out().flush();
+    if (json) {
+      print(new Document(verdicts, checks.stream().map(Finding::of).toList()));
+    }
     return checks.stream().anyMatch(each -> each.status() == CheckResult.Status.BAD) ? BAD : 0;
   }
 
@@ -188,7 +224,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
           err().flush();
           DiskProbe probe = DiskProbe.run(directory, PROBE_SECONDS);
           disks.put(directory.toString(), probe.nanos());
-          out().println("the same with fio: " + VisibleText.of(probe.command()));
+          console().println("the same with fio: " + VisibleText.of(probe.command()));
         });
     Map<String, Histogram> connects = new LinkedHashMap<>();
     List<Endpoint> members =
@@ -218,7 +254,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     }
     for (Diagnosis each : found) {
       if (each != found.get(0)) {
-        out().println();
+        console().println();
       }
       print(each);
     }
@@ -299,6 +335,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     List<String> lines = new ArrayList<>();
     String verdict = diagnosis.verdict().orElse(diagnosis.name() + ": nothing conspicuous");
     lines.add(verdict);
+    verdicts.add(new Verdict(diagnosis.name(), diagnosis.verdict()));
     Stream.concat(
             diagnosis.sentences().stream(),
             diagnosis.latency().stream().flatMap(parts -> parts.sentence().stream()))
@@ -369,7 +406,11 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
   }
 
   private void print(List<String> lines) {
-    lines.forEach(line -> ConsoleText.wrapped(line).forEach(out()::println));
-    out().flush();
+    lines.forEach(line -> ConsoleText.wrapped(line).forEach(console()::println));
+    console().flush();
+  }
+
+  private PrintWriter console() {
+    return json ? err() : out();
   }
 }
