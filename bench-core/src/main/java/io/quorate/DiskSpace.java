@@ -61,7 +61,8 @@ public final class DiskSpace {
         + "): make room there, or choose another directory";
   }
 
-  private static Optional<Long> freeBytes(Path place) {
+  /** Returns the free bytes of the device that holds a place, which need not exist. */
+  public static Optional<Long> freeBytes(Path place) {
     Path there = place.toAbsolutePath();
     while (!Files.exists(there) && there.getParent() != null) {
       there = there.getParent();

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.cli;
 
+import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.install.Installation;
 import io.quorate.install.Inventory;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.commons.text.WordUtils;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 @Command(
     name = "databases",
@@ -23,8 +27,40 @@ final class DatabasesCommand extends QuorateCommand implements Runnable {
     this.installation = installation;
   }
 
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  /** The document of {@code --json}. */
+  @FormatVersion(1)
+  private record Document(List<Row> databases) {}
+
+  private record Row(
+      String id,
+      boolean installed,
+      Optional<String> version,
+      String license,
+      String origin,
+      List<String> details) {}
+
   @Override
   public void run() {
+    if (json) {
+      print(
+          new Document(
+              new Inventory(installation)
+                  .entries().stream()
+                      .map(
+                          each ->
+                              new Row(
+                                  each.database().id(),
+                                  each.installed(),
+                                  each.version(),
+                                  each.license(),
+                                  each.origin(),
+                                  each.details()))
+                      .toList()));
+      return;
+    }
     out().println(row("DATABASE", "INSTALLED", "LICENCE", "FROM"));
     for (Inventory.Entry entry : new Inventory(installation).entries()) {
       String installed = entry.installed() ? entry.version().orElse("yes") : "no";

@@ -115,10 +115,10 @@ public final class Quorate extends QuorateCommand implements Runnable {
             new PrintWriter(System.err, true, Charset.defaultCharset()),
             Installation.of(System.getenv(), System.getProperties()),
             arguments);
-    if (exitCode == 0 && System.out.checkError()) {
+    if (System.out.checkError()) {
       System.err.println(
           "quorate: the output cannot be written: is its disk full, or its reader gone?");
-      return 1;
+      return FAILED;
     }
     return exitCode;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.cli;
 
+import io.quorate.format.StrictJson;
 import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -24,6 +25,12 @@ public abstract class QuorateCommand {
 
   protected final Colors colors() {
     return new Colors(spec.commandLine().getColorScheme().ansi());
+  }
+
+  /** Prints the only document of a command for programs. */
+  protected final void print(Record document) {
+    out().print(StrictJson.text(document));
+    out().flush();
   }
 
   protected final ParameterException wrongUsage(String message) {

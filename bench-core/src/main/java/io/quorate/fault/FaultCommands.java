@@ -103,7 +103,7 @@ public record FaultCommands(Map<Fault, String> begin, Map<Fault, String> end) {
   }
 
   /** Returns which commands a fault runs, by their names in the file. */
-  String text(Fault fault) {
+  public String text(Fault fault) {
     return "runs the command '%s'%s"
         .formatted(
             fault.id(),

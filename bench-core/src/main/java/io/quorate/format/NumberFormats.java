@@ -82,6 +82,17 @@ public final class NumberFormats {
         : commas((long) perSecond);
   }
 
+  /** Formats a time for people: {@code 90 s}, {@code 59 min}, {@code 3 h 50 min}. */
+  public static String duration(double seconds) {
+    long minutes = Math.round(seconds / 60);
+    if (seconds < 119.5) {
+      return Math.round(seconds) + " s";
+    }
+    return minutes < 120
+        ? minutes + " min"
+        : minutes / 60 + " h" + (minutes % 60 == 0 ? "" : " " + minutes % 60 + " min");
+  }
+
   /** Returns a number of things: {@code 1 client}, {@code 1,000 clients}. */
   public static String count(long number, String thing) {
     return commas(number) + " " + thing + (number == 1 ? "" : "s");

@@ -21,6 +21,9 @@ interface Loop {
   default CompletableFuture<Void> run(int clients, List<? extends Connection> connections) {
     CompletableFuture<Void> ended = new CompletableFuture<>();
     AtomicInteger running = new AtomicInteger(clients);
+    if (clients == 0) { // of a part of a warm-up that was cancelled before
+      ended.complete(null);
+    }
     for (int i = 0; i < clients; i++) {
       Runnable whenDone =
           () -> {

@@ -15,6 +15,7 @@ import io.quorate.store.Subscriptions;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -236,7 +237,9 @@ public final class RunningStep {
    */
   public CompletableFuture<Void> join(RequestLog log) {
     int client = started.getAndIncrement();
-    if (client == 0) {
+    if (client == 0 && budget.isCancelled() && plan.warm().isEmpty()) {
+      closed.complete(null); // it has not started, and has no results
+    } else if (client == 0) {
       running = begun();
       inBackground("connect", this::connect);
     }
@@ -265,6 +268,8 @@ public final class RunningStep {
           step.connections() + step.watch().map(WatchLoad::streams).orElse(0) >= MANY_CONNECTIONS;
       Executor settled = many ? SETTLE_DELAY : Runnable::run;
       settled.execute(() -> begin(open));
+    } catch (CancellationException ended) {
+      closed.complete(null);
     } catch (RuntimeException failure) {
       closed.completeExceptionally(failure);
     }

@@ -55,15 +55,16 @@ public record DatabaseRun(
     List<Unreadable> unreadable) {
   /**
    * Reads the directory of a database. A complete run must have all files; files of an incomplete
-   * run may be missing. Unreadable files and lines are in {@link #unreadable}, and values that
-   * depend on them are missing. So are files of another size than at the end of the run.
+   * run may be missing. One that goes on is read as if it ended now. Unreadable files and lines are
+   * in {@link #unreadable}, and values that depend on them are missing. So are files of another size
+   * than at the end of the run.
    *
    * @throws QuorateException if the manifest cannot be read, with line, what was found and what was
    *     expected
    */
   public static DatabaseRun read(Path path) {
     DatabaseDirectory directory = new DatabaseDirectory(path);
-    Manifest manifest = Manifest.read(directory.manifest());
+    Manifest manifest = Manifest.read(directory.manifest()).soFar();
     if (!manifest.store().id().equals(directory.id())) {
       throw new QuorateException(
           "%s: database.id: found %s, expected %s as its directory is named"
@@ -174,10 +175,10 @@ public record DatabaseRun(
 
   /**
    * Returns how many requests a complete run of this load has: the planned number or, if it ends by
-   * time, the actual number.
+   * time or was ended early, the actual number.
    */
   public long requests() {
-    return manifest.load().endsByTime()
+    return manifest.load().endsByTime() || manifest.status() == RunStatus.ENDED_EARLY
         ? clients.map(results -> results.counts().intended()).orElse(0L)
         : manifest.load().requests();
   }

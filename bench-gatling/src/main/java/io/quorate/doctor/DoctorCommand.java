@@ -8,6 +8,7 @@ import io.quorate.cli.Quorate;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.host.ConnectProbe;
 import io.quorate.host.DiskProbe;
 import io.quorate.report.doctor.Check;
@@ -26,6 +27,7 @@ import io.quorate.store.Store;
 import io.quorate.store.server.CheckRule;
 import io.quorate.stores.Stores;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -117,6 +119,32 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
   private boolean all;
 
   @Option(
+      names = "--json",
+      description = "Print one JSON document, of a run, of --observe, or of --disk.")
+  private boolean json;
+
+  /** The document of {@code --json}. */
+  @FormatVersion(1)
+  private record Document(List<Verdict> databases, List<Finding> checks) {}
+
+  private record Verdict(String name, Optional<String> verdict) {}
+
+  private record Finding(
+      String id, String subject, String status, String measured, String limit, String action) {
+    static Finding of(CheckResult each) {
+      return new Finding(
+          each.check().id(),
+          each.subject(),
+          each.status().word(),
+          each.measured(),
+          each.check().limit(),
+          each.check().action());
+    }
+  }
+
+  private final List<Verdict> verdicts = new ArrayList<>();
+
+  @Option(
       names = "--explain",
       paramLabel = "ID",
       description = "Print what a check measures, its limit, its source, and what to do.")
@@ -145,6 +173,11 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     if (observe && endpoints.isEmpty()) {
       throw wrongUsage("--observe is for a cluster: pass --endpoints");
     }
+    if (json && endpoints.isPresent() && !observe) {
+      throw wrongUsage(
+          "--json: found a cluster under load, expected a run, --observe or --disk. Pass the run of"
+              + " 'quorate doctor' afterwards");
+    }
     Probes probes = probes();
     List<CheckResult> checks = new ArrayList<>();
     if (run.isPresent()) {
@@ -158,6 +191,9 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
       print(checks(checks));
     }
     out().flush();
+    if (json) {
+      print(new Document(verdicts, checks.stream().map(Finding::of).toList()));
+    }
     return checks.stream().anyMatch(each -> each.status() == CheckResult.Status.BAD) ? BAD : 0;
   }
 
@@ -189,7 +225,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
           err().flush();
           DiskProbe probe = DiskProbe.run(directory, PROBE_SECONDS);
           disks.put(directory.toString(), probe.nanos());
-          out().println("the same with fio: " + VisibleText.of(probe.command()));
+          console().println("the same with fio: " + VisibleText.of(probe.command()));
         });
     Map<String, Histogram> connects = new LinkedHashMap<>();
     Map<String, Histogram> own = new LinkedHashMap<>();
@@ -222,7 +258,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     }
     for (Diagnosis each : found) {
       if (each != found.get(0)) {
-        out().println();
+        console().println();
       }
       print(each);
     }
@@ -303,6 +339,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     List<String> lines = new ArrayList<>();
     String verdict = diagnosis.summary();
     lines.add(verdict);
+    verdicts.add(new Verdict(diagnosis.name(), diagnosis.verdict()));
     Stream.concat(
             diagnosis.sentences().stream(),
             diagnosis.latency().stream().flatMap(parts -> parts.sentence().stream()))
@@ -373,7 +410,11 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
   }
 
   private void print(List<String> lines) {
-    lines.forEach(line -> ConsoleText.wrapped(line).forEach(out()::println));
-    out().flush();
+    lines.forEach(line -> ConsoleText.wrapped(line).forEach(console()::println));
+    console().flush();
+  }
+
+  private PrintWriter console() {
+    return json ? err() : out();
   }
 }

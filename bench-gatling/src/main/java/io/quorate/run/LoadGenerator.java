@@ -76,9 +76,11 @@ public record LoadGenerator(Process process, long graceSeconds) {
      * Generates the load to its end, and writes its files into the directory of the database.
      *
      * @param databasesLeft number of databases that the run measures after this one
+     * @param early ends the load early
      * @return 0 if all requests were made and all files were written
      */
-    int run(RunSettings settings, Store database, RunDirectory run, int databasesLeft)
+    int run(
+        RunSettings settings, Store database, RunDirectory run, int databasesLeft, EarlyEnd early)
         throws InterruptedException;
   }
 
@@ -88,8 +90,11 @@ public record LoadGenerator(Process process, long graceSeconds) {
    * @return its exit code
    */
   public static int inProcess(
-      RunSettings settings, Store database, RunDirectory run, int databasesLeft)
+      RunSettings settings, Store database, RunDirectory run, int databasesLeft, EarlyEnd early)
       throws InterruptedException {
+    if (settings.shards().shard().isEmpty()) { // the other shards would wait for this one
+      early.listen(true);
+    }
     List<String> jvmArguments =
         List.of("-D" + ProgressInterval.DATABASES_LEFT + "=" + databasesLeft);
     LoadGenerator generator = start(settings, database, run, jvmArguments);
@@ -97,12 +102,15 @@ public record LoadGenerator(Process process, long graceSeconds) {
         new Thread(
             () -> {
               generator.stop();
-              Console.lines(
-                  "interrupted; 'quorate report %s' writes the page".formatted(run.path()));
+              Console.lines("interrupted; " + early.continuation());
             },
             "stop-load-generator");
     Runtime.getRuntime().addShutdownHook(stopping);
+    // Process.destroy would close its input as well, which ends it at once
+    Runnable ending = generator.process().toHandle()::destroy;
+    early.whenRequested(ending);
     int exitCode = generator.process().waitFor();
+    early.forget(ending);
     forget(stopping);
     return exitCode;
   }
@@ -175,9 +183,13 @@ public record LoadGenerator(Process process, long graceSeconds) {
     return arguments;
   }
 
-  /** Requests its end, and waits for its files, its servers and the removal of its keys. */
+  /** Ends it at once, and waits for its files, its servers and the removal of its keys. */
   public void stop() {
-    process.destroy();
+    try {
+      process.getOutputStream().close();
+    } catch (IOException ended) {
+      process.destroy();
+    }
     try {
       if (!process.waitFor(graceSeconds, TimeUnit.SECONDS)) {
         process.destroyForcibly();

@@ -3,6 +3,7 @@ package io.quorate.run;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.cli.Quorate;
 import io.quorate.load.Connector;
 import io.quorate.load.workload.KeyRemoval;
 import io.quorate.results.DatabaseDirectory;
@@ -28,7 +29,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Runs the load generator of one database, and records its end if the load generator could not. */
-record LoadGeneratorRun(LoadGenerator.Launcher launcher, RunSettings settings, Store database) {
+record LoadGeneratorRun(
+    LoadGenerator.Launcher launcher, EarlyEnd early, RunSettings settings, Store database) {
   private static final int OK = 0;
   private static final int MAX_LINES = 8;
 
@@ -46,9 +48,16 @@ record LoadGeneratorRun(LoadGenerator.Launcher launcher, RunSettings settings, S
    */
   boolean into(RunDirectory run, int databasesLeft) throws InterruptedException {
     DatabaseDirectory directory = run.createDatabase(database.id());
-    int exitCode = launcher.run(settings, database, run, databasesLeft);
+    int exitCode =
+        early.cause().isPresent()
+            ? Quorate.FAILED
+            : launcher.run(settings, database, run, databasesLeft, early);
     ReservedManifest.release(directory);
     if (!Files.exists(directory.manifest())) {
+      if (early.cause().isPresent()) {
+        tried(() -> notBegun().endedEarly(Instant.now()).write(directory));
+        return false;
+      }
       startFailure(
           directory,
           "the load generator ended %s before it began%s"
@@ -67,7 +76,7 @@ record LoadGeneratorRun(LoadGenerator.Launcher launcher, RunSettings settings, S
           "%s: all requests completed, but Gatling failed to write its report (%s)"
               .formatted(database, how(exitCode, directory)));
     }
-    if (status == RunStatus.COMPLETE) {
+    if (status.isMeasured()) {
       validate(directory);
     }
     return status == RunStatus.COMPLETE && exitCode == OK;
@@ -191,16 +200,15 @@ record LoadGeneratorRun(LoadGenerator.Launcher launcher, RunSettings settings, S
 
   private void startFailure(DatabaseDirectory directory, String reason) {
     Console.lines(database + ": " + reason);
-    Instant now = Instant.now();
-    tried(
-        () ->
-            Manifest.starting(
-                    settings.share(settings.readScenario(), database),
-                    settings.client(settings.readScenario().requireLoad(database)),
-                    HostInfo.ofThisMachine(),
-                    now)
-                .failed(now, reason)
-                .write(directory));
+    tried(() -> notBegun().failed(Instant.now(), reason).write(directory));
+  }
+
+  private Manifest notBegun() {
+    return Manifest.starting(
+        settings.share(settings.readScenario(), database),
+        settings.client(settings.readScenario().requireLoad(database)),
+        HostInfo.ofThisMachine(),
+        Instant.now());
   }
 
   private static String how(int exitCode, DatabaseDirectory directory) {

@@ -15,6 +15,7 @@ import io.quorate.results.MatrixManifest.Cell;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerInfo;
+import io.quorate.run.live.LiveOutput;
 import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RepeatOptions;
 import io.quorate.run.options.RunSettings;
@@ -45,7 +46,8 @@ public record MatrixRun(
     MatrixManifest manifest,
     RunSettings settings,
     boolean retryFailed,
-    LoadGenerator.Launcher launcher) {
+    LoadGenerator.Launcher launcher,
+    EarlyEnd early) {
   private static final long MIN_FREE_BYTES = 20_000_000;
 
   private record Turn(Cell cell, int repeat) {}
@@ -55,33 +57,63 @@ public record MatrixRun(
       Matrix asked,
       RunSettings settings,
       Installation installation,
-      LoadGenerator.Launcher launcher) {
-    Matrix matrix = chosen(asked, settings);
-    List<Scenario> scenarios = matrix.cells().stream().map(Matrix.Cell::scenario).toList();
-    if (settings.repeats().isSequential()) {
-      requirePair(matrix, settings.repeats());
-    }
-    requireRunnable(scenarios, settings, installation, settings.results());
+      LoadGenerator.Launcher launcher,
+      EarlyEnd early) {
+    Matrix matrix = requireValid(asked, settings);
+    QuorateException.throwIfAny(
+        matrix.cells().stream()
+            .map(cell -> settings.servers().of(cell.scenario()))
+            .flatMap(each -> obstacle(settings, installation, each).stream())
+            .distinct()
+            .toList());
     settings.source().save();
     MatrixDirectory directory =
         MatrixDirectory.create(settings.results(), matrix, Instant.now(), settings.ofCells());
     if (settings.source().isOfOptions()) {
       AtomicFile.write(directory.describedScenario(), matrix.source());
     }
-    return new MatrixRun(directory, directory.readPlan(), settings, false, launcher);
+    return new MatrixRun(directory, directory.readPlan(), settings, false, launcher, early);
   }
 
   /** Opens an existing matrix; fails with all problems before anything starts. */
   public static MatrixRun continued(
-      Path path, RunSettings settings, Installation installation, LoadGenerator.Launcher launcher) {
+      Path path,
+      RunSettings settings,
+      Installation installation,
+      LoadGenerator.Launcher launcher,
+      EarlyEnd early) {
     MatrixDirectory directory = MatrixDirectory.open(path);
     MatrixManifest manifest = directory.readPlan();
     RunSettings same = settings.withRecorded(manifest.options());
     same.repeats().requireEarlierRuns();
-    MatrixRun matrix = new MatrixRun(directory, manifest, same, settings.retryFailed(), launcher);
+    MatrixRun matrix =
+        new MatrixRun(directory, manifest, same, settings.retryFailed(), launcher, early);
     List<Scenario> scenarios =
         manifest.cells().stream().map(cell -> matrix.settings(cell).readScenario()).toList();
-    requireRunnable(scenarios, same, installation, directory.path());
+    QuorateException.throwIfAny(
+        scenarios.stream()
+            .map(each -> same.servers().of(each))
+            .flatMap(each -> obstacle(same, installation, each).stream())
+            .distinct()
+            .toList());
+    requireRunnable(scenarios, same, directory.path());
+    return matrix;
+  }
+
+  private static Optional<String> obstacle(
+      RunSettings settings, Installation installation, Scenario scenario) {
+    return ScenarioRun.obstacle(settings, installation, scenario, database(scenario));
+  }
+
+  /** Returns the chosen part of a matrix; fails if other than a missing program prevents a run. */
+  static Matrix requireValid(Matrix asked, RunSettings settings) {
+    Matrix matrix = chosen(asked, settings);
+    if (settings.repeats().isSequential()) {
+      requirePair(matrix, settings.repeats());
+    }
+    requireRunnable(
+        matrix.cells().stream().map(Matrix.Cell::scenario).toList(), settings, settings.results());
+    settings.source().requireNew();
     return matrix;
   }
 
@@ -141,8 +173,7 @@ public record MatrixRun(
     return cell.databases().get(0).database();
   }
 
-  private static void requireRunnable(
-      List<Scenario> scenarios, RunSettings settings, Installation installation, Path at) {
+  private static void requireRunnable(List<Scenario> scenarios, RunSettings settings, Path at) {
     SystemLimits limits = SystemLimits.ofThisProcess();
     Set<String> problems = new LinkedHashSet<>();
     DiskSpace.full(at, MIN_FREE_BYTES).ifPresent(problems::add);
@@ -153,7 +184,6 @@ public record MatrixRun(
       settings.servers().requireAccess(scenario, List.of(database));
       settings.requireRoomForPrefix(settings.share(scenario, database));
       boolean local = settings.hosting(scenario) == ServerInfo.Hosting.LOCAL;
-      ScenarioRun.obstacle(settings, installation, scenario, database).ifPresent(problems::add);
       settings.servers().agentKeys(scenario);
       problems.addAll(limits.problems(scenario, scenario.requireLoad(database), local));
     }
@@ -186,7 +216,8 @@ public record MatrixRun(
     List<Turn> left = new ArrayList<>(turns.stream().filter(this::isToBeMade).toList());
     Progress progress = new Progress(turns.size(), turns.size() - left.size());
     List<DatabaseDirectory> made = new ArrayList<>();
-    while (!left.isEmpty() && !isDecided(left.get(0))) {
+    early.continueBy(resumption() + " runs the rest");
+    while (!left.isEmpty() && early.cause().isEmpty() && !isDecided(left.get(0))) {
       made.addAll(make(left, progress));
       left.remove(0);
     }
@@ -228,6 +259,7 @@ public record MatrixRun(
     Optional<RunStatus> status = status(turn);
     return status.isEmpty()
         || status.get() == RunStatus.INTERRUPTED
+        || status.get() == RunStatus.ENDED_EARLY
         || status.get() == RunStatus.FAILED && retryFailed;
   }
 
@@ -245,13 +277,19 @@ public record MatrixRun(
     RunSettings own = settings(cell).planned();
     long start = System.nanoTime();
     RunDirectory attempt = directory.nextAttempt(cell.id(), turn.repeat);
-    new LoadGeneratorRun(launcher, own, database(own.readScenario())).into(attempt, 0);
+    try (LiveOutput live = new LiveOutput(attempt, settings)) {
+      new LoadGeneratorRun(launcher, early, own, database(own.readScenario())).into(attempt, 0);
+    }
     progress.ended(cell.id(), Duration.ofNanos(System.nanoTime() - start));
     return attempt.databases();
   }
 
   private RunSettings settings(Cell cell) {
     return settings.ofCell(directory.scenario(cell.id()), manifest.scale());
+  }
+
+  private String resumption() {
+    return "./quorate run --resume " + VisibleText.of(directory.toString());
   }
 
   private List<GateRule> gate() {
@@ -264,12 +302,19 @@ public record MatrixRun(
         turns.stream()
             .filter(turn -> status(turn).filter(RunStatus.COMPLETE::equals).isEmpty())
             .count();
-    int report = Quorate.run("report", directory.toString());
+    int report = Quorate.run(settings.reportOf(directory.path()));
     Quorate.run("list", "--index", "--results", results().toString());
-    if (failed > 0) {
+    long left = turns.stream().filter(this::isToBeMade).count();
+    if (left > 0 && !retryFailed) {
       Console.lines(
-          "%d of %d runs failed; to run them again: ./quorate run --resume %s --retry failed"
-              .formatted(failed, turns.size(), VisibleText.of(directory.toString())));
+          "%d of %d runs are left; to continue: %s".formatted(left, turns.size(), resumption()));
+    } else if (failed > 0) {
+      Console.lines(
+          "%d of %d runs failed; to run them again: %s --retry failed"
+              .formatted(failed, turns.size(), resumption()));
+    }
+    if (failed > 0 && early.cause().isPresent()) {
+      return early.cause().get().exitCode();
     }
     return failed == 0 && ScenarioRun.isReported(report)
         ? settings.repeats().isSequential()
@@ -283,8 +328,6 @@ public record MatrixRun(
    * from earlier runs of the same cell, otherwise from the mean of all runs.
    */
   static final class Progress {
-    private static final long MINUTES_FROM = 120;
-
     private final int runs;
     private final Map<String, Duration> byCell = new HashMap<>();
     private Duration all = Duration.ZERO;
@@ -318,9 +361,7 @@ public record MatrixRun(
               .map(cell -> byCell.getOrDefault(cell, mean))
               .reduce(Duration.ZERO, Duration::plus)
               .toSeconds();
-      return seconds < MINUTES_FROM
-          ? "; about " + seconds + " s left"
-          : "; about " + Math.round(seconds / 60.0) + " min left";
+      return "; about " + NumberFormats.duration(seconds) + " left";
     }
   }
 }

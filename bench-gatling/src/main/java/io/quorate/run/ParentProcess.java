@@ -7,18 +7,17 @@ import java.io.InputStream;
 
 /** Ends this process with its parent, without which it is useless. */
 public final class ParentProcess {
-  /** Exit code of a process that ended because of SIGTERM, by the convention of shells. */
-  private static final int ENDED_BY_REQUEST = 143;
-
   private static final String NAME = "parent-watch";
 
-  /** Ends this process in an orderly way soon after its parent, if that is Maven. */
-  public static void exitWhenItEnds() {
+  /** Ends the run of this process early when its parent ends, if that is Maven. */
+  public static void endWhenItEnds() {
     ProcessHandle.current()
         .parent()
         .ifPresent(
             parent ->
-                parent.onExit().thenRun(() -> DaemonThreads.start(NAME, ParentProcess::exit)));
+                parent
+                    .onExit()
+                    .thenRun(() -> DaemonThreads.start(NAME, EarlyEnd.Cause.HUP::raise)));
   }
 
   /** Ends this process when its parent closes the other end of standard input. */
@@ -31,12 +30,8 @@ public final class ParentProcess {
           } catch (IOException ended) {
             // the end of the stream, for whatever reason
           }
-          exit();
+          System.exit(EarlyEnd.Cause.TERM.exitCode());
         });
-  }
-
-  private static void exit() {
-    System.exit(ENDED_BY_REQUEST);
   }
 
   private ParentProcess() {}

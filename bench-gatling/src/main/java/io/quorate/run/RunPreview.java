@@ -2,20 +2,31 @@
 package io.quorate.run;
 
 import io.quorate.ByteSize;
+import io.quorate.DiskSpace;
 import io.quorate.VisibleText;
+import io.quorate.fault.FaultCommands;
 import io.quorate.format.NumberFormats;
+import io.quorate.format.StrictJson;
+import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.load.SteadyState;
 import io.quorate.results.RunPlan;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.Fault;
+import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.GateRule;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Matrix;
+import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.SloLimit;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.ValueSizes;
+import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Store;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,18 +38,44 @@ import java.util.stream.Collectors;
 final class RunPreview {
   private RunPreview() {}
 
+  /** A property of a run; without a name it is what will run. */
+  record Line(String name, String value) {}
+
+  /** The document for programs. */
+  @FormatVersion(1)
+  private record Document(boolean canRun, List<Line> lines) {}
+
+  /** Prints lines for people, or a document for programs. */
+  static void print(PrintWriter out, List<Line> lines, boolean canRun, boolean isForPrograms) {
+    if (isForPrograms) {
+      out.print(StrictJson.text(new Document(canRun, lines)));
+    } else {
+      for (Line each : lines) {
+        String shown = "  %-16s %s".formatted(each.name, each.value);
+        out.println(each.name.isEmpty() ? VisibleText.of(each.value) : shown);
+      }
+      out.println("nothing was started");
+    }
+    out.flush();
+  }
+
+  /** Minutes of a search for a capacity, as its options say. */
+  private static final int FULL_MINUTES = 12;
+
+  private static final int QUICK_MINUTES = 3;
+
   /**
    * Returns the lines for a scenario.
    *
    * @param obstacles why databases cannot run here
    */
-  static List<String> lines(
+  static List<Line> lines(
       RunSettings settings,
       Scenario scenario,
       List<Store> databases,
       Map<Store, String> obstacles) {
-    List<String> lines = new ArrayList<>();
-    lines.add(scenario.heading().name() + ": " + scenario.headline());
+    List<Line> lines = new ArrayList<>();
+    lines.add(new Line("", scenario.heading().name() + ": " + scenario.headline()));
     add(
         lines,
         "scenario",
@@ -69,6 +106,16 @@ final class RunPreview {
               .map(GateRule::toString)
               .collect(Collectors.joining(", ")));
     }
+    scenario.faults().ifPresent(plan -> faults(lines, plan, settings.servers().faultCommands()));
+    scenario.requests().mix().sessions().ifPresent(each -> add(lines, "sessions", sessions(each)));
+    first.steps().stream()
+        .flatMap(step -> step.watch().stream())
+        .map(WatchLoad::toString)
+        .distinct()
+        .reduce((one, other) -> one + ", then " + other)
+        .ifPresent(all -> add(lines, "watches", all));
+    Optional<CapacityGoal> search = settings.capacityGoal();
+    search.ifPresent(goal -> add(lines, "search", search(goal)));
     for (Store each : databases) {
       String where =
           obstacles.containsKey(each)
@@ -76,14 +123,108 @@ final class RunPreview {
               : where(settings, scenario);
       add(lines, each.id(), same ? where : where + "; " + load(steps(scenario, each)));
     }
-    add(lines, "time", time(scenario, databases));
+    add(
+        lines,
+        "time",
+        search.map(goal -> time(goal, databases)).orElseGet(() -> time(scenario, databases)));
+    if (settings.hosting(scenario) == ServerInfo.Hosting.LOCAL
+        && databases.stream().anyMatch(Store::hasServers)) {
+      add(lines, "disk space", diskSpace(settings, scenario, databases));
+    }
     return ended(lines, settings, scenario.heading().name());
   }
 
+  /** Adds what happens to members, with commands by their names, as their text may be secret. */
+  private static void faults(List<Line> lines, FaultPlan plan, FaultCommands commands) {
+    List<String> faults = new ArrayList<>();
+    List<String> maintenance = new ArrayList<>();
+    for (FaultPlan.Kind kind : plan.kinds()) {
+      Fault fault = kind.fault();
+      String how = commands.has(fault) ? ", " + commands.text(fault) : "";
+      (fault.maintenance().isPresent() ? maintenance : faults)
+          .add("%s, %s%s".formatted(kind, NumberFormats.count(plan.times(), "time"), how));
+    }
+    if (!faults.isEmpty()) {
+      add(lines, "faults", String.join("; ", faults));
+    }
+    if (!maintenance.isEmpty()) {
+      add(lines, "maintenance", String.join("; ", maintenance));
+    }
+    add(
+        lines,
+        "next to the load",
+        "%s and %s of clients that have to survive"
+            .formatted(
+                NumberFormats.count(plan.sessions(), "session"),
+                plan.watches() == 1
+                    ? "1 watch"
+                    : NumberFormats.commas(plan.watches()) + " watches"));
+  }
+
+  private static String sessions(OperationMix.Sessions sessions) {
+    return "one for each client, ttl %d s%s%s%s"
+        .formatted(
+            sessions.ttlSeconds(),
+            sessions.hold().isZero() ? "" : ", held for " + sessions.hold().toMillis() + " ms",
+            sessions.crashEvery() == 0 ? "" : ", every " + sessions.crashEvery() + ". holder stops",
+            sessions.pauseEvery() == 0 ? "" : ", every " + sessions.pauseEvery() + ". is paused");
+  }
+
+  private static String search(CapacityGoal goal) {
+    return "the highest %s within %s"
+        .formatted(
+            goal.load() == CapacityGoal.Load.RATE ? "rate" : "number of clients",
+            goal.limits().stream()
+                .map(each -> each.limit().toString())
+                .collect(Collectors.joining(", ")));
+  }
+
+  private static String time(CapacityGoal goal, List<Store> databases) {
+    int minutes = goal.search() == CapacityGoal.Search.QUICK ? QUICK_MINUTES : FULL_MINUTES;
+    int searches = databases.size() * (1 + goal.preloadBytes().size());
+    return "about %s, and the time to enlarge the database, if it is to be"
+        .formatted(NumberFormats.duration(60.0 * minutes * searches))
+        .replaceFirst(", and .*", goal.preloadBytes().isEmpty() ? "" : "$0");
+  }
+
+  /**
+   * Returns the space for the data of one database, which is removed before the next one begins:
+   * each member has each value in its log and in its database.
+   */
+  private static String diskSpace(RunSettings settings, Scenario scenario, List<Store> databases) {
+    String free =
+        DiskSpace.freeBytes(settings.results())
+            .map(bytes -> "; %s are free".formatted(NumberFormats.humanizedBytes(bytes)))
+            .orElse("");
+    if (databases.stream().anyMatch(each -> scenario.requireLoad(each).endsByTime())) {
+      return "grows with the written values, for each member" + free;
+    }
+    long weight =
+        scenario.requests().mix().shares().stream().mapToLong(each -> each.weight()).sum();
+    long writing =
+        scenario.requests().mix().shares().stream()
+            .filter(each -> each.operation().isWrite())
+            .mapToLong(each -> each.weight())
+            .sum();
+    long requests =
+        databases.stream().mapToLong(each -> scenario.requireLoad(each).requests()).max().orElse(0);
+    long before = scenario.requests().keys().prepared() ? scenario.requests().keys().count() : 0;
+    long bytes =
+        2
+            * scenario.cluster().members()
+            * scenario.requests().bytesPerKey()
+            * (before + requests / weight * writing);
+    return "about %s for the data of %s%s"
+        .formatted(
+            NumberFormats.humanizedBytes(bytes),
+            NumberFormats.count(scenario.cluster().members(), "member"),
+            free);
+  }
+
   /** Returns the lines for a matrix of runs. */
-  static List<String> lines(RunSettings settings, Matrix matrix, Map<Store, String> obstacles) {
-    List<String> lines = new ArrayList<>();
-    lines.add(matrix.name() + ": " + matrix.title());
+  static List<Line> lines(RunSettings settings, Matrix matrix, Map<Store, String> obstacles) {
+    List<Line> lines = new ArrayList<>();
+    lines.add(new Line("", matrix.name() + ": " + matrix.title()));
     add(lines, "scenario", file(settings));
     int runs = matrix.cells().size() * matrix.repeats();
     add(
@@ -92,18 +233,28 @@ final class RunPreview {
         "%d cells, each %s: %d runs, one after the other"
             .formatted(matrix.cells().size(), NumberFormats.count(matrix.repeats(), "time"), runs));
     matrix.cells().forEach(cell -> add(lines, "cell", cell.id()));
+    Duration load = Duration.ZERO;
+    for (Matrix.Cell cell : matrix.cells()) {
+      Scenario scenario = cell.scenario();
+      for (Step step : steps(scenario, scenario.databases().get(0).database())) {
+        load = load.plus(length(step).orElse(Duration.ZERO));
+      }
+    }
+    if (!load.isZero()) {
+      double seconds = load.multipliedBy(matrix.repeats()).toSeconds();
+      add(lines, "time", "at least %s of load".formatted(NumberFormats.duration(seconds)));
+    }
     obstacles.forEach((database, why) -> add(lines, database.id(), "cannot run: " + why));
     return ended(lines, settings, matrix.name());
   }
 
-  private static List<String> ended(List<String> lines, RunSettings settings, String name) {
+  private static List<Line> ended(List<Line> lines, RunSettings settings, String name) {
     add(lines, "results", settings.results().resolve(name) + "/");
-    lines.add("nothing was started");
-    return lines.stream().map(VisibleText::of).toList();
+    return lines;
   }
 
-  private static void add(List<String> lines, String name, String value) {
-    lines.add("  %-16s %s".formatted(name, value));
+  private static void add(List<Line> lines, String name, String value) {
+    lines.add(new Line(name, VisibleText.of(value)));
   }
 
   private static String file(RunSettings settings) {
@@ -201,8 +352,8 @@ final class RunPreview {
         all = all.plus(length.get());
       }
     }
-    return "about %d s of load in all, and some seconds to start and check each database"
-        .formatted(all.toSeconds());
+    return "about %s of load in all, and some seconds to start and check each database"
+        .formatted(NumberFormats.duration(all.toSeconds()));
   }
 
   private static Optional<Duration> length(Step step) {

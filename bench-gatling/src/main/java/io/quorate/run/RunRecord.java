@@ -71,6 +71,10 @@ public final class RunRecord {
     end(manifest.withCosts(costs).failed(Instant.now(), reason));
   }
 
+  void endEarly(List<StepUsage> costs) {
+    end(manifest.withCosts(costs).endedEarly(Instant.now()));
+  }
+
   private synchronized void end(Manifest last) {
     if (!interrupted) {
       manifest = last;

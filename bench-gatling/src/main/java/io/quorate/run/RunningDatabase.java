@@ -42,6 +42,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -64,11 +65,24 @@ public final class RunningDatabase implements AutoCloseable {
   private StoreClient client;
   private Monitor monitor;
 
+  private volatile boolean early;
+
+  private volatile boolean measured;
+
   @SuppressWarnings("NullAway.Init") // open() sets the other fields, and is called first
-  public RunningDatabase(RunSettings given, Store database) {
+  public RunningDatabase(RunSettings given, Store database, EarlyEnd end) {
     settings = given.planned();
     share = settings.shareInCluster(settings.readScenario(), database);
     load = new Load(share, RunClock.start());
+    end.whenRequested(this::endEarly);
+  }
+
+  /** Sends no further requests; what was sent is verified, and its keys are removed. */
+  private void endEarly() {
+    if (!measured) {
+      early = true;
+      load.cancel();
+    }
   }
 
   public Store database() {
@@ -97,6 +111,13 @@ public final class RunningDatabase implements AutoCloseable {
     try {
       start();
     } catch (RuntimeException failure) {
+      if (early && !record.isInterrupted()) {
+        abandon("ended early");
+        teardown.close();
+        record.endEarly(StepCosts.of(load));
+        throw new QuorateException(
+            database() + ": ended early before the first request was measured", failure);
+      }
       String reason =
           record.isInterrupted()
               ? "interrupted before the first request was measured"
@@ -173,6 +194,9 @@ public final class RunningDatabase implements AutoCloseable {
             ? Optional.empty()
             : Optional.of(run.recordHosts(record.directory()));
     prepare();
+    if (early) {
+      throw new CancellationException();
+    }
     rehearsal.ifPresent(HostRecording::close);
     faults.ifPresent(FaultRun::prepare);
     parts.add(run.recordHosts(record.directory()));
@@ -275,6 +299,7 @@ public final class RunningDatabase implements AutoCloseable {
           orGiveUp(part::loadEnded);
           part.remarks().forEach(this::say);
         });
+    measured = true;
     awaitInterruption();
     verify(ReadBack.Limits.PATIENT);
     reversed(part -> orGiveUp(part::finish));
@@ -287,7 +312,11 @@ public final class RunningDatabase implements AutoCloseable {
     say("load complete" + (ours ? "; stopping the servers" : ""));
     cluster.close();
     StepCosts.lines(load).forEach(this::detail);
-    record.complete(StepCosts.of(load));
+    if (early) {
+      record.endEarly(StepCosts.of(load));
+    } else {
+      record.complete(StepCosts.of(load));
+    }
     boolean alone = settings.run().isEmpty();
     if (alone || settings.hasGatlingReport()) {
       detail(
@@ -328,6 +357,10 @@ public final class RunningDatabase implements AutoCloseable {
   private void orGiveUp(Runnable work) {
     try {
       work.run();
+    } catch (CancellationException ended) {
+      if (!early) {
+        throw ended;
+      }
     } catch (QuorateException failure) {
       awaitInterruption();
       Teardown.each(this::say, () -> verify(ReadBack.Limits.AFTER_FAILURE));
@@ -341,6 +374,9 @@ public final class RunningDatabase implements AutoCloseable {
   }
 
   private Optional<String> nothingSucceeded() {
+    if (early) {
+      return Optional.empty();
+    }
     boolean nothing =
         load.steps().stream()
             .filter(RunningStep::hasStarted)

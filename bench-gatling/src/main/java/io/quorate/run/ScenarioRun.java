@@ -17,6 +17,7 @@ import io.quorate.results.manifest.ReservedManifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.capacity.CapacityMeasurement;
+import io.quorate.run.live.LiveOutput;
 import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.CapacityGoal;
@@ -41,7 +42,10 @@ import java.util.stream.Stream;
 
 /** Runs a scenario: one load generator after the other, then the report. */
 public record ScenarioRun(
-    RunSettings settings, Installation installation, LoadGenerator.Launcher launcher) {
+    RunSettings settings,
+    Installation installation,
+    LoadGenerator.Launcher launcher,
+    EarlyEnd early) {
   static final int OK = 0;
 
   /** Exit code of the report of a run that broke a limit of its scenario. */
@@ -61,22 +65,20 @@ public record ScenarioRun(
    * @return 0 if every possible database was run to its end, 1 if one was not, or if its keys were
    *     not all verified and removed, 3 if a limit or the gate of the scenario was broken or a
    *     capacity search had no result, and 4 if a limit or a rule of the gate could not be decided,
-   *     or fewer faults took effect than planned
+   *     or fewer faults took effect than planned; 128 and the number of the signal if one ended the
+   *     run early
    * @throws QuorateException if there is a problem before anything is started
    */
   public int run() throws InterruptedException {
     Scenario scenario = settings.readScenario();
     List<Store> databases = requireValid(scenario);
-    requireContinuable(scenario, databases);
     Map<Store, String> obstacles = obstacles(scenario, databases);
     List<Store> runnable = databases.stream().filter(each -> !obstacles.containsKey(each)).toList();
     if (runnable.isEmpty() || !settings.databases().isEmpty() && !obstacles.isEmpty()) {
       throw new QuorateException(String.join(System.lineSeparator(), obstacles.values()));
     }
 
-    requireDiskSpace(scenario, runnable);
-    runnable.forEach(each -> settings.requireRoomForPrefix(settings.share(scenario, each)));
-    settings.metrics().ifPresent(RunMetrics::requireFree);
+    requireRunnable(scenario, runnable);
     settings.source().save();
     tidy(settings.results());
     RunDirectory run =
@@ -93,13 +95,17 @@ public record ScenarioRun(
       AtomicFile.write(
           run.path().resolve("scenario.yaml"), settings.plan().orElseThrow().scenario());
     }
+    early.continueBy(
+        "'quorate report %s' writes the page".formatted(VisibleText.of(run.toString())));
     Optional<Heartbeat> life = settings.shards().showLife();
+    LiveOutput live = new LiveOutput(run, settings);
     boolean complete = true;
     int left = runnable.size();
     for (Store database : runnable) {
       left--;
-      complete &= new LoadGeneratorRun(launcher, settings, database).into(run, left);
+      complete &= new LoadGeneratorRun(launcher, early, settings, database).into(run, left);
     }
+    live.close();
 
     obstacles.values().forEach(Console::lines);
     // of what left no trace at all, everything has been said
@@ -115,7 +121,8 @@ public record ScenarioRun(
         complete && isReported(report)
             ? compared(settings, scenario.goals().gate(), run.path(), exitCode(run, report))
             : Quorate.FAILED;
-    return settled(run.databases(), code);
+    int end = complete ? code : early.cause().map(EarlyEnd.Cause::exitCode).orElse(code);
+    return settled(run.databases(), end);
   }
 
   /**
@@ -145,21 +152,30 @@ public record ScenarioRun(
     Scenario scenario = settings.readScenario();
     List<Store> databases = requireValid(scenario);
     Map<Store, String> obstacles = obstacles(scenario, databases);
-    RunPreview.lines(settings, scenario, databases, obstacles).forEach(out::println);
-    out.flush();
+    requireRunnable(
+        scenario, databases.stream().filter(each -> !obstacles.containsKey(each)).toList());
+    RunPreview.print(
+        out,
+        RunPreview.lines(settings, scenario, databases, obstacles),
+        obstacles.isEmpty(),
+        settings.isForPrograms());
     return obstacles.isEmpty() ? OK : Quorate.FAILED;
   }
 
   /** Prints what a matrix of runs would do, and starts nothing; returns as {@link #preview}. */
   public int preview(Matrix matrix, PrintWriter out) {
+    MatrixRun.requireValid(matrix, settings);
     Map<Store, String> obstacles = new LinkedHashMap<>();
     for (Matrix.Cell cell : matrix.cells()) {
       Store database = cell.scenario().databases().get(0).database();
       obstacle(settings, installation, settings.servers().of(cell.scenario()), database)
           .ifPresent(why -> obstacles.put(database, why));
     }
-    RunPreview.lines(settings, matrix, obstacles).forEach(out::println);
-    out.flush();
+    RunPreview.print(
+        out,
+        RunPreview.lines(settings, matrix, obstacles),
+        obstacles.isEmpty(),
+        settings.isForPrograms());
     return obstacles.isEmpty() ? OK : Quorate.FAILED;
   }
 
@@ -262,6 +278,15 @@ public record ScenarioRun(
         CapacityMeasurement.continued(settings, each, goal.get(), plan);
       }
     }
+  }
+
+  /** Fails if something else than a missing program prevents a run. */
+  private void requireRunnable(Scenario scenario, List<Store> runnable) {
+    requireContinuable(scenario, runnable);
+    requireDiskSpace(scenario, runnable);
+    runnable.forEach(each -> settings.requireRoomForPrefix(settings.share(scenario, each)));
+    settings.metrics().ifPresent(RunMetrics::requireFree);
+    settings.source().requireNew();
   }
 
   private void requireDiskSpace(Scenario scenario, List<Store> runnable) {

@@ -4,6 +4,7 @@ package io.quorate.simulation;
 import io.gatling.javaapi.core.Simulation;
 import io.quorate.QuorateException;
 import io.quorate.run.Console;
+import io.quorate.run.EarlyEnd;
 import io.quorate.run.RunningDatabase;
 import io.quorate.run.options.RunSettings;
 import io.quorate.store.Store;
@@ -37,7 +38,11 @@ public class DatabaseSimulation extends Simulation {
   private static RunningDatabase experiment(Optional<Store> chosen) {
     try {
       RunSettings settings = RunSettings.of(System.getProperties());
-      return new RunningDatabase(settings, chosen.orElseGet(settings::onlyDatabase));
+      EarlyEnd early = new EarlyEnd();
+      if (settings.shards().shard().isEmpty()) {
+        early.listen(settings.run().isEmpty());
+      }
+      return new RunningDatabase(settings, chosen.orElseGet(settings::onlyDatabase), early);
     } catch (QuorateException failure) {
       exit(failure);
       throw failure;

@@ -13,7 +13,7 @@ import io.quorate.run.options.RunOptions;
  */
 public final class ScenarioSimulation extends Simulation {
   public ScenarioSimulation() {
-    ParentProcess.exitWhenItEnds();
+    ParentProcess.endWhenItEnds();
     if (System.getProperty(RunOptions.GATLING_REPORT) == null) {
       System.setProperty(RunOptions.GATLING_REPORT, "true");
     }

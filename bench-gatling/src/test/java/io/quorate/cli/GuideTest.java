@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.quorate.install.Installation;
+import io.quorate.scenario.yaml.ScenarioFiles;
+import io.quorate.scenario.yaml.ScenarioOptions;
 import io.quorate.scenario.yaml.ScenarioReader;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +35,9 @@ class GuideTest {
   /** A command of Quorate; its words end at a comment, a pipe, or the next command. */
   private static final Pattern COMMAND =
       Pattern.compile("(?:^|[\\s/$])quorate ((?:[^#|>&;'\"]|\"[^\"]*\")+)");
+
+  private static final String ELSEWHERE =
+      ".*\\$.*|--(endpoints|agents|shard|barrier|baseline|resume|save)";
 
   private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
 
@@ -77,10 +84,11 @@ class GuideTest {
             page -> assertThat(Guide.prose(page).split("\\s+")).hasSizeLessThanOrEqualTo(1_500));
   }
 
-  @Test
-  void every_command_has_these_options() {
-    List<String> failures = new ArrayList<>();
-    int commands = 0;
+  /** A command of the guide, and the line that it is in. */
+  private record Command(String place, List<String> words) {}
+
+  private static List<Command> commands() {
+    List<Command> commands = new ArrayList<>();
     for (Guide.Block block : Guide.blocks()) {
       if (block.page().equals(COMMANDS) || block.language().matches("yaml|groovy")) {
         continue;
@@ -88,20 +96,58 @@ class GuideTest {
       for (String line : block.text().replaceAll("\\\\\\n\\s*", "").split("\n")) {
         for (Matcher found = COMMAND.matcher(line); found.find(); ) {
           List<String> words = WORD.matcher(found.group(1)).results().map(GuideTest::word).toList();
-          if (words.contains("...") || line.contains("...:") || !isCommand(words.get(0))) {
-            continue;
-          }
-          commands++;
-          try {
-            commandLine().parseArgs(words.toArray(String[]::new));
-          } catch (CommandLine.ParameterException wrong) {
-            failures.add(block + ": " + line + ": " + wrong.getMessage());
+          if (!words.contains("...") && !line.contains("...:") && isCommand(words.get(0))) {
+            commands.add(new Command(block + ": " + line, words));
           }
         }
       }
     }
+    return commands;
+  }
+
+  @Test
+  void every_command_has_these_options() {
+    List<String> failures = new ArrayList<>();
+    for (Command each : commands()) {
+      try {
+        commandLine().parseArgs(each.words.toArray(String[]::new));
+      } catch (CommandLine.ParameterException wrong) {
+        failures.add(each.place + ": " + wrong.getMessage());
+      }
+    }
     assertThat(failures).isEmpty();
-    assertThat(commands).isGreaterThan(40);
+    assertThat(commands()).hasSizeGreaterThan(40);
+  }
+
+  @Test
+  void every_run_of_a_bundled_scenario_could_begin() {
+    List<String> names = ScenarioFiles.names(Guide.HOME.resolve("scenarios"));
+    int checked = 0;
+    for (Command each : commands()) {
+      boolean bundled =
+          each.words.size() > 1
+              && each.words.get(0).equals("run")
+              && (names.contains(each.words.get(1))
+                  || ScenarioOptions.isOperations(each.words.get(1)));
+      // files, directories and clusters of the guide are not here
+      if (bundled && each.words.stream().noneMatch(word -> word.matches(ELSEWHERE))) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        List<String> words = new ArrayList<>(each.words);
+        words.set(0, "check");
+        int exitCode =
+            Quorate.run(
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                Installation.of(System.getenv(), System.getProperties()),
+                words.toArray(String[]::new));
+        // a program may be missing
+        assertThat(exitCode).as(each.place + err).isLessThan(2);
+        assertThat(err).as(each.place).hasToString("");
+        checked++;
+      }
+    }
+    assertThat(checked).isGreaterThan(20);
   }
 
   private static String word(MatchResult found) {

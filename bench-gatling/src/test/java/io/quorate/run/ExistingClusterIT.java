@@ -227,8 +227,7 @@ class ExistingClusterIT {
         QuorateProcess.signal("INT", Long.toString(run.handle().pid()));
         run.waitFor(LIMIT);
 
-        assertThat(run.output())
-            .containsSubsequence("interrupted; partial results: ", " were removed");
+        assertThat(run.output()).containsSubsequence("ending early (Ctrl-C): ", " were removed");
         assertThat(state(run.onlyRun("puts"), store)).isEqualTo(ServerInfo.RunKeys.State.REMOVED);
         ask(server, store, keys -> keys.assertEmpty(prefix(run)));
       }

@@ -35,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.apache.commons.io.output.TeeOutputStream;
 
 /**
  * A command in the JVM of the test. One that sends load has its options, real servers, recording,
@@ -47,6 +48,8 @@ final class InProcessRun implements AutoCloseable {
 
   private final Path directory;
   private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream standardOutput = new ByteArrayOutputStream();
+  private final EarlyEnd early = new EarlyEnd();
   private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
   private final AtomicReference<RunningDatabase> running = new AtomicReference<>();
 
@@ -104,12 +107,13 @@ final class InProcessRun implements AutoCloseable {
     PrintStream out = System.out;
     PrintStream err = System.err;
     PrintStream both = new PrintStream(output, true, UTF_8);
-    System.setOut(both);
+    PrintStream first = new PrintStream(new TeeOutputStream(standardOutput, both), true, UTF_8);
+    System.setOut(first);
     System.setErr(both);
     try {
       int code =
           Quorate.run(
-              new PrintWriter(both, true, UTF_8),
+              new PrintWriter(first, true, UTF_8),
               new PrintWriter(both, true, UTF_8),
               Installation.of(System.getenv(), System.getProperties()),
               commands(),
@@ -126,7 +130,7 @@ final class InProcessRun implements AutoCloseable {
   private List<CommandProvider> commands() {
     List<CommandProvider> commands = new ArrayList<>();
     for (CommandProvider each : ServiceLoader.load(CommandProvider.class)) {
-      commands.add(each instanceof RunCommands ? new RunCommands(this::generate) : each);
+      commands.add(each instanceof RunCommands ? new RunCommands(this::generate, early) : each);
     }
     return commands;
   }
@@ -145,12 +149,15 @@ final class InProcessRun implements AutoCloseable {
   }
 
   /** Does what a load generator does, but for Gatling. */
-  private int generate(RunSettings settings, Store database, RunDirectory run, int databasesLeft) {
+  private int generate(
+      RunSettings settings, Store database, RunDirectory run, int databasesLeft, EarlyEnd end) {
     Properties planned = new Properties();
     planned.putAll(System.getProperties());
     planned.setProperty(RunOptions.PLAN, settings.plan().orElseThrow().write(run).toString());
     planned.setProperty(RunOptions.DATABASE, database.id());
-    try (RunningDatabase current = new RunningDatabase(RunSettings.of(planned), database)) {
+    PrintStream before = System.out;
+    System.setOut(System.err); // as a load generator prints to a file
+    try (RunningDatabase current = new RunningDatabase(RunSettings.of(planned), database, end)) {
       running.set(current);
       current.open();
       for (RunningStep step : current.load().steps()) {
@@ -162,6 +169,8 @@ final class InProcessRun implements AutoCloseable {
     } catch (QuorateException failure) {
       Console.failure(failure);
       return 1;
+    } finally {
+      System.setOut(before);
     }
   }
 
@@ -187,9 +196,19 @@ final class InProcessRun implements AutoCloseable {
     return !exitCode.isDone();
   }
 
+  /** Ends it as the first Ctrl-C does. */
+  void endEarly() {
+    early.request(EarlyEnd.Cause.INT);
+  }
+
   /** Returns what the command has printed on both streams. */
   String output() {
     return output.toString(UTF_8);
+  }
+
+  /** Returns what the command has printed on standard output. */
+  String standardOutput() {
+    return standardOutput.toString(UTF_8);
   }
 
   /** Waits until the output has a text; fails if the command ends without it. */

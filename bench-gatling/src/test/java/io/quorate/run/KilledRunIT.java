@@ -74,9 +74,7 @@ class KilledRunIT {
     // as INT, which a process ignores that a shell has started in the background
     QuorateProcess.signal("TERM", "-" + run.handle().pid());
     run.waitFor(START_LIMIT);
-    assertThat(run.output())
-        .contains("interrupted; partial results: ")
-        .doesNotContain("Exception", "\tat ");
+    assertThat(run.output()).contains("ending early (TERM): ").doesNotContain("Exception", "\tat ");
     nothingIsLeft(run);
   }
 
@@ -86,7 +84,7 @@ class KilledRunIT {
     QuorateProcess run = start(ENDLESS);
     run.awaitOutput(" ms  0 errors", START_LIMIT);
     run.handle().destroy();
-    run.awaitOutput("interrupted; partial results: ", SOON);
+    run.awaitOutput("ending early (TERM): ", SOON);
     // the group may have ended already, so the exit code does not matter
     new ProcessBuilder("kill", "-s", "KILL", "--", "-" + run.handle().pid()).start().waitFor();
     nothingIsLeft(run);

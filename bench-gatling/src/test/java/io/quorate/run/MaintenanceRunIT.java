@@ -212,7 +212,7 @@ class MaintenanceRunIT {
       assertThat(isAlive(run)).as(run.output()).isTrue();
       run.handle().destroy();
       run.waitFor(LIMIT);
-      assertThat(run.output()).contains("interrupted; partial results: ");
+      assertThat(run.output()).contains("ending early (TERM): ");
       QuorateProcess.await(
           () -> processes().isEmpty(), LIMIT, () -> "still running: " + processes());
       assertThat(run.onlyRun("maintained").resolve("etcd/data")).doesNotExist();

@@ -3,8 +3,11 @@ package io.quorate.report;
 
 import io.quorate.QuorateException;
 import io.quorate.cli.QuorateCommand;
+import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.results.RunDirectory;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -37,6 +40,25 @@ final class ListCommand extends QuorateCommand implements Callable<Integer> {
       description = "Directory of results (default: results).")
   private Optional<Path> results;
 
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  /** The document of {@code --json}. */
+  @FormatVersion(1)
+  private record Document(List<Run> runs) {}
+
+  private record Run(
+      String name,
+      String path,
+      Instant start,
+      String title,
+      List<RunList.DatabaseEntry> databases) {
+    static Run of(RunList.Entry each) {
+      return new Run(
+          each.name(), each.path().toString(), each.start(), each.title(), each.databases());
+    }
+  }
+
   @Option(names = "--index", description = "Only write index.html.")
   private boolean index;
 
@@ -48,6 +70,10 @@ final class ListCommand extends QuorateCommand implements Callable<Integer> {
       return 0;
     }
     RunList list = word.map(all::with).orElse(all);
+    if (json) {
+      print(new Document(list.entries().stream().map(Run::of).toList()));
+      return 0;
+    }
     if (list.entries().isEmpty()) {
       throw new QuorateException(
           "There are no runs%s in %s. './quorate run quick' makes one"

@@ -20,11 +20,14 @@ import io.quorate.results.FaultRecord;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -53,6 +56,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
 
   static final String TABLE = "--table";
   static final String SUMMARY = "--summary";
+  static final String JSON = "--json";
 
   /** Exit code of unreadable files, and of a matrix with values that cannot be. */
   private static final int WRONG = 1;
@@ -85,6 +89,23 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
           "Write the history of a run with faults for other checkers: jepsen/key-N.json in the "
               + "directory of each database.")
   private boolean jepsen;
+
+  @Option(
+      names = JSON,
+      description =
+          "Print result.json, or matrix-result.json of a matrix, and all else to standard error.")
+  private boolean json;
+
+  @Option(names = "--to-stderr", hidden = true, description = "Print to standard error only.")
+  private boolean toStderr;
+
+  @Option(
+      names = "--watch",
+      paramLabel = "HOST:PORT",
+      description =
+          "Write nothing, and serve the page of a run that goes on at this address, such as"
+              + " 127.0.0.1:8080, until the run has ended.")
+  private Optional<String> watch = Optional.empty();
 
   private static final class Subject {
     @Parameters(paramLabel = "RUN_DIR", description = "Run to render: results/<scenario>/<run>.")
@@ -146,6 +167,14 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
       return 0;
     }
     Path directory = subject.directory;
+    if (watch.isPresent()) {
+      try (LivePage page = new LivePage(new RunDirectory(directory), watch.get())) {
+        err().print("page    http://" + watch.get() + "/\n");
+        err().flush();
+        page.awaitEnd();
+      }
+      return 0;
+    }
     return OpenRuns.with(
         runs ->
             !OpenRuns.isPublished(directory)
@@ -174,6 +203,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
       warn(report.write().unable().stream().toList());
     }
     print(report, run, new RunDirectory(subject.directory));
+    print(report::json);
     if (jepsen) {
       writeHistories(run);
     }
@@ -186,8 +216,8 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
         all.stream().flatMap(each -> unreadable(each, runs).stream()).toList());
     all.forEach(each -> each.rendered().write());
     published.writeIndex(runs);
-    out().print("index: " + shown(published.index()) + "\n");
-    out().flush();
+    console().print("index: " + shown(published.index()) + "\n");
+    console().flush();
     return 0;
   }
 
@@ -211,9 +241,9 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     for (DatabaseDirectory each : recorded) {
       Path target = subject.directory.resolve(each.id()).resolve("jepsen");
       FaultFigures.writeHistory(each, target);
-      out().print("history " + shown(target) + "\n");
+      console().print("history " + shown(target) + "\n");
     }
-    out().flush();
+    console().flush();
   }
 
   private int reportMatrix(MatrixDirectory files, boolean published) {
@@ -226,15 +256,28 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     int code = print(results, report, directory);
     report
         .comparison(directory)
-        .ifPresent(command -> out().print("compare " + VisibleText.of(command) + "\n"));
-    out().flush();
+        .ifPresent(command -> console().print("compare " + VisibleText.of(command) + "\n"));
+    console().flush();
+    print(results::json);
     return code;
   }
 
+  /** Returns where people read: standard error if programs read standard output. */
+  private PrintWriter console() {
+    return json || toStderr ? err() : out();
+  }
+
+  private void print(Supplier<String> document) {
+    if (json) {
+      out().print(document.get());
+      out().flush();
+    }
+  }
+
   private int print(MatrixResults results, MatrixReport report, MatrixDirectory directory) {
-    out().print("\n" + report.text());
-    out().print("\npage    " + ConsoleSummary.shown(directory.page()) + "\n");
-    out().flush();
+    console().print("\n" + report.text());
+    console().print("\npage    " + ConsoleSummary.shown(directory.page()) + "\n");
+    console().flush();
     results.brokenLimits().forEach(broken -> err().print(VisibleText.of(broken) + "\n"));
     results.undecided().forEach(each -> err().print(VisibleText.of(each) + "\n"));
     report.impossible().forEach(each -> err().print(VisibleText.of(each) + "\n"));
@@ -275,22 +318,22 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     if (summary) {
       report
           .summaries()
-          .forEach((tag, text) -> out().print("\n" + VisibleText.of(tag) + "\n" + text));
+          .forEach((tag, text) -> console().print("\n" + VisibleText.of(tag) + "\n" + text));
     }
     if (table) {
-      out().print("\n" + VisibleText.of(run.title()) + "\n" + report.text());
+      console().print("\n" + VisibleText.of(run.title()) + "\n" + report.text());
     }
-    out().print("\n");
+    console().print("\n");
     ConsoleSummary summed = report.consoleSummary(colors());
     summed
         .lines()
-        .forEach(line -> ConsoleText.wrapped(line).forEach(each -> out().print(each + "\n")));
-    out().flush();
+        .forEach(line -> ConsoleText.wrapped(line).forEach(each -> console().print(each + "\n")));
+    console().flush();
     report.unreadable().forEach(each -> err().print("unreadable: " + each + "\n"));
     err().flush();
-    out().print("\n");
-    summed.next(directory).forEach(line -> out().print(line + "\n"));
-    out().flush();
+    console().print("\n");
+    summed.next(directory).forEach(line -> console().print(line + "\n"));
+    console().flush();
   }
 
   private static String shown(Path path) {

@@ -88,6 +88,20 @@ public final class RunReport {
     return plots;
   }
 
+  /** Returns the page and its plots, which are not written, of a run that may go on. */
+  OutputFiles page() {
+    OutputFiles files = new OutputFiles(run.directory().path());
+    RunPlots plots =
+        run.databases().isEmpty() ? RunPlots.NONE : RunPlotFiles.draw(figures, diagnoses, files);
+    addPage(new RunFiles(run, files), plots, files);
+    return files;
+  }
+
+  /** Returns the text of {@code result.json}. */
+  String json() {
+    return ResultJson.text(figures);
+  }
+
   /** Adds the files with values: all but the plots and the page. */
   void addData(OutputFiles files) {
     for (DatabaseFigures each : figures.databases()) {
@@ -105,7 +119,7 @@ public final class RunReport {
         DbtesterExport.write(each, (name, text) -> files.add(directory.resolve(name), text));
       }
     }
-    files.add(run.directory().resultJson(), ResultJson.text(figures));
+    files.add(run.directory().resultJson(), json());
     if (figures.databases().stream().anyMatch(each -> each.faults().isPresent())) {
       files.add(FaultsCsv.file(figures), FaultsCsv.text(figures));
     }

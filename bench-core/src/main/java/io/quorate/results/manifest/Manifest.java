@@ -190,6 +190,11 @@ public record Manifest(
     return ended(RunStatus.FAILED, Optional.of(why), Optional.of(at));
   }
 
+  /** Returns this manifest as of a run that a user ended. */
+  public Manifest endedEarly(Instant at) {
+    return ended(RunStatus.ENDED_EARLY, Optional.empty(), Optional.of(at));
+  }
+
   /** Returns this manifest as interrupted, for a run that could not record its end. */
   public Manifest interrupted(String why) {
     return ended(RunStatus.INTERRUPTED, Optional.of(why), end);
@@ -202,13 +207,20 @@ public record Manifest(
 
   /** Returns whether the run goes on, on this machine. */
   public boolean isRunning() {
-    return status == RunStatus.INTERRUPTED
+    return (status == RunStatus.INTERRUPTED || status == RunStatus.ENDED_EARLY)
         && host.process().filter(HostInfo.LoadProcess::isAlive).isPresent();
+  }
+
+  /** Returns this manifest as if the run ended now, if it goes on; it is still running. */
+  public Manifest soFar() {
+    return isRunning()
+        ? with(RunStatus.ENDED_EARLY, reason, end, store, load, costs, verification, shard)
+        : this;
   }
 
   /** Returns the status in words, which may be {@code running}. */
   public String statusText() {
-    return isRunning() ? "running" : status.id();
+    return isRunning() ? "running" : status.text();
   }
 
   private Manifest with(

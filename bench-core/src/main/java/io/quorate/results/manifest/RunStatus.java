@@ -13,5 +13,19 @@ public enum RunStatus implements Named {
   /** Run whose requests were all sent. */
   COMPLETE,
   /** Run that was stopped, for the reason in the manifest. */
-  FAILED
+  FAILED,
+  /**
+   * Run that a user ended early, in good order; its results are those of the requests until then.
+   */
+  ENDED_EARLY;
+
+  /** Returns whether the run came to an end that was asked for, so that it has results. */
+  public boolean isMeasured() {
+    return this == COMPLETE || this == ENDED_EARLY;
+  }
+
+  /** Returns the status in words. */
+  public String text() {
+    return id().replace('-', ' ');
+  }
 }

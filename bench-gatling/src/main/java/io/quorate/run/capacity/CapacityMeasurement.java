@@ -82,6 +82,9 @@ public final class CapacityMeasurement implements RunPart {
   /** Searches until it is over or the process is ending. */
   @Override
   public void loadEnded() {
+    if (run.isEnding()) {
+      return; // without a probe there is no first load
+    }
     RunSettings settings = run.settings();
     Map<String, String> plan =
         new LinkedHashMap<>(plan(settings, run.scenario(), run.database(), goal));

@@ -69,7 +69,7 @@ record ProgressLine(
     String ofAll =
         secondsLeftOfAll.isEmpty()
             ? ""
-            : ", " + time(secondsLeftOfAll.getAsDouble()) + " for all databases";
+            : ", " + NumberFormats.duration(secondsLeftOfAll.getAsDouble()) + " for all databases";
     List<String> parts =
         new ArrayList<>(
             List.of(
@@ -104,10 +104,6 @@ record ProgressLine(
   private String left() {
     return secondsLeft.orElse(0) <= 0
         ? "waiting for the last responses"
-        : time(secondsLeft.getAsDouble()) + " left";
-  }
-
-  private static String time(double seconds) {
-    return seconds < 119.5 ? Math.round(seconds) + " s" : Math.round(seconds / 60.0) + " min";
+        : NumberFormats.duration(secondsLeft.getAsDouble()) + " left";
   }
 }

@@ -101,6 +101,11 @@ public record RepeatOptions(
     return Optional.of(text).filter(any -> right);
   }
 
+  /** Returns whether a run is compared with other runs when it has ended. */
+  boolean isCompared() {
+    return isSelfComparison || baseline.isPresent() || isSequential();
+  }
+
   private static Optional<Integer> number(String text, int least, int most) {
     return Optional.of(text)
         .filter(digits -> digits.matches("[0-9]{1,3}"))

@@ -4,6 +4,7 @@ package io.quorate.run.options;
 import io.quorate.cli.CommandProvider;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.install.Installation;
+import io.quorate.run.EarlyEnd;
 import io.quorate.run.LoadGenerator;
 import io.quorate.run.MatrixRun;
 import io.quorate.run.ScenarioRun;
@@ -29,22 +30,24 @@ import picocli.CommandLine.Parameters;
 /** Provides the commands that send load. */
 public final class RunCommands implements CommandProvider {
   private final LoadGenerator.Launcher launcher;
+  private final EarlyEnd early;
 
   /** Creates the commands of a user, whose load generators are separate processes. */
   public RunCommands() {
-    this(LoadGenerator::inProcess);
+    this(LoadGenerator::inProcess, new EarlyEnd());
   }
 
-  public RunCommands(LoadGenerator.Launcher launcher) {
+  public RunCommands(LoadGenerator.Launcher launcher, EarlyEnd early) {
     this.launcher = launcher;
+    this.early = early;
   }
 
   @Override
   public List<Object> commands() {
     return List.of(
-        new Run(launcher).commandLine(RunOption.RUN),
-        new Check(launcher).commandLine(RunOption.RUN),
-        new Capacity(launcher).commandLine(RunOption.CAPACITY),
+        new Run(launcher, early).commandLine(RunOption.RUN),
+        new Check(launcher, early).commandLine(RunOption.RUN),
+        new Capacity(launcher, early).commandLine(RunOption.CAPACITY),
         new ScenariosCommand());
   }
 
@@ -73,8 +76,8 @@ public final class RunCommands implements CommandProvider {
         description = "Print what would run, like 'quorate check', and start nothing.")
     private boolean dryRun;
 
-    Run(LoadGenerator.Launcher launcher) {
-      super(launcher);
+    Run(LoadGenerator.Launcher launcher, EarlyEnd early) {
+      super(launcher, early);
     }
 
     @Override
@@ -96,8 +99,8 @@ public final class RunCommands implements CommandProvider {
         "  ./quorate check put --clients 100 --rate 5000 --duration 1m"
       })
   private static final class Check extends LoadCommand {
-    Check(LoadGenerator.Launcher launcher) {
-      super(launcher);
+    Check(LoadGenerator.Launcher launcher, EarlyEnd early) {
+      super(launcher, early);
     }
 
     @Override
@@ -127,8 +130,24 @@ public final class RunCommands implements CommandProvider {
     @Option(names = "--clients", descriptionKey = "capacity.clients")
     private boolean clients;
 
-    Capacity(LoadGenerator.Launcher launcher) {
-      super(launcher);
+    @Option(
+        names = {"--rate", "--requests", "--duration"},
+        hidden = true,
+        description = "Refused with a reason.")
+    private Optional<String> length = Optional.empty();
+
+    Capacity(LoadGenerator.Launcher launcher, EarlyEnd early) {
+      super(launcher, early);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+      if (length.isPresent()) {
+        throw wrongUsage(
+            "--rate, --requests, --duration: a search finds the rate, and ends by itself: leave them"
+                + " out, or use 'quorate run'");
+      }
+      return super.call();
     }
 
     @Override
@@ -156,9 +175,11 @@ public final class RunCommands implements CommandProvider {
     private boolean fromProperties;
 
     private final LoadGenerator.Launcher launcher;
+    private final EarlyEnd early;
 
-    LoadCommand(LoadGenerator.Launcher launcher) {
+    LoadCommand(LoadGenerator.Launcher launcher, EarlyEnd early) {
       this.launcher = launcher;
+      this.early = early;
     }
 
     CommandLine commandLine(List<RunOption> own) {
@@ -200,18 +221,19 @@ public final class RunCommands implements CommandProvider {
       if (settings.continued().isPresent()) {
         settings.capacity().refuseMatrix();
         settings.shards().refuseMatrix();
-        return MatrixRun.continued(settings.continued().get(), settings, installation, launcher)
+        return MatrixRun.continued(
+                settings.continued().get(), settings, installation, launcher, early)
             .run();
       }
       RunSettings planned = settings.planned();
       planned.hints().forEach(err()::println);
       Optional<Matrix> matrix = planned.readMatrix();
-      ScenarioRun run = new ScenarioRun(planned, installation, launcher);
+      ScenarioRun run = new ScenarioRun(planned, installation, launcher, early);
       if (isPreview()) {
         return matrix.isPresent() ? run.preview(matrix.get(), out()) : run.preview(out());
       }
       return matrix.isPresent()
-          ? MatrixRun.begun(matrix.get(), planned, installation, launcher).run()
+          ? MatrixRun.begun(matrix.get(), planned, installation, launcher, early).run()
           : run.run();
     }
 

@@ -39,6 +39,9 @@ public record RunOptions(Map<String, String> values) {
   static final String RESULTS = "results";
   static final String TABLE = "table";
   static final String SUMMARY = "summary";
+  static final String JSON = "json";
+  static final String NDJSON = "ndjson";
+  static final String WATCH = "watch";
 
   /** Option with the file that gets the scenario which other options describe. */
   static final String SAVE = "save";
@@ -76,12 +79,23 @@ public record RunOptions(Map<String, String> values) {
           SAVE,
           TABLE,
           SUMMARY,
+          JSON,
+          NDJSON,
+          WATCH,
           RepeatOptions.REPEATS);
 
   /** Options of this process, which a continued matrix has not recorded. */
   private static final List<String> NOT_RECORDED =
       List.of(
-          HOME, DIRECTORY, ALL_RESULTS, ProgressInterval.SECONDS, METRICS, RepeatOptions.BASELINE);
+          HOME,
+          DIRECTORY,
+          ALL_RESULTS,
+          ProgressInterval.SECONDS,
+          METRICS,
+          JSON,
+          NDJSON,
+          WATCH,
+          RepeatOptions.BASELINE);
 
   /** Properties of Quorate that are not options of a run. */
   private static final Set<String> OWN =

@@ -113,8 +113,15 @@ public record RunSettings(
             run);
     options.isOn(RunOptions.TABLE);
     options.isOn(RunOptions.SUMMARY);
+    options.read(RunOptions.WATCH, Endpoint::parse);
+    boolean both = options.isOn(RunOptions.JSON) && options.isOn(RunOptions.NDJSON);
     options.isOn(RunOptions.GATLING_REPORT);
     options.throwIfWrong();
+    if (both || settings.isForPrograms() && settings.repeats.isCompared()) {
+      throw new QuorateException(
+          "--json: found %s, expected one document on standard output: leave one of them out"
+              .formatted(both ? "--ndjson as well" : "a comparison with other runs"));
+    }
     if (settings.continued.isPresent()) {
       given.requireNoneOfMatrix();
     } else if (settings.retryFailed) {
@@ -267,12 +274,29 @@ public record RunSettings(
   /** Returns the command line that renders the results in a directory and prints them. */
   public String[] reportOf(Path run) {
     List<String> command = new ArrayList<>(List.of("report", run.toString()));
-    for (String option : List.of(RunOptions.TABLE, RunOptions.SUMMARY)) {
+    for (String option : List.of(RunOptions.TABLE, RunOptions.SUMMARY, RunOptions.JSON)) {
       if (isOn(option)) {
         command.add("--" + option);
       }
     }
+    if (hasSecondsAsJson()) {
+      command.add("--to-stderr");
+    }
     return command.toArray(String[]::new);
+  }
+
+  /** Returns whether programs read standard output. */
+  public boolean isForPrograms() {
+    return isOn(RunOptions.JSON) || hasSecondsAsJson();
+  }
+
+  public boolean hasSecondsAsJson() {
+    return isOn(RunOptions.NDJSON);
+  }
+
+  /** Returns the address at which the page of the running run is served. */
+  public Optional<Endpoint> watch() {
+    return Optional.ofNullable(options().values().get(RunOptions.WATCH)).map(Endpoint::parse);
   }
 
   private boolean isOn(String name) {

@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.cli.QuorateCommand;
+import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.scenario.yaml.ScenarioFile;
 import io.quorate.scenario.yaml.ScenarioFiles;
 import io.quorate.scenario.yaml.ScenarioReader;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Lists the scenarios that come with Quorate. */
@@ -34,6 +36,15 @@ final class ScenariosCommand extends QuorateCommand implements Callable<Integer>
       paramLabel = "WORD",
       description = "Only scenarios whose name, title or description contains this word.")
   private Optional<String> word;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean json;
+
+  /** The document of {@code --json}. */
+  @FormatVersion(1)
+  private record Document(List<Named> scenarios) {}
+
+  private record Named(String name, String title) {}
 
   @Override
   public Integer call() {
@@ -55,6 +66,14 @@ final class ScenariosCommand extends QuorateCommand implements Callable<Integer>
               .formatted(
                   VisibleText.quoted(word.orElse("")),
                   String.join(", ", Spelling.nearest(names, word.orElse("")))));
+    }
+    if (json) {
+      print(
+          new Document(
+              titles.entrySet().stream()
+                  .map(each -> new Named(each.getKey(), each.getValue()))
+                  .toList()));
+      return 0;
     }
     int width = titles.keySet().stream().mapToInt(String::length).max().orElse(1);
     titles.forEach(

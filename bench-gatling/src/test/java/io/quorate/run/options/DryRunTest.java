@@ -3,12 +3,19 @@ package io.quorate.run.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.cli.CommandProvider;
+import io.quorate.cli.Quorate;
+import io.quorate.install.Installation;
+import io.quorate.run.EarlyEnd;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -37,9 +44,10 @@ class DryRunTest {
             """);
     RunCommands commands =
         new RunCommands(
-            (settings, database, run, left) -> {
+            (settings, database, run, left, early) -> {
               throw new AssertionError("a load generator was started");
-            });
+            },
+            new EarlyEnd());
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of(scenario.toString(), "--results", directory.resolve("results").toString()));
     String name = all.remove(0);
@@ -95,5 +103,69 @@ class DryRunTest {
         .contains("1 cells, each 4 times: 4 runs, one after the other")
         .endsWith("nothing was started\n");
     assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void faults_sessions_and_watches_are_printed_and_commands_by_their_names() throws Exception {
+    Path commands = directory.resolve("commands.txt");
+    Files.writeString(commands, "kill-leader: curl -H 'token: secret' host\n");
+    Path scenario = directory.resolve("faults.yaml");
+    Files.writeString(
+        scenario,
+        """
+        title: Faults
+        mix: {put: 1, get: 1}
+        keys: {size: 32, count: 50, distribution: uniform}
+        values: {size: 16}
+        load: {rate: 100/s, connections: 6}
+        databases: [etcd]
+        faults: {inject: [kill-leader, defragment], times: 3, quiet: 540s, sessions: 9, watches: 4}
+        """);
+
+    assertThat(
+            Quorate.run(
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                Installation.of(System.getenv(), System.getProperties()),
+                ServiceLoader.load(CommandProvider.class),
+                "check",
+                scenario.toString(),
+                "--endpoints",
+                "127.0.0.1:1",
+                "--maintain",
+                "--fault-commands",
+                commands.toString()))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(out.toString())
+        .contains(
+            "  faults           kill-leader, 3 times, runs the command 'kill-leader'\n",
+            "  maintenance      defragment, 3 times\n",
+            "  next to the load 9 sessions and 4 watches of clients that have to survive\n",
+            "  time             about ")
+        .doesNotContain("secret");
+  }
+
+  @Test
+  void the_space_on_disk_is_printed() throws Exception {
+    assertThat(execute("check", "--requests", "1_000_000", "--database", "zookeeper")).isZero();
+
+    assertThat(out.toString())
+        .contains("two: Two users (--requests 1_000_000)")
+        .containsPattern(
+            "  disk space       about 2[0-9]{2} MB for the data of 3 members; .* are free");
+  }
+
+  @Test
+  void what_a_run_refuses_is_refused() throws Exception {
+    try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      String address = "127.0.0.1:" + used.getLocalPort();
+
+      assertThat(execute("check", "--metrics", address)).isEqualTo(1);
+      assertThat(err.toString()).contains("metrics: cannot listen on " + address);
+    }
+    assertThat(execute("check", "--rate", "x2")).isEqualTo(1);
+    assertThat(err.toString()).contains("--rate: found a load of clients");
   }
 }

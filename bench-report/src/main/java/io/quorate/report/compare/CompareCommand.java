@@ -130,6 +130,9 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
       description = "Print only what the gate says, and write no file.")
   private boolean gateOnly;
 
+  @Option(names = "--json", description = "Print comparison.json of the only candidate.")
+  private boolean json;
+
   @Option(names = "--markdown", description = "Print Markdown for a pull request.")
   private boolean markdown;
 
@@ -155,6 +158,9 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
           (aa.isPresent() ? "--aa" : "--fail-on")
               + ": found no candidate, expected one after the baseline."
               + " Without a candidate, all changes are noise");
+    }
+    if (json && candidates.size() > 1) {
+      throw wrongUsage("--json: found several candidates, expected one: one document is printed");
     }
     Side before = Side.read(baseline, runs);
     Optional<Side> same = aa.map(each -> Side.read(each, runs));
@@ -363,6 +369,12 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
   }
 
   private void print(List<Judged> all, RunDirectory directory) {
+    if (json) {
+      Judged only = all.get(0);
+      out().print(ComparisonFile.text(only.comparison, only.warnings, only.gate));
+      out().flush();
+      return;
+    }
     for (Judged each : all) {
       if (markdown) {
         out().print(text(each).markdown());

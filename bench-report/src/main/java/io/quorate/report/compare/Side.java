@@ -11,7 +11,6 @@ import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.OpenRuns;
-import io.quorate.results.manifest.RunStatus;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -183,12 +182,13 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
             && !column.get().equals(run.manifest().store().tag())) {
           continue;
         }
-        if (run.manifest().status() != RunStatus.COMPLETE || !run.unreadable().isEmpty()) {
+        boolean measured = run.manifest().status().isMeasured() && run.clients().isPresent();
+        if (!measured || !run.unreadable().isEmpty()) {
           leftOut.add(
               new LeftOut(
                   cell.orElse(id),
                   opened.named(
-                      run.manifest().status() == RunStatus.COMPLETE
+                      run.unreadable().size() > 0
                           ? "%s is unreadable (%s)."
                               .formatted(
                                   VisibleText.of(run.directory().toString()),
@@ -196,7 +196,7 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
                           : "%s is not complete (%s)."
                               .formatted(
                                   VisibleText.of(run.directory().toString()),
-                                  run.manifest().status().id()))));
+                                  run.manifest().status().text()))));
           continue;
         }
         runs.computeIfAbsent(cell.orElse(id), any -> new ArrayList<>())

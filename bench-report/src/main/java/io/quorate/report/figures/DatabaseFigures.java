@@ -83,7 +83,7 @@ public record DatabaseFigures(
                         results.totalSeconds()));
     Optional<HostAnalysis> host =
         run.clients()
-            .filter(results -> run.manifest().status() == RunStatus.COMPLETE)
+            .filter(any -> run.manifest().status().isMeasured())
             .map(any -> HostAnalysis.of(run, steps));
     Optional<FaultFigures> faults = FaultFigures.of(run);
     return new DatabaseFigures(
@@ -129,7 +129,7 @@ public record DatabaseFigures(
       RequestFigures requests,
       List<RequestFigures> operations,
       Optional<String> disturbance) {
-    boolean measured = run.manifest().status() == RunStatus.COMPLETE && run.clients().isPresent();
+    boolean measured = run.manifest().status().isMeasured() && run.clients().isPresent();
     return run.manifest().scenario().limits().stream()
         .map(
             limit -> {

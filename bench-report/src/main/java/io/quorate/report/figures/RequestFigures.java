@@ -7,6 +7,7 @@ import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.OperationCounts;
 import io.quorate.results.requests.StepTimes;
 import io.quorate.scenario.OperationMix;
@@ -93,6 +94,9 @@ public record RequestFigures(
         Basis.of(run, counts, reads, Basis.Generator.of(run, response, percentiles, delay));
     if (others.disturbs(steps) || mostlyDelay(run, response, delay).isPresent()) {
       basis = basis.with(Reservation.DISTURBED);
+    }
+    if (run.manifest().status() == RunStatus.ENDED_EARLY) {
+      basis = basis.with(Reservation.ENDED_EARLY);
     }
     if (isCold(run, steps)) {
       basis = basis.with(Reservation.COLD);

@@ -7,10 +7,12 @@ import io.quorate.format.NumberFormats;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -58,6 +60,13 @@ public enum Reservation {
           + "database."),
   /** The run did not send all of its requests. */
   INCOMPLETE(false, true, "runs that are not complete are not compared"),
+  /** A user ended the run early, or it goes on, so its values cover a part of its load. */
+  ENDED_EARLY(
+      false,
+      true,
+      "what ended early, or goes on, covers a part of its load and is not compared",
+      "\u00b6 The run ended early or goes on: its values cover the requests until then, so "
+          + "nothing is compared."),
   /** There are fewer than ten latencies beyond the percentile. */
   TOO_FEW(false, true, "a percentile of a handful of requests is not compared"),
   /** Only some load generators had real-time priority. */
@@ -70,6 +79,8 @@ public enum Reservation {
   SHARE_OF_MIX(true, true, "the rate of an operation follows from the mix"),
   /** Imported values lack information about their measurement. */
   IMPORTED(false, true, "imported values are not compared");
+
+  private static final Set<Reservation> DISQUALIFYING = EnumSet.of(DISTURBED, COLD, ENDED_EARLY);
 
   private final boolean allowsRatio;
   private final boolean forbidsBest;
@@ -179,7 +190,7 @@ public enum Reservation {
   /** Returns why a value says nothing about its database; empty if it may. */
   public static Optional<String> disqualification(Basis value) {
     return about(Map.of("", value)).stream()
-        .filter(each -> each.reservation == DISTURBED || each.reservation == COLD)
+        .filter(each -> DISQUALIFYING.contains(each.reservation))
         .map(Stated::text)
         .findFirst();
   }

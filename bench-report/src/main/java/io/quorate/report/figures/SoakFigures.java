@@ -7,7 +7,6 @@ import io.quorate.results.hosts.HostMeasurements;
 import io.quorate.results.hosts.HostTimeline;
 import io.quorate.results.latency.LatencyInterval;
 import io.quorate.results.latency.Percentile;
-import io.quorate.results.manifest.RunStatus;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,7 +51,7 @@ final class SoakFigures {
 
   /** Returns the trends of a run; none if it is shorter, not complete, or has several steps. */
   static List<SoakTrend> of(DatabaseRun run, ClientTimeline clients) {
-    if (run.manifest().status() != RunStatus.COMPLETE || run.manifest().load().steps().size() > 1) {
+    if (!run.manifest().status().isMeasured() || run.manifest().load().steps().size() > 1) {
       return List.of();
     }
     try {

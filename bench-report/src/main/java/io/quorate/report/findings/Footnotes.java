@@ -31,6 +31,9 @@ public final class Footnotes {
   /** results/scenario/run/database */
   private static final int SHOWN_NAMES = 4;
 
+  /** Time in seconds whose tenths matter. */
+  private static final int SHORT = 120;
+
   private Footnotes() {}
 
   /** Returns the notes, each a line without a full stop. */
@@ -47,7 +50,9 @@ public final class Footnotes {
     for (DatabaseFigures each : figures.databases()) {
       DatabaseRun database = each.run();
       if (!each.isComplete()) {
-        notes.add(ending(each) + ", not in the table: " + shown(database));
+        notes.add(
+            ending(each)
+                + (each.total().isPresent() ? "" : ", not in the table: " + shown(database)));
       }
       notes.addAll(searches(each));
       incomplete(each).ifPresent(notes::add);
@@ -241,13 +246,17 @@ public final class Footnotes {
         : Optional.of("scaled to " + Phrases.scale(scale) + " of the scenario's requests");
   }
 
+  private static String time(double seconds) {
+    return seconds < SHORT ? fixed(seconds, 1) + " s" : NumberFormats.duration(seconds);
+  }
+
   /** Returns how the run of a database ended, and after how long. */
   public static String ending(DatabaseFigures figures) {
     DatabaseRun database = figures.run();
     String after =
         database
             .clients()
-            .map(results -> " after " + fixed(results.totalSeconds(), 1) + " s")
+            .map(results -> " after " + time(results.totalSeconds()))
             .orElse(
                 figures.unreadableRequests().isEmpty()
                     ? " before the first request was measured"

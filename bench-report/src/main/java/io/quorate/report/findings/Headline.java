@@ -61,8 +61,10 @@ public final class Headline {
     List<String> sentences = new ArrayList<>();
     run.doNotUse().ifPresent(sentences::add);
     brokenLimits(run.databases()).ifPresent(sentences::add);
-    if (compared.isEmpty()) {
-      sentences.add(running(run.databases()) ? NOT_YET : withoutVerdict(run.databases()));
+    if (running(run.databases())) {
+      sentences.add(NOT_YET);
+    } else if (compared.isEmpty()) {
+      sentences.add(withoutVerdict(run.databases()));
     }
     if (run.doNotUse().isEmpty()) {
       watched(compared).ifPresent(sentences::add);

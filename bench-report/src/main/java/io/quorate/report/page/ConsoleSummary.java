@@ -48,6 +48,7 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
               Reservation.DISTURBED,
                   "\u2021 other processes or the load generator's delay took too much of the time",
               Reservation.COLD, "\u00a7 the load generator was not warm, so nothing is compared",
+              Reservation.ENDED_EARLY, "\u00b6 ended early or goes on, so nothing is compared",
               Reservation.LATE, "\u2020 the load generator sent requests late",
               Reservation.GENERATOR_DELAY,
                   "~ over 10% of this value is delay of the load generator"));
@@ -355,7 +356,11 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
   private List<String> incomplete() {
     return figures.databases().stream()
         .filter(each -> !each.isComplete())
-        .map(each -> colors.bad(Footnotes.ending(each)))
+        .map(
+            each ->
+                each.total().isPresent()
+                    ? colors.warning(Footnotes.ending(each))
+                    : colors.bad(Footnotes.ending(each)))
         .toList();
   }
 

@@ -96,7 +96,7 @@ public record MatrixResults(
       List<String> axes,
       List<CellResult> cells) {}
 
-  String json() {
+  public String json() {
     return StrictJson.text(
         new Json(
             manifest.name(),

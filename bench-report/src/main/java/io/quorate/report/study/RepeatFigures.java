@@ -14,7 +14,6 @@ import io.quorate.report.figures.OutageTime;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.Percentile;
-import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.scenario.FaultPlan;
 import java.util.List;
@@ -89,7 +88,7 @@ public record RepeatFigures(
    */
   static Optional<RepeatFigures> of(int repeat, DatabaseFigures figures) {
     DatabaseRun run = figures.run();
-    if (run.manifest().status() != RunStatus.COMPLETE
+    if (!run.manifest().status().isMeasured()
         || run.clients().isEmpty()
         || !run.unreadable().isEmpty()) {
       return Optional.empty();

@@ -70,6 +70,25 @@ class CompareCommandTest {
     return new Ended(exitCode, out.toString().replaceAll("\n  (?=\\S)", " "), err.toString());
   }
 
+  @Test
+  void a_run_that_ended_early_decides_nothing() throws IOException {
+    String before = runs("before", 1_000, 1_010, 1_020, 1_030);
+    String after = runs("after", 2_000, 2_010, 2_020, 2_030);
+    try (Stream<Path> files = Files.walk(Path.of(after))) {
+      for (Path each : files.filter(file -> file.endsWith("manifest.json")).toList()) {
+        String text = Files.readString(each);
+        Files.writeString(each, text.replace("\"complete\"", "\"ended-early\""));
+      }
+    }
+
+    Ended ended = compare(before, after, "--fail-on", "p99 <= +10%");
+
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
+    assertThat(ended.out())
+        .contains("what ended early, or goes on, covers a part of its load and is not compared")
+        .doesNotContain("slower", "faster");
+  }
+
   /** Writes a run for each number of requests per second. */
   private String runs(String name, int... requestsPerSecond) {
     Path side = directory.resolve(name);

@@ -128,6 +128,15 @@ class HistoryTest {
   }
 
   @Test
+  void a_run_that_ended_early_is_left_out() throws IOException {
+    Path manifest = run("perf").resolve("etcd/manifest.json");
+    Files.writeString(
+        manifest, Files.readString(manifest).replace("\"complete\"", "\"ended-early\""));
+    assertThat(history().history().err())
+        .contains("what ended early, or goes on, covers a part of its load and is not compared");
+  }
+
+  @Test
   void a_change_has_its_size_date_commits_and_build() {
     history().add(shifted(20, 12));
     Printed printed = history().history();

@@ -264,6 +264,21 @@ class RunPageTest {
   }
 
   @Test
+  void aRunThatEndedEarlyHasItsValuesInTheTableButIsNotCompared() {
+    GoldenRun run = new GoldenRun(results, "etcd", "zookeeper");
+    run.replace("zookeeper/manifest.json", "\"complete\"", "\"ended-early\"");
+    run.writeWithoutPlots();
+    assertThat(run.read("index.html"))
+        .contains(
+            "ZooKeeper: ended early after ",
+            "\u00b6 The run ended early or goes on: its values cover the requests until then");
+    assertThat(run.read("all-aggregated.txt")).contains("\u00b6", "zookeeper-");
+    assertThat(run.report().consoleSummary(Colors.NONE).lines())
+        .anyMatch(line -> line.startsWith("ZooKeeper: ended early after "))
+        .anyMatch(line -> line.contains("\u00b6 ended early or goes on, so nothing is compared"));
+  }
+
+  @Test
   void aRunWhoseProcessIsAliveIsCalledRunning() throws IOException {
     GoldenRun run = new GoldenRun(results, "etcd");
     Path file = run.directory().path().resolve("etcd/manifest.json");
@@ -273,7 +288,7 @@ class RunPageTest {
     run.replace("etcd/manifest.json", "\"complete\"", "\"interrupted\"");
     run.writeWithoutPlots();
     assertThat(run.read("index.html"))
-        .contains("No verdict yet: the run is running.", ">etcd (running)</th>")
+        .contains("No verdict yet: the run is running.", "etcd: running after ")
         .doesNotContain("interrupted");
 
     String text = Files.readString(file);

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.run.live;
+
+import io.quorate.DaemonThreads;
+import io.quorate.cli.Quorate;
+import io.quorate.format.StrictJson;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.requests.SecondRow;
+import io.quorate.run.options.RunSettings;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * What the process that waits for a load generator shows of the run, from the files that the load
+ * generator appends to: the seconds as lines of JSON on standard output, and the page over HTTP.
+ */
+public final class LiveOutput implements AutoCloseable {
+  private static final long SECOND_MILLIS = 1_000;
+
+  /** Longest time for the last lines and the last answer. */
+  private static final long END_MILLIS = 5_000;
+
+  private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
+  private static final List<String> NAMES =
+      SecondRow.FILE.columns().stream().map(LiveOutput::name).toList();
+
+  private final PrintStream out = System.out;
+  private final RunDirectory run;
+  private final List<Thread> threads = new ArrayList<>();
+  private final Map<String, Long> offsets = new HashMap<>();
+
+  /** Starts what the options ask for. */
+  public LiveOutput(RunDirectory run, RunSettings settings) {
+    this.run = run;
+    if (settings.hasSecondsAsJson()) {
+      threads.add(DaemonThreads.start("seconds", this::printUntilInterrupted));
+    }
+    settings
+        .watch()
+        .ifPresent(
+            address -> {
+              String[] command = {"report", run.toString(), "--watch", address.toString()};
+              threads.add(DaemonThreads.start("page", () -> Quorate.run(command)));
+            });
+  }
+
+  private void printUntilInterrupted() {
+    try {
+      while (true) {
+        Thread.sleep(SECOND_MILLIS);
+        print();
+      }
+    } catch (InterruptedException ended) {
+      print();
+    }
+  }
+
+  private void print() {
+    run.databases().forEach(each -> print(each.id(), SecondRow.FILE.in(each.path())));
+    out.flush();
+  }
+
+  private void print(String database, Path file) {
+    String lines = newLines(file);
+    for (String line : lines.isEmpty() ? List.<String>of() : lines.lines().toList()) {
+      String[] cells = line.split(",", -1);
+      Map<String, Object> values = new LinkedHashMap<>(Map.of("database", database));
+      for (int i = 0; i < cells.length; i++) {
+        if (!cells[i].isEmpty()) {
+          values.put(NAMES.get(i), value(NAMES.get(i), cells[i]));
+        }
+      }
+      out.print(StrictJson.line(values));
+    }
+  }
+
+  private static Object value(String name, String cell) {
+    return name.equals("operation")
+        ? cell
+        : NUMBER.matcher(cell).matches() ? (Object) Long.valueOf(cell) : Double.valueOf(cell);
+  }
+
+  /** Returns the complete lines since the last call, without the header. */
+  private String newLines(Path file) {
+    long begin = offsets.getOrDefault(file.toString(), 0L);
+    try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
+      byte[] bytes = new byte[(int) Math.min(1 << 20, in.length() - begin)];
+      in.seek(begin);
+      in.readFully(bytes);
+      String text = new String(bytes, StandardCharsets.US_ASCII);
+      String complete = text.substring(0, text.lastIndexOf('\n') + 1);
+      offsets.put(file.toString(), begin + complete.length());
+      return begin == 0 ? complete.substring(complete.indexOf('\n') + 1) : complete;
+    } catch (IOException notYet) {
+      return "";
+    }
+  }
+
+  /** Returns a column in the spelling of JSON: {@code unixSecond}. */
+  private static String name(String column) {
+    StringBuilder name = new StringBuilder();
+    for (String word : column.toLowerCase(Locale.ROOT).split("-")) {
+      name.append(
+          name.isEmpty()
+              ? word
+              : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+    }
+    return name.toString();
+  }
+
+  @Override
+  public void close() {
+    threads.forEach(Thread::interrupt);
+    try {
+      for (Thread each : threads) {
+        each.join(END_MILLIS);
+      }
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.report;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.quorate.DaemonThreads;
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.format.OutputFiles;
+import io.quorate.report.table.RowLabels;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.store.Endpoint;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+
+/**
+ * Serves the page of a run while the run goes on, at one address, without authentication. Page and
+ * plots are made in memory when a browser asks for them, from the files of the run; no other file
+ * is served. A page is made at most once a second, and in a tenth of the time at most, as the run
+ * is measured meanwhile.
+ */
+final class LivePage implements AutoCloseable {
+  /** Seconds for a whole request, of the JDK's server: an incomplete one occupies a thread. */
+  private static final String REQUEST_SECONDS = "sun.net.httpserver.maxReqTime";
+
+  private static final long SECOND_NANOS = 1_000_000_000;
+  private static final long LOOK_MILLIS = 200;
+  private static final int REST = 10;
+  private static final int NOT_FOUND = 404;
+  private static final Map<String, String> TYPES =
+      Map.of("html", "text/html; charset=utf-8", "svg", "image/svg+xml", "png", "image/png");
+  private static final String HEAD = "<head>";
+  private static final String AGAIN = HEAD + "<meta http-equiv=\"refresh\" content=\"1\">";
+
+  private final RunDirectory run;
+  private final HttpServer server;
+  private final Map<String, byte[]> files = new TreeMap<>();
+  private long nextNanos = System.nanoTime();
+
+  /**
+   * Starts to serve.
+   *
+   * @throws QuorateException if listening at this address fails
+   */
+  LivePage(RunDirectory run, String where) {
+    Endpoint address = Endpoint.parse(where);
+    this.run = run;
+    System.setProperty(REQUEST_SECONDS, "2");
+    try {
+      InetAddress host = InetAddress.getByName(address.host());
+      server = HttpServer.create(new InetSocketAddress(host, address.port()), 0);
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          "--watch: cannot listen on %s: %s: choose another address"
+              .formatted(address, FileFailure.reason(impossible)),
+          impossible);
+    }
+    server.setExecutor(Executors.newFixedThreadPool(2, DaemonThreads.named("page")));
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  /** Waits until the run has ended and has its page, or until the thread is interrupted. */
+  void awaitEnd() {
+    try {
+      while (!hasEnded()) {
+        Thread.sleep(LOOK_MILLIS);
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean hasEnded() {
+    return Files.exists(run.page())
+        && run.databases().stream().noneMatch(each -> Manifest.read(each.manifest()).isRunning());
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String path = exchange.getRequestURI().getPath().substring(1);
+      byte[] body = body(path.isEmpty() ? "index.html" : path);
+      if (body.length == 0) {
+        exchange.sendResponseHeaders(NOT_FOUND, -1);
+        return;
+      }
+      String type = TYPES.get(path.substring(path.lastIndexOf('.') + 1));
+      exchange.getResponseHeaders().set("Content-Type", type == null ? TYPES.get("html") : type);
+      exchange.getResponseHeaders().set("Cache-Control", "no-store");
+      exchange.sendResponseHeaders(200, body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  private synchronized byte[] body(String name) {
+    if (System.nanoTime() - nextNanos >= 0) {
+      long begin = System.nanoTime();
+      try {
+        render();
+      } catch (QuorateException unreadable) {
+        files.put("index.html", notYet(unreadable));
+      }
+      long took = System.nanoTime() - begin;
+      nextNanos = System.nanoTime() + Math.max(SECOND_NANOS, REST * took);
+    }
+    return files.getOrDefault(name, new byte[0]);
+  }
+
+  private void render() {
+    OutputFiles made = new RunReport(ExperimentRun.read(run.path()), RowLabels.LATER).page();
+    files.clear();
+    Path root = run.path().toAbsolutePath().normalize();
+    made.forEach((file, content) -> files.put(root.relativize(file).toString(), content));
+    files.computeIfPresent(
+        "index.html",
+        (name, html) ->
+            new String(html, StandardCharsets.UTF_8)
+                .replaceFirst(HEAD, AGAIN)
+                .getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static byte[] notYet(QuorateException why) {
+    String text = VisibleText.of(why.getMessage()).replace("&", "&amp;").replace("<", "&lt;");
+    return (AGAIN + "</head><p>" + text).getBytes(StandardCharsets.UTF_8);
+  }
+}
