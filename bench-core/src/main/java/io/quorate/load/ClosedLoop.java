@@ -19,9 +19,14 @@ import org.jspecify.annotations.Nullable;
  * Clients that share a number of requests, each with one in flight at a time.
  *
  * @param limit limit of the rate of all clients together
+ * @param think how long a client waits between two requests
  */
 public record ClosedLoop(
-    RequestCounter budget, RequestSource requests, StepRecorder recorder, RateLimiter limit)
+    RequestCounter budget,
+    RequestSource requests,
+    StepRecorder recorder,
+    RateLimiter limit,
+    ThinkTime think)
     implements Loop {
   /**
    * Executor that pauses after a lost connection. Without a pause a client without connection would
@@ -37,7 +42,8 @@ public record ClosedLoop(
         new RequestCounter(0, count),
         requests,
         new StepRecorder(clients, RunClock.start(), List.of(operation), false),
-        new RateLimiter(OptionalLong.empty()));
+        new RateLimiter(OptionalLong.empty()),
+        ThinkTime.NONE);
   }
 
   /**
@@ -53,7 +59,7 @@ public record ClosedLoop(
   @Override
   public void join(
       int number, List<? extends Connection> connections, RequestLog log, Runnable whenDone) {
-    new Client(this, connections.get(number % connections.size()), log, whenDone).start();
+    new Client(this, number, connections.get(number % connections.size()), log, whenDone).start();
   }
 
   /** Waits for a short time, and returns whether a run has ended. */
@@ -99,11 +105,15 @@ public record ClosedLoop(
     private boolean pausing;
     private long reserved = RequestCounter.NONE_LEFT;
 
-    Client(ClosedLoop loop, Connection connection, RequestLog log, Runnable whenDone) {
+    /** How long it thinks before it takes its next request; 0 if it has thought. */
+    private long thinkNanos;
+
+    Client(ClosedLoop loop, int number, Connection connection, RequestLog log, Runnable whenDone) {
       super(loop.requests(), loop.recorder().operations(), connection, log);
       this.loop = loop;
       this.log = log;
       this.whenDone = whenDone;
+      this.thinkNanos = loop.think().firstNanos(number);
     }
 
     /** Starts the client; returns while requests are in flight. */
@@ -143,8 +153,15 @@ public record ClosedLoop(
         reserved = RequestCounter.NONE_LEFT;
         return loop.budget().isCancelled() ? RequestCounter.NONE_LEFT : index;
       }
+      if (thinkNanos > 0) {
+        long waitNanos = loop.budget().nanosAtMost(thinkNanos);
+        thinkNanos = 0;
+        loop.later(this::run, waitNanos);
+        return LATER;
+      }
       long index = loop.budget().take();
       if (index >= 0) {
+        thinkNanos = loop.think().nanos();
         long waitNanos = loop.limit().waitNanos(System.nanoTime());
         if (waitNanos > 0) {
           reserved = index;

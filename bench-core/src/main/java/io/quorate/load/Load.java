@@ -84,13 +84,18 @@ public final class Load {
   }
 
   /**
-   * Returns when the requests of a step are due; empty in a closed loop, where each follows the
-   * previous one.
+   * Returns when the requests of each part of a step are due; empty in a closed loop, where each
+   * follows the previous one.
    */
-  private static Optional<DueTimes> dueTimes(LoadShare load, int step) {
-    return load.whole().steps().get(step - 1).model() instanceof LoadModel.Open open
-        ? Optional.of(new DueTimes(open, load.scenario().requests().seed() + step, load.shard()))
-        : Optional.empty();
+  private static List<Optional<DueTimes>> dueTimes(LoadShare load, int step) {
+    long seed = load.scenario().requests().seed() + step;
+    return load.whole().steps().get(step - 1).parts().stream()
+        .map(
+            part ->
+                part.model() instanceof LoadModel.Open open
+                    ? Optional.of(new DueTimes(open, seed, load.shard()))
+                    : Optional.<DueTimes>empty())
+        .toList();
   }
 
   /** Returns the connector with which a shard opens its share of a number of connections. */
@@ -307,7 +312,7 @@ public final class Load {
                 step,
                 trials.size() + 1,
                 firstIndex,
-                dueTimes,
+                List.of(dueTimes),
                 connector,
                 connections.subList(0, used),
                 Optional.of(slo),

@@ -17,6 +17,11 @@ interface Loop {
    */
   void join(int number, List<? extends Connection> connections, RequestLog log, Runnable whenDone);
 
+  /** Returns when it fell behind its schedule, after the last request has ended. */
+  default List<LoadGeneratorStall> stalls() {
+    return List.of();
+  }
+
   /** Runs clients, spread evenly over the connections; completes when the last has ended. */
   default CompletableFuture<Void> run(int clients, List<? extends Connection> connections) {
     CompletableFuture<Void> ended = new CompletableFuture<>();

@@ -63,8 +63,8 @@ final class OpenLoop implements Loop {
     }
   }
 
-  /** Returns when it fell behind its schedule, after the last request has ended. */
-  List<LoadGeneratorStall> stalls() {
+  @Override
+  public List<LoadGeneratorStall> stalls() {
     return pacer.stalls();
   }
 

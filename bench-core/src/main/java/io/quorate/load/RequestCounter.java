@@ -28,6 +28,11 @@ public final class RequestCounter {
     ends = true;
   }
 
+  /** Returns a time, or how long requests still start if that is less. */
+  long nanosAtMost(long nanos) {
+    return ends ? Math.max(0, Math.min(nanos, untilNanos - System.nanoTime())) : nanos;
+  }
+
   /** Takes the number of the next request; negative if none is left. */
   long take() {
     if (next.get() >= end || ends && System.nanoTime() - untilNanos >= 0) {

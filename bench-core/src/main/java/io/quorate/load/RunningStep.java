@@ -12,6 +12,7 @@ import io.quorate.scenario.Step;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Connection;
 import io.quorate.store.Subscriptions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -45,7 +46,7 @@ public final class RunningStep {
    *
    * @param number number of the step, from 1
    * @param firstIndex number of the first request
-   * @param dueTimes scheduled send times of an open loop
+   * @param dueTimes scheduled send times of each part of the step; empty for a closed loop
    * @param warm open connections that stay open; empty if the step opens its own
    * @param slo recorder that judges the requests; empty if they are not judged
    * @param observer observer that samples the machines; empty for the observer of the load
@@ -54,7 +55,7 @@ public final class RunningStep {
       Step step,
       int number,
       long firstIndex,
-      Optional<DueTimes> dueTimes,
+      List<Optional<DueTimes>> dueTimes,
       CompletableFuture<Connector> connector,
       List<Connection> warm,
       Optional<SloRecorder> slo,
@@ -64,7 +65,10 @@ public final class RunningStep {
   private final Plan plan;
   private final Step step;
   private final Workload workload;
-  private final RequestCounter budget;
+
+  /** The numbers of the requests of each part of the step. */
+  private final List<RequestCounter> budgets;
+
   private final AtomicInteger started = new AtomicInteger();
   private final AtomicInteger finished = new AtomicInteger();
   private final CompletableFuture<List<Connection>> connections = new CompletableFuture<>();
@@ -85,13 +89,23 @@ public final class RunningStep {
     this.plan = plan;
     this.step = plan.step();
     this.workload = load.workload();
-    this.budget = new RequestCounter(plan.firstIndex(), step.requests());
+    List<RequestCounter> counters = new ArrayList<>();
+    long from = plan.firstIndex();
+    for (Step part : step.parts()) {
+      counters.add(new RequestCounter(from, part.requests()));
+      from += part.requests();
+    }
+    this.budgets = List.copyOf(counters);
   }
 
   private Running begun() {
     StepRecorder recorder =
         new StepRecorder(
-            step.clients(), load.clock(), workload.operations(), step.isOpen(), plan.slo());
+            step.clients(),
+            load.clock(),
+            workload.operations(),
+            step.parts().stream().anyMatch(Step::isOpen),
+            plan.slo());
     step.watch().map(this::watchRecorder).ifPresent(recorder::watchedBy);
     if (step.isOneShot()) {
       recorder.recordConnects();
@@ -106,21 +120,36 @@ public final class RunningStep {
             .filter(watch -> !watchesHistory())
             .map(workload::measured)
             .orElseGet(workload::measured);
-    if (step.model() instanceof LoadModel.Closed closed) {
+    List<Step> parts = step.parts();
+    List<Loop> loops = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      loops.add(loop(parts.get(i), budgets.get(i), plan.dueTimes().get(i), requests, recorder));
+    }
+    return loops.size() == 1 ? loops.get(0) : new SideBySide(loops, parts);
+  }
+
+  private Loop loop(
+      Step part,
+      RequestCounter budget,
+      Optional<DueTimes> dueTimes,
+      RequestSource requests,
+      StepRecorder recorder) {
+    if (part.model() instanceof LoadModel.Closed closed) {
       RateLimiter limit = new RateLimiter(closed.limitPerSecond());
       return closed.oneShot()
           ? new OneShotLoop(
               budget, requests, recorder, limit, index -> plan.connector().join().openOne(index))
-          : new ClosedLoop(budget, requests, recorder, limit);
+          : new ClosedLoop(
+              budget, requests, recorder, limit, new ThinkTime(closed.think(), closed.clients()));
     }
-    LoadModel.Open open = (LoadModel.Open) step.model();
+    LoadModel.Open open = (LoadModel.Open) part.model();
     return new OpenLoop(
         budget,
-        new Pacer(plan.dueTimes().orElseThrow(), open.ratePerSecond(), step.requests()),
+        new Pacer(dueTimes.orElseThrow(), open.peak(), part.requests()),
         requests,
         recorder,
         open.maxOutstanding(),
-        step.connections());
+        part.connections());
   }
 
   private WatchRecorder watchRecorder(WatchLoad watch) {
@@ -151,7 +180,12 @@ public final class RunningStep {
     if (running == null) {
       return plan.firstIndex();
     }
-    return hasEnded() || budget.isCancelled() ? budget.next() : plan.firstIndex() + step.requests();
+    RequestCounter last = budgets.get(budgets.size() - 1);
+    return hasEnded() || isCancelled() ? last.next() : plan.firstIndex() + step.requests();
+  }
+
+  private boolean isCancelled() {
+    return budgets.get(0).isCancelled();
   }
 
   /** Returns its number, from 1. */
@@ -180,9 +214,7 @@ public final class RunningStep {
     if (watched == null) {
       return List.of();
     }
-    List<LoadGeneratorStall> ofPacer =
-        running().loop() instanceof OpenLoop open ? open.stalls() : List.of();
-    return LoadGeneratorStall.merged(ofPacer, watched.stalls());
+    return LoadGeneratorStall.merged(running().loop().stalls(), watched.stalls());
   }
 
   /** Returns the cost of the step to this process; empty until its last client has ended. */
@@ -219,7 +251,7 @@ public final class RunningStep {
 
   /** Prevents further requests from starting; those in flight may still end. */
   public void cancel() {
-    budget.cancel();
+    budgets.forEach(RequestCounter::cancel);
   }
 
   /** Starts all clients; only the recorder is notified of their requests. */
@@ -248,7 +280,7 @@ public final class RunningStep {
   }
 
   private void connect() {
-    if (budget.isCancelled()) {
+    if (isCancelled()) {
       closed.complete(null);
       return;
     }
@@ -260,7 +292,7 @@ public final class RunningStep {
       // for clients that connect for each request: one connection, which shows that the servers
       // answer
       int count = step.isOneShot() ? 1 : step.connections();
-      List<Connection> open = plan.connector().join().open(count, budget::isCancelled);
+      List<Connection> open = plan.connector().join().open(count, this::isCancelled);
       startWatchers(open);
       System
           .gc(); // otherwise earlier garbage is collected within the step, which stops its requests
@@ -286,7 +318,7 @@ public final class RunningStep {
 
   private Watchers watchers(WatchLoad watch) {
     WatchRecorder recorder = recorder().watch().orElseThrow();
-    List<Subscriptions> streams = load.connector().subscribe(watch.streams(), budget::isCancelled);
+    List<Subscriptions> streams = load.connector().subscribe(watch.streams(), this::isCancelled);
     return watch.isOfHistory()
         ? new Watchers(streams, workload.pastPuts().watched(), recorder)
         : new Watchers(streams, workload.watched(), recorder).started(watch.watchers());
@@ -310,8 +342,11 @@ public final class RunningStep {
       closed.completeExceptionally(failure);
       return;
     }
-    if (step.endsByTime()) {
-      budget.endAt(System.nanoTime() + step.duration().orElseThrow().toNanos());
+    for (int i = 0; i < budgets.size(); i++) {
+      Step part = step.parts().get(i);
+      if (part.endsByTime()) {
+        budgets.get(i).endAt(System.nanoTime() + part.duration().orElseThrow().toNanos());
+      }
     }
     if (watchesHistory()) {
       inBackground(
@@ -333,7 +368,7 @@ public final class RunningStep {
     try {
       try {
         if (watchers != null) {
-          watchers.drain(open, budget::isCancelled);
+          watchers.drain(open, this::isCancelled);
         }
         observer().hasEnded(number());
       } finally {

@@ -386,7 +386,7 @@ final class Setup {
     Loop loop =
         opensEach
             ? new OneShotLoop(budget, request, recorder, limit, connector.join()::openOne)
-            : new ClosedLoop(budget, request, recorder, limit);
+            : new ClosedLoop(budget, request, recorder, limit, ThinkTime.NONE);
     loop.run((int) Math.min(clients, requests), connections).join();
     return recorder.measurement();
   }

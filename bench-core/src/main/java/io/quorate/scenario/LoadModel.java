@@ -9,6 +9,8 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.Nulls;
 import io.quorate.Named;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The rule by which requests are sent. In files, its fields determine which one it is. */
@@ -29,6 +31,8 @@ public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
    *     limit
    * @param oneShot whether each request has a separate connection, opened before and closed after
    *     it
+   * @param think how long each client waits after a request before it sends the next; empty if it
+   *     does not wait
    */
   record Closed(
       int clients,
@@ -36,12 +40,18 @@ public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
       @JsonProperty("connectionPerRequest")
           @JsonInclude(JsonInclude.Include.NON_DEFAULT)
           @JsonSetter(nulls = Nulls.SET)
-          boolean oneShot)
+          boolean oneShot,
+      Optional<Duration> think)
       implements LoadModel {
     public Closed {
       if (clients < 1 || limitPerSecond.orElse(1) < 1) {
         throw new IllegalArgumentException("a closed loop needs clients >= 1, limit >= 1");
       }
+    }
+
+    /** Creates a closed loop whose clients do not wait. */
+    public Closed(int clients, OptionalLong limitPerSecond, boolean oneShot) {
+      this(clients, limitPerSecond, oneShot, Optional.empty());
     }
 
     /** Creates a closed loop on connections that stay open. */
@@ -58,20 +68,32 @@ public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
   /**
    * An open loop: requests are sent on schedule, even if earlier ones have not ended.
    *
-   * @param ratePerSecond requests that are due in a second, at least 1
+   * @param ratePerSecond requests that are due in a second, at least 1; the mean of a ramp
    * @param maxOutstanding most requests that are in flight at a time; a request that is scheduled
    *     beyond that is dropped
+   * @param ramp how the rate changes; empty if it does not
    */
-  record Open(long ratePerSecond, Arrivals arrivals, int maxOutstanding) implements LoadModel {
+  record Open(long ratePerSecond, Arrivals arrivals, int maxOutstanding, Optional<Ramp> ramp)
+      implements LoadModel {
     public Open {
       if (ratePerSecond < 1 || maxOutstanding < 1) {
         throw new IllegalArgumentException("an open loop needs a rate >= 1, outstanding >= 1");
       }
     }
 
+    /** Creates an open loop whose rate does not change. */
+    public Open(long ratePerSecond, Arrivals arrivals, int maxOutstanding) {
+      this(ratePerSecond, arrivals, maxOutstanding, Optional.empty());
+    }
+
+    /** Returns the highest rate. */
+    public long peak() {
+      return ramp.map(each -> Math.max(each.from(), each.to())).orElse(ratePerSecond);
+    }
+
     @Override
     public OptionalLong rate() {
-      return OptionalLong.of(ratePerSecond);
+      return OptionalLong.of(peak());
     }
   }
 

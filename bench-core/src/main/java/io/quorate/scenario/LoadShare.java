@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -98,6 +99,9 @@ public record LoadShare(
               .formatted(
                   where, String.join(" and ", few), shards, few.size() == 1 ? "" : " of each"));
     }
+    if (step.groups().isPresent()) {
+      problems.add(where + ": groups cannot be divided: remove 'groups'");
+    }
     if (step.watch().isPresent()) {
       problems.add(where + ": watchers would receive the puts of all shards: remove 'watch'");
     }
@@ -128,14 +132,17 @@ public record LoadShare(
             ? new LoadModel.Open(
                 shard.share(open.ratePerSecond()),
                 open.arrivals(),
-                shard.share(open.maxOutstanding()))
+                shard.share(open.maxOutstanding()),
+                open.ramp())
             : share(shard, (LoadModel.Closed) step.model());
     return new Step(
         model,
         shard.share(step.connections()),
         shard.share(step.requests()),
         step.duration(),
-        step.watch());
+        step.watch(),
+        step.shares(),
+        Optional.empty());
   }
 
   private static LoadModel share(Shard shard, LoadModel.Closed closed) {
@@ -143,7 +150,8 @@ public record LoadShare(
         closed.limitPerSecond().isPresent()
             ? OptionalLong.of(shard.share(closed.limitPerSecond().getAsLong()))
             : OptionalLong.empty();
-    return new LoadModel.Closed(shard.share(closed.clients()), limit, closed.oneShot());
+    return new LoadModel.Closed(
+        shard.share(closed.clients()), limit, closed.oneShot(), closed.think());
   }
 
   /**
@@ -160,7 +168,7 @@ public record LoadShare(
     long needed = 0;
     long neededBefore = 0;
     long neededOfAll = 0;
-    if (!keys.prepared() || mix.has(Operation.DELETE)) {
+    if (!keys.prepared() || mix.removesEachKey()) {
       int each = mix.keysPerRequest();
       for (Step step : load.steps()) {
         needed += shard.share(step.requests()) * each;

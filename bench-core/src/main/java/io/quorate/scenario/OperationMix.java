@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
  * @param leases leases, used only if leases are granted, kept alive or attached to objects
  * @param objects objects of the operations that create and remove them; empty without these
  * @param sessions sessions; empty without operations of sessions
+ * @param txnParts parts of a transaction next to its puts; empty if it only writes
  */
 public record OperationMix(
     List<Share> shares,
@@ -29,9 +30,18 @@ public record OperationMix(
     long revisionsKept,
     Leases leases,
     Optional<Objects> objects,
-    Optional<Sessions> sessions) {
+    Optional<Sessions> sessions,
+    Optional<TxnParts> txnParts) {
   /** Range of one key with its value. */
   public static final RangeShape ONE_KEY = new RangeShape(1, 0, ReturnedValue.ENTRIES, 0);
+
+  /**
+   * The parts of a transaction next to its puts. Each part has a separate key.
+   *
+   * @param gets number of keys that it reads
+   * @param deletes number of keys that it removes
+   */
+  public record TxnParts(int gets, int deletes) {}
 
   /** Default leases: a hundred, as in etcd's benchmark tool. */
   public static final Leases USUAL_LEASES = new Leases(100, 100);
@@ -125,7 +135,15 @@ public record OperationMix(
   /** Creates a mix that creates no objects and has no operations of sessions. */
   public OperationMix(
       List<Share> shares, RangeShape range, int putsPerTxn, long revisionsKept, Leases leases) {
-    this(shares, range, putsPerTxn, revisionsKept, leases, Optional.empty(), Optional.empty());
+    this(
+        shares,
+        range,
+        putsPerTxn,
+        revisionsKept,
+        leases,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   public static OperationMix of(Operation operation) {
@@ -136,7 +154,8 @@ public record OperationMix(
         0,
         USUAL_LEASES,
         Optional.empty(),
-        operation.isOfSessions() ? Optional.of(USUAL_SESSIONS) : Optional.empty());
+        operation.isOfSessions() ? Optional.of(USUAL_SESSIONS) : Optional.empty(),
+        Optional.empty());
   }
 
   public List<Operation> operations() {
@@ -149,6 +168,16 @@ public record OperationMix(
 
   public boolean isOnly(Operation operation) {
     return operations().equals(List.of(operation));
+  }
+
+  /** Returns whether each request removes another key; they cannot be removed twice. */
+  public boolean removesEachKey() {
+    return isOnly(Operation.DELETE) || isOnly(Operation.TXN) && deletesPerTxn() > 0;
+  }
+
+  /** Returns whether some requests remove keys that others write again. */
+  public boolean removesSome() {
+    return has(Operation.DELETE) && !isOnly(Operation.DELETE);
   }
 
   public boolean isSingle() {
@@ -207,7 +236,15 @@ public record OperationMix(
 
   /** Returns how many keys and values are reserved for each request. */
   public int keysPerRequest() {
-    return has(Operation.TXN) ? putsPerTxn : 1;
+    return has(Operation.TXN) ? putsPerTxn + getsPerTxn() + deletesPerTxn() : 1;
+  }
+
+  public int getsPerTxn() {
+    return txnParts.map(TxnParts::gets).orElse(0);
+  }
+
+  public int deletesPerTxn() {
+    return txnParts.map(TxnParts::deletes).orElse(0);
   }
 
   public long totalWeight() {
@@ -217,16 +254,22 @@ public record OperationMix(
   /** Returns the mix as readable text: {@code get}, or {@code 95% get, 5% put}. */
   @Override
   public String toString() {
+    return text(shares);
+  }
+
+  /** Returns operations with their parts of the requests as readable text. */
+  public static String text(List<Share> shares) {
+    long all = shares.stream().mapToLong(Share::weight).sum();
     return shares.size() == 1
         ? shares.get(0).operation().id()
         : shares.stream()
-            .map(share -> percent(share.weight()) + "% " + share.operation().id())
+            .map(share -> percent(share.weight(), all) + "% " + share.operation().id())
             .collect(Collectors.joining(", "));
   }
 
-  private String percent(int weight) {
+  private static String percent(int weight, long all) {
     return BigDecimal.valueOf(100L * weight)
-        .divide(BigDecimal.valueOf(totalWeight()), 1, RoundingMode.HALF_EVEN)
+        .divide(BigDecimal.valueOf(all), 1, RoundingMode.HALF_EVEN)
         .stripTrailingZeros()
         .toPlainString();
   }

@@ -3,7 +3,6 @@ package io.quorate.scenario;
 
 import io.quorate.QuorateException;
 import io.quorate.store.Endpoint;
-import io.quorate.store.Operation;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
 import java.math.BigDecimal;
@@ -50,7 +49,7 @@ public record Scenario(
   public Scenario asProbe(Duration duration) {
     KeySpace keys = requests.keys();
     QuorateException.throwIf(
-        obstacleToSearch(requests.mix().has(Operation.DELETE), isWatched())
+        obstacleToSearch(requests.mix().removesEachKey(), isWatched())
             .map(
                 found ->
                     "scenario %s: found %s, of which no capacity can be searched: leave it out"

@@ -3,7 +3,10 @@ package io.quorate.scenario;
 
 import io.quorate.format.NumberFormats;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /**
  * A stage of the load; requests of one step never overlap the next.
@@ -15,13 +18,22 @@ import java.util.Optional;
  *     largest number
  * @param duration how long requests are sent; empty if it ends with its last request
  * @param watch watchers of its puts; empty for none
+ * @param shares operations of its requests; empty for those of the scenario
+ * @param groups clients with separate operations, connections and models, side by side; empty if
+ *     all are alike. Then the model and the connections are those of all together
  */
 public record Step(
     LoadModel model,
     int connections,
     long requests,
     Optional<Duration> duration,
-    Optional<WatchLoad> watch) {
+    Optional<WatchLoad> watch,
+    Optional<List<OperationMix.Share>> shares,
+    Optional<List<Group>> groups) {
+  /** Clients of a step that send separate operations next to others. */
+  public record Group(
+      LoadModel model, int connections, long requests, List<OperationMix.Share> shares) {}
+
   public Step {
     int most = model instanceof LoadModel.Closed closed ? closed.clients() : connections;
     if (connections < 1 || most < connections || requests < 1) {
@@ -31,6 +43,71 @@ public record Step(
 
   public Step(LoadModel model, int connections, long requests, Optional<Duration> duration) {
     this(model, connections, requests, duration, Optional.empty());
+  }
+
+  public Step(
+      LoadModel model,
+      int connections,
+      long requests,
+      Optional<Duration> duration,
+      Optional<WatchLoad> watch) {
+    this(model, connections, requests, duration, watch, Optional.empty(), Optional.empty());
+  }
+
+  /** Creates a step of groups that run side by side for the same time. */
+  public static Step of(List<Step> groups) {
+    int clients = groups.stream().mapToInt(Step::clients).sum();
+    int most = groups.stream().mapToInt(Step::mostInFlight).sum();
+    List<LoadModel.Open> open =
+        groups.stream()
+            .map(Step::model)
+            .filter(LoadModel.Open.class::isInstance)
+            .map(LoadModel.Open.class::cast)
+            .toList();
+    long rate = open.stream().mapToLong(LoadModel.Open::ratePerSecond).sum();
+    return new Step(
+        open.size() == groups.size()
+            ? new LoadModel.Open(rate, LoadModel.Arrivals.CONSTANT, most)
+            : new LoadModel.Closed(clients, OptionalLong.empty()),
+        groups.stream().mapToInt(Step::connections).sum(),
+        groups.stream().mapToLong(Step::requests).sum(),
+        groups.get(0).duration(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(
+            groups.stream()
+                .map(
+                    each ->
+                        new Group(
+                            each.model(),
+                            each.connections(),
+                            each.requests(),
+                            each.shares().orElseThrow()))
+                .toList()));
+  }
+
+  /** Returns the same step with other operations than those of the scenario. */
+  public Step with(List<OperationMix.Share> operations) {
+    return new Step(model, connections, requests, duration, watch, Optional.of(operations), groups);
+  }
+
+  /** Returns whether its operations are not those of the scenario, or several groups send them. */
+  public boolean isPhase() {
+    return shares.isPresent() || groups.isPresent();
+  }
+
+  /** Returns its groups, or itself if all its clients are alike. */
+  public List<Step> parts() {
+    return groups
+        .map(
+            all ->
+                all.stream()
+                    .map(
+                        each ->
+                            new Step(each.model(), each.connections(), each.requests(), duration)
+                                .with(each.shares()))
+                    .toList())
+        .orElseGet(() -> List.of(this));
   }
 
   /**
@@ -51,20 +128,34 @@ public record Step(
    * with its watchers: {@code 1,000/s, 10 watchers on 1 stream}.
    */
   public String load() {
-    return puts() + watch.map(watchers -> ", " + watchers).orElse("");
+    if (groups.isPresent()) {
+      return parts().stream().map(Step::load).collect(Collectors.joining(" next to "));
+    }
+    return puts()
+        + shares.map(all -> ", " + OperationMix.text(all)).orElse("")
+        + watch.map(watchers -> ", " + watchers).orElse("");
   }
 
   private String puts() {
     if (model instanceof LoadModel.Open open) {
-      return NumberFormats.commas(open.ratePerSecond()) + "/s";
+      return open.ramp()
+          .map(Ramp::toString)
+          .orElseGet(() -> NumberFormats.commas(open.ratePerSecond()) + "/s");
     }
     String count = clients() == 1 ? "1 client" : NumberFormats.commas(clients()) + " clients";
-    return isOneShot() ? count + ", a connection for each request" : count;
+    return count
+        + (isOneShot() ? ", a connection for each request" : "")
+        + thinkTime().map(time -> " that think for " + time.toMillis() + " ms").orElse("");
   }
 
   /** Returns whether requests are sent at a rate, independently of earlier ones. */
   public boolean isOpen() {
     return model instanceof LoadModel.Open;
+  }
+
+  /** Returns how long its clients wait between two requests; empty if they do not. */
+  public Optional<Duration> thinkTime() {
+    return model instanceof LoadModel.Closed closed ? closed.think() : Optional.empty();
   }
 
   public boolean isOneShot() {

@@ -5,6 +5,7 @@ import io.quorate.store.Capabilities;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
+import io.quorate.store.ReturnedValue;
 import io.quorate.store.SessionSupport;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
@@ -28,6 +29,7 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     COUNT_ONLY,
     PAGE,
     PUTS,
+    GETS,
     LEASES,
     TTL
   }
@@ -56,12 +58,32 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
       range(range.page() > 0, Part.PAGE, "pages", "page", store, all);
       range(range.countOnly(), Part.COUNT_ONLY, "count-only", "count-only", store, all);
     }
+    if (mix.has(Operation.RANGE)
+        && can.range() == Capabilities.RangeReads.NAMES
+        && !(mix.range().isOfAll()
+            && mix.range().returned() == ReturnedValue.KEYS
+            && mix.range().limit() + mix.range().page() == 0)) {
+      all.add(
+          new UnsupportedFeature(
+              Operation.RANGE,
+              Part.OPERATION,
+              "range, which %s cannot do: %s"
+                  .formatted(store, can.reasons().getOrDefault(Operation.RANGE, "")),
+              "range: {keys: all, keys-only: true}, another operation, or no " + store));
+    }
     if (mix.has(Operation.TXN)
         && can.can(Operation.TXN)
-        && mix.putsPerTxn() > can.mostPutsOfTxn()) {
-      String found = mix.putsPerTxn() + " puts in a transaction of " + store;
+        && mix.keysPerRequest() > can.mostPutsOfTxn()) {
+      String what = mix.txnParts().isPresent() ? " operations" : " puts";
+      String found = mix.keysPerRequest() + what + " in a transaction of " + store;
       String expected = "at most " + can.mostPutsOfTxn() + ", or no " + store;
       all.add(new UnsupportedFeature(Operation.TXN, Part.PUTS, found, expected));
+    }
+    if (mix.getsPerTxn() > 0 && can.can(Operation.TXN) && !can.readsInTxn()) {
+      String found = "reads in a transaction of " + store + ", whose transactions only write";
+      all.add(
+          new UnsupportedFeature(
+              Operation.TXN, Part.GETS, found, "no 'gets' in transactions, or no " + store));
     }
     if (mix.attachesLeases()
         && can.can(Operation.OPTIMISTIC_CREATE)

@@ -7,6 +7,7 @@ import java.math.RoundingMode;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The sizes of the values that a scenario writes.
@@ -47,6 +48,20 @@ public record ValueSizes(List<Share> shares) {
     return new ValueSizes(List.of(new Share(bytes, 1)));
   }
 
+  /** Returns sizes between two, equally frequent: all of them, or as many as there may be. */
+  public static ValueSizes between(int least, int most) {
+    int last = Math.min(MAX_SHARES - 1, most - least);
+    return new ValueSizes(
+        IntStream.rangeClosed(0, last)
+            .mapToObj(i -> new Share(least + (int) ((long) i * (most - least) / last), 1))
+            .toList());
+  }
+
+  /** Returns whether they are those {@link #between} the least and the largest. */
+  private boolean isRange() {
+    return !isFixed() && equals(between(leastBytes(), mostBytes()));
+  }
+
   public boolean isFixed() {
     return shares.size() == 1;
   }
@@ -69,9 +84,12 @@ public record ValueSizes(List<Share> shares) {
     return shares.stream().mapToLong(Share::weight).sum();
   }
 
-  /** Returns {@code 256 bytes}, or {@code 100 (70%), 1KiB (30%)}. */
+  /** Returns {@code 256 bytes}, {@code 100 to 1KiB}, or {@code 100 (70%), 1KiB (30%)}. */
   @Override
   public String toString() {
+    if (isRange()) {
+      return ByteSize.text(leastBytes()) + " to " + ByteSize.text(mostBytes());
+    }
     return isFixed()
         ? leastBytes() + " bytes"
         : shares.stream()

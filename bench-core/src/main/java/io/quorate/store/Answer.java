@@ -55,6 +55,23 @@ public sealed interface Answer {
     }
   }
 
+  /**
+   * Acknowledges a transaction, and returns what it has read.
+   *
+   * @param revision as of {@link Written}
+   * @param reads the answer to each of its reads, in order: {@link Found} or {@link Missing}
+   */
+  record Results(long revision, List<Answer> reads) implements Answer {
+    public Results {
+      reads = List.copyOf(reads);
+    }
+
+    /** Returns the answer of a transaction, which has results only if it reads. */
+    public static Answer of(long revision, List<Answer> reads) {
+      return reads.isEmpty() ? new Written(revision) : new Results(revision, reads);
+    }
+  }
+
   /** A key and its value, not to be changed; the value is empty if only keys were requested. */
   record Entry(byte[] key, byte[] value) {}
 

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
  * @param range supported parts of ranges
  * @param mostPutsOfTxn most puts of one transaction with the default configuration; 0 without
  *     transactions, {@link #ANY_NUMBER} if only their size is limited
+ * @param readsInTxn whether a transaction can also read
  * @param reasons reason why an operation is not fully supported, as readable text: a sentence
  *     without a full stop. An operation that is not supported has one in any case
  */
@@ -22,6 +23,7 @@ public record Capabilities(
     Set<Operation> operations,
     RangeReads range,
     int mostPutsOfTxn,
+    boolean readsInTxn,
     Map<Operation, String> reasons) {
   /** Number of puts of a transaction that is limited only by size. */
   public static final int ANY_NUMBER = Integer.MAX_VALUE;
@@ -35,6 +37,15 @@ public record Capabilities(
   private static final Set<Operation> OF_ONE_KEY =
       Set.of(Operation.PUT, Operation.GET, Operation.DELETE);
 
+  /** Creates capabilities without reads in transactions. */
+  public Capabilities(
+      Set<Operation> operations,
+      RangeReads range,
+      int mostPutsOfTxn,
+      Map<Operation, String> reasons) {
+    this(operations, range, mostPutsOfTxn, false, reasons);
+  }
+
   /** The capabilities of a store that can only put, get and delete. */
   public static Capabilities none(String reason) {
     Set<Operation> others = EnumSet.complementOf(EnumSet.copyOf(OF_ONE_KEY));
@@ -47,17 +58,24 @@ public record Capabilities(
   Capabilities withSessions() {
     Set<Operation> all = EnumSet.copyOf(operations);
     Arrays.stream(Operation.values()).filter(Operation::isOfSessions).forEach(all::add);
-    return new Capabilities(all, range, mostPutsOfTxn, reasons);
+    return new Capabilities(all, range, mostPutsOfTxn, readsInTxn, reasons);
   }
 
   /** The parts of ranges that a store supports. */
   public enum RangeReads {
     /** None, as its keys cannot be read by prefix. */
     NONE,
+    /** The names of all keys, without values: the children of a node. */
+    NAMES,
     /** All keys of a prefix, with their values or without. */
     ALL,
     /** As {@link #ALL}; also a limited number of keys, page by page, or their number alone. */
-    LIMITED
+    LIMITED;
+
+    /** Returns whether the keys of a prefix can be read, with their values. */
+    public boolean isByPrefix() {
+      return this == ALL || this == LIMITED;
+    }
   }
 
   public Capabilities {
@@ -81,6 +99,11 @@ public record Capabilities(
     }
   }
 
+  private boolean reads(Request.Range asked) {
+    return range == RangeReads.LIMITED
+        || asked.isWhole() && (range == RangeReads.ALL || asked.returned() == ReturnedValue.KEYS);
+  }
+
   public boolean can(Operation operation) {
     return operations.contains(operation.carriedOut());
   }
@@ -92,7 +115,8 @@ public record Capabilities(
   public void require(Request request) {
     Operation operation = request.operation();
     boolean partly =
-        request instanceof Request.Range asked && range == RangeReads.ALL && !asked.isWhole()
+        request instanceof Request.Range asked && !reads(asked)
+            || request instanceof Request.Txn txn && !txn.gets().isEmpty() && !readsInTxn
             || request instanceof Request.DeleteRange && range != RangeReads.LIMITED;
     if (partly || !can(operation)) {
       throw new IllegalArgumentException(

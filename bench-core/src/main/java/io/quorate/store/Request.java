@@ -133,14 +133,23 @@ public sealed interface Request {
   }
 
   /**
-   * Writes several different keys, all of them or none. If none was written, the answer is the one
-   * to the first put that failed.
+   * Writes, removes and reads different keys at once. If no key was changed, the answer is the one
+   * to the first part that failed.
    *
    * @param puts puts, at least one; all create, or none does
+   * @param deletes existing keys that are removed
+   * @param gets keys that are read; then the answer is {@link Answer.Results}. Only for stores with
+   *     {@link Capabilities#readsInTxn()}
    */
-  record Txn(List<Put> puts) implements Request {
+  record Txn(List<Put> puts, List<byte[]> deletes, List<byte[]> gets) implements Request {
+    public Txn(List<Put> puts) {
+      this(puts, List.of(), List.of());
+    }
+
     public Txn {
       puts = List.copyOf(puts);
+      deletes = List.copyOf(deletes);
+      gets = List.copyOf(gets);
       if (puts.isEmpty()) {
         throw new IllegalArgumentException("a transaction needs at least one put");
       }

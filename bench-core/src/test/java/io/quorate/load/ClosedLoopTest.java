@@ -54,7 +54,8 @@ class ClosedLoopTest {
             new RequestCounter(0, requests),
             request,
             recorder,
-            new RateLimiter(OptionalLong.empty()))
+            new RateLimiter(OptionalLong.empty()),
+            ThinkTime.NONE)
         .run(clients, List.of(memory))
         .get(60, TimeUnit.SECONDS);
     recorder.operations().get(0).interval();

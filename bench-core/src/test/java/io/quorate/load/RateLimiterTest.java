@@ -100,7 +100,7 @@ class RateLimiterTest {
       RequestCounter budget, int clients, OptionalLong limit, RequestSource requests)
       throws Exception {
     StepRecorder recorder = new StepRecorder(clients, RunClock.start(), List.of(""), false);
-    new ClosedLoop(budget, requests, recorder, new RateLimiter(limit))
+    new ClosedLoop(budget, requests, recorder, new RateLimiter(limit), ThinkTime.NONE)
         .run(clients, List.of(AT_ONCE))
         .get(60, TimeUnit.SECONDS);
     return recorder.measurement();

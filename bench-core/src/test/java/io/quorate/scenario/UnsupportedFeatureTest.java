@@ -221,7 +221,10 @@ class UnsupportedFeatureTest {
     if (operation == Operation.ELECT) {
       return yaml.replace("{size: 256}", "{size: 256, count: 1}");
     }
-    return operation == Operation.RANGE ? yaml + "range: {keys: 10}\n" : yaml;
+    return operation == Operation.RANGE
+        ? yaml.replace("{size: 256}", "{size: 256, count: 100}")
+            + "range: {keys: all, keys-only: true}\n"
+        : yaml;
   }
 
   private static Set<Operation> knowing(Operation... others) {

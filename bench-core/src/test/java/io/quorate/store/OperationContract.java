@@ -352,6 +352,57 @@ public abstract class OperationContract extends RangeContract {
   }
 
   @Test
+  void a_transaction_removes_keys_with_its_puts_or_changes_nothing() {
+    if (!database.capabilities().can(Operation.TXN)) {
+      return;
+    }
+    Connection driver = open();
+    List<byte[]> keys = freshKeys(3);
+    assertThat(outcome(driver, Request.create(keys.get(1), utf8("one")))).isEqualTo("written");
+    var txn =
+        new Request.Txn(
+            List.of(Request.create(keys.get(0), utf8("two"))), List.of(keys.get(1)), List.of());
+
+    assertThat(outcome(driver, txn)).isEqualTo("written");
+    assertThat(read(driver, keys.get(0))).isEqualTo("found:two");
+    assertThat(read(driver, keys.get(1))).isEqualTo("missing");
+    if (tellsCreateFromUpdate) {
+      var more =
+          new Request.Txn(
+              List.of(Request.create(keys.get(2), utf8("x"))), List.of(keys.get(1)), List.of());
+      assertThat(outcome(driver, more)).isEqualTo("missing");
+      assertThat(read(driver, keys.get(2))).isEqualTo("missing");
+    }
+  }
+
+  @Test
+  void a_transaction_returns_what_it_reads_or_is_refused() {
+    if (!database.capabilities().can(Operation.TXN)) {
+      return;
+    }
+    Connection driver = open();
+    List<byte[]> keys = freshKeys(3);
+    assertThat(outcome(driver, Request.create(keys.get(1), utf8("one")))).isEqualTo("written");
+    assertThat(outcome(driver, Request.create(keys.get(2), new byte[0]))).isEqualTo("written");
+    var txn =
+        new Request.Txn(
+            List.of(Request.create(keys.get(0), utf8("two"))),
+            List.of(),
+            List.of(keys.get(1), keys.get(2)));
+
+    if (!database.capabilities().readsInTxn()) {
+      assertThatThrownBy(() -> driver.submit(txn, new RecordedCompletion()))
+          .isInstanceOf(IllegalArgumentException.class);
+      return;
+    }
+    Answer.Results results = (Answer.Results) answer(driver, txn);
+    assertThat(results.reads())
+        .map(each -> text(((Answer.Found) each).value()))
+        .containsExactly("one", "");
+    assertThat(read(driver, keys.get(0))).isEqualTo("found:two");
+  }
+
+  @Test
   void a_transaction_that_is_too_long_writes_nothing() {
     if (!database.capabilities().can(Operation.TXN)) {
       return;
@@ -413,7 +464,7 @@ public abstract class OperationContract extends RangeContract {
   /** One request of each operation next to put, get and delete. */
   static List<Request> everyOtherRequest() {
     return List.of(
-        new Request.Range(freshKey(), 0, ReturnedValue.ENTRIES, ReadConsistency.LINEARIZABLE),
+        new Request.Range(freshKey(), 0, ReturnedValue.KEYS, ReadConsistency.LINEARIZABLE),
         new Request.CompareAndSet(freshKey(), utf8("v"), 1),
         new Request.Txn(List.of(Request.create(freshKey(), utf8("v")))),
         new Request.Compact(1),

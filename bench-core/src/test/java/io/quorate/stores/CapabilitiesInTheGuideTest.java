@@ -30,7 +30,7 @@ class CapabilitiesInTheGuideTest {
           "range page by page",
           Set.of(RangeReads.LIMITED),
           "range of keys only",
-          Set.of(RangeReads.LIMITED, RangeReads.ALL));
+          Set.of(RangeReads.LIMITED, RangeReads.ALL, RangeReads.NAMES));
 
   @Test
   void each_store_has_a_column_and_what_it_cannot_do_stands_there_with_the_reason()

@@ -108,7 +108,12 @@ enum StoreActionKind {
       return "its keys have no time to live"; // with leases that only release keys, as Consul's
     }
     boolean part = names.contains("limit") || names.contains("countOnly");
-    boolean able = can.can(operation) && !(part && can.range() == Capabilities.RangeReads.ALL);
+    boolean able =
+        can.can(operation)
+            && (operation != Operation.RANGE
+                || (part
+                    ? can.range() == Capabilities.RangeReads.LIMITED
+                    : can.range().isByPrefix()));
     return able ? "" : can.reasons().getOrDefault(operation, "");
   }
 

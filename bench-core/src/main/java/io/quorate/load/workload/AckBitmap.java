@@ -109,6 +109,18 @@ final class AckBitmap {
     return block(index).lastEndTick.get();
   }
 
+  /** Returns a number from which on a request may have been sent, and no earlier one was. */
+  long skip(long index) {
+    int block = (int) (index >> BLOCK_BITS);
+    if (block >= blocks.length() || blocks.get(block) != null) {
+      return index;
+    }
+    while (block < blocks.length() && blocks.get(block) == null) {
+      block++;
+    }
+    return (long) block << BLOCK_BITS;
+  }
+
   /** Returns a number above the numbers of all sent requests; some below it may be unsent. */
   long end() {
     int last = blocks.length() - 1;

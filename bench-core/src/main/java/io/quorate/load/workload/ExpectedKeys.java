@@ -47,7 +47,7 @@ public final class ExpectedKeys {
     this.removedTick = filled(NEVER);
     this.latestValue = filled(-1);
     long end = workload.sentAtMost();
-    for (long index = 0; index < end; index++) {
+    for (long index = known.skip(0); index < end; index = known.skip(index + 1)) {
       for (int part = 0; part < requests.keysWritten(index); part++) {
         int place = Arrays.binarySearch(this.numbers, (int) requests.keyWritten(index, part));
         if (place >= 0) {
@@ -64,7 +64,7 @@ public final class ExpectedKeys {
   }
 
   private void add(int place, long index, int part) {
-    boolean removes = requests.removes(index);
+    boolean removes = requests.removes(index, part);
     if (!removes && !known.isRefused(index)) {
       mayBeWritten.set(place);
     }
@@ -91,7 +91,9 @@ public final class ExpectedKeys {
   /** Returns the problem of the answer to a read of a key; empty if there is none. */
   public Optional<String> fault(int place, Answer answer) {
     if (!(answer instanceof Answer.Found found)) {
-      return removedTick[place] > changedTick[place] ? Optional.empty() : Optional.of(MISSING);
+      boolean removed =
+          removedTick[place] > changedTick[place] || workload.mayBeMissing(numbers[place]);
+      return removed ? Optional.empty() : Optional.of(MISSING);
     }
     if (!mayBeWritten.get(place)) {
       return Optional.of(STILL_THERE);

@@ -78,7 +78,7 @@ public record KeyRemoval(String prefix, List<Keys> keys, int mostConnections) {
   public static void enter(Connector asked, Capabilities.RangeReads ranges, String prefix) {
     Connector connector = asked.withTimeout(REQUEST_TIMEOUT);
     connector.atAny(settings -> connector.client().enter(settings, prefix));
-    if (ranges == Capabilities.RangeReads.NONE) {
+    if (!ranges.isByPrefix()) {
       return;
     }
     List<Connection> connections = connector.openReachable(1, REQUEST_TIMEOUT);
@@ -119,7 +119,7 @@ public record KeyRemoval(String prefix, List<Keys> keys, int mostConnections) {
 
   private void removeKeys(Connector connector, Capabilities can, LongConsumer progress) {
     Capabilities.RangeReads ranges = can.range();
-    boolean byPrefix = ranges == Capabilities.RangeReads.NONE && keys.isEmpty();
+    boolean byPrefix = !ranges.isByPrefix() && keys.isEmpty();
     List<Connection> connections =
         byPrefix
             ? List.of()

@@ -4,6 +4,7 @@ package io.quorate.load.workload;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
+import io.quorate.scenario.Step;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -16,6 +17,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,11 +41,27 @@ final class MixSource implements RequestSource {
   private final Leases leases;
   private final LastRevisions revisions;
   private final CreatedObjects objects;
+
+  /** The keys of a mix that also deletes; null without. */
+  private final @Nullable RemovableKeys removable;
+
   private final Shard.RequestNumbers numbers;
   private final long seed;
   private final Operation[] operations;
   private final long[] weightUpTo;
+
+  /** The number of the first request of each part of the load, if they have separate weights. */
+  private final long[] partFrom;
+
+  /** For each of these parts, as {@link #weightUpTo}; 0 for operations that it does not have. */
+  private final long[][] partWeights;
+
   private final int keysPerRequest;
+
+  /** How many of these keys a transaction writes, and writes or removes. */
+  private final int txnPuts;
+
+  private final int txnChanges;
 
   /** Number of neighboring keys with the prefix of a range: a power of ten. */
   private final long rangeKeys;
@@ -62,7 +81,9 @@ final class MixSource implements RequestSource {
       Leases leases,
       LastRevisions revisions,
       CreatedObjects objects,
-      Shard.RequestNumbers numbers) {
+      @Nullable RemovableKeys removable,
+      Shard.RequestNumbers numbers,
+      List<Step> steps) {
     this.mix = scenario.requests().mix();
     this.keys = keys;
     this.keyCount = scenario.requests().keys().count();
@@ -72,16 +93,28 @@ final class MixSource implements RequestSource {
     this.leases = leases;
     this.revisions = revisions;
     this.objects = objects;
+    this.removable = removable;
     this.numbers = numbers;
     this.seed = HashMix.of(scenario.requests().seed() + 1);
     this.operations = mix.operations().toArray(Operation[]::new);
-    this.weightUpTo = new long[operations.length];
-    long weight = 0;
-    for (int i = 0; i < operations.length; i++) {
-      weight += mix.shares().get(i).weight();
-      weightUpTo[i] = weight;
+    List<Step> parts =
+        steps.stream()
+            .flatMap(step -> step.parts().stream())
+            .filter(part -> part.shares().isPresent())
+            .toList();
+    this.weightUpTo = weights(mix.shares());
+    this.partFrom = new long[parts.size()];
+    this.partWeights = new long[parts.size()][];
+    long from = 0;
+    for (int i = 0; i < partFrom.length; i++) {
+      partFrom[i] = from;
+      partWeights[i] = weights(parts.get(i).shares().orElseThrow());
+      from += parts.get(i).requests();
     }
+    long weight = weightUpTo[operations.length - 1];
     this.keysPerRequest = mix.keysPerRequest();
+    this.txnPuts = mix.putsPerTxn();
+    this.txnChanges = txnPuts + mix.deletesPerTxn();
     this.rangeKeys = mix.range().isOfAll() ? powerOfTen(keyCount) : mix.range().keys();
     this.rangeSuffix = String.valueOf(rangeKeys).length() - 1;
     this.writeShare =
@@ -90,6 +123,18 @@ final class MixSource implements RequestSource {
                 .mapToLong(OperationMix.Share::weight)
                 .sum()
             / (double) weight;
+  }
+
+  private long[] weights(List<OperationMix.Share> shares) {
+    long[] upTo = new long[operations.length];
+    long weight = 0;
+    for (int i = 0; i < operations.length; i++) {
+      for (OperationMix.Share share : shares) {
+        weight += share.operation() == operations[i] ? share.weight() : 0;
+      }
+      upTo[i] = weight;
+    }
+    return upTo;
   }
 
   /** Sets what carries out operations of sessions; to be called before the first request. */
@@ -111,11 +156,16 @@ final class MixSource implements RequestSource {
     if (operations.length == 1) {
       return 0;
     }
+    long[] upTo = weightUpTo;
+    if (partFrom.length > 0) {
+      int part = Arrays.binarySearch(partFrom, index);
+      upTo = partWeights[part < 0 ? -part - 2 : part];
+    }
     long drawn =
         Long.remainderUnsigned(
-            HashMix.of(seed ^ HashMix.of(numbers.of(index))), weightUpTo[operations.length - 1]);
+            HashMix.of(seed ^ HashMix.of(numbers.of(index))), upTo[operations.length - 1]);
     int operation = 0;
-    while (drawn >= weightUpTo[operation]) {
+    while (drawn >= upTo[operation]) {
       operation++;
     }
     return operation;
@@ -142,7 +192,28 @@ final class MixSource implements RequestSource {
           connection.submit(
               put(index, 0),
               completion.withAnswer(answer -> compact(connection, answer, completion)));
-      default -> connection.submit(ofOneKey(operation, index), completion);
+      default -> {
+        if (removable == null) {
+          connection.submit(ofOneKey(operation, index), completion);
+        } else {
+          ofRemovable(removable, connection, ofOneKey(operation, index), index, completion);
+        }
+      }
+    }
+  }
+
+  private void ofRemovable(
+      RemovableKeys removed,
+      Connection connection,
+      Request request,
+      long index,
+      Completion completion) {
+    if (request instanceof Request.Put put) {
+      removed.write(connection, keyWritten(index, 0), put, completion);
+    } else if (request instanceof Request.Get get) {
+      removed.read(connection, keyRead(index), get, completion);
+    } else {
+      removed.remove(connection, keyWritten(index, 0), (Request.Delete) request, completion);
     }
   }
 
@@ -158,11 +229,16 @@ final class MixSource implements RequestSource {
   }
 
   private Request.Txn txn(long index) {
-    List<Request.Put> puts = new ArrayList<>(keysPerRequest);
-    for (int part = 0; part < keysPerRequest; part++) {
+    List<Request.Put> puts = new ArrayList<>(txnPuts);
+    for (int part = 0; part < txnPuts; part++) {
       puts.add(put(index, part));
     }
-    return new Request.Txn(puts);
+    return new Request.Txn(
+        puts, keysOf(index, txnPuts, txnChanges), keysOf(index, txnChanges, keysPerRequest));
+  }
+
+  private List<byte[]> keysOf(long index, int from, int to) {
+    return IntStream.range(from, to).mapToObj(part -> keys.at(keyWritten(index, part))).toList();
   }
 
   private void range(Connection connection, long index, Completion completion) {
@@ -225,11 +301,10 @@ final class MixSource implements RequestSource {
   /** Returns how many keys a request changes; 0 if it reads. */
   int keysWritten(long index) {
     Operation operation = operations[operation(index)];
-    return operation.isWrite() ? keysOf(operation) : 0;
-  }
-
-  private int keysOf(Operation operation) {
-    return operation == Operation.TXN ? keysPerRequest : 1;
+    if (operation == Operation.TXN) {
+      return txnChanges;
+    }
+    return operation.isWrite() ? 1 : 0;
   }
 
   /** Returns whether a request writes a value, which watchers receive. */
@@ -238,8 +313,9 @@ final class MixSource implements RequestSource {
     return operation.writesValues() || operation == Operation.OPTIMISTIC_CREATE;
   }
 
-  boolean removes(long index) {
-    return operations[operation(index)].removes();
+  boolean removes(long index, int part) {
+    Operation operation = operations[operation(index)];
+    return operation.removes() || operation == Operation.TXN && part >= txnPuts;
   }
 
   long keyWritten(long index, int part) {
@@ -279,7 +355,8 @@ final class MixSource implements RequestSource {
     long index = offset / keysPerRequest;
     int part = (int) (offset % keysPerRequest);
     Operation operation = operations[operation(index)];
-    return operation.writesValues() && part < keysOf(operation) ? keyWritten(index, part) : -1;
+    int written = operation == Operation.TXN ? txnPuts : operation.writesValues() ? 1 : 0;
+    return part < written ? keyWritten(index, part) : -1;
   }
 
   @Override
@@ -287,7 +364,21 @@ final class MixSource implements RequestSource {
     if (answer instanceof Answer.Found found) {
       return check(keyRead(index), found.value());
     }
+    if (answer instanceof Answer.Results results) {
+      return check(index, results);
+    }
     return answer instanceof Answer.Entries entries ? check(index, entries) : ValueCheck.INTACT;
+  }
+
+  private ValueCheck check(long index, Answer.Results results) {
+    ValueCheck outcome = ValueCheck.INTACT;
+    for (int i = 0; i < results.reads().size() && outcome == ValueCheck.INTACT; i++) {
+      outcome =
+          results.reads().get(i) instanceof Answer.Found found
+              ? check(keyWritten(index, txnChanges + i), found.value())
+              : ValueCheck.OTHER_KEYS;
+    }
+    return outcome;
   }
 
   private ValueCheck check(long key, byte[] value) {
@@ -302,23 +393,36 @@ final class MixSource implements RequestSource {
     long first = key - key % rangeKeys;
     long expected = Math.min(rangeKeys, keyCount - first);
     long returned = range.limit() == 0 ? expected : Math.min(range.limit(), expected);
-    if (entries.count() != expected
-        || entries.entries().size() != (range.countOnly() ? 0 : returned)) {
+    long absent = expected - entries.count();
+    if (removable == null
+        ? absent != 0 || entries.entries().size() != (range.countOnly() ? 0 : returned)
+        : absent < 0 || absent > removedOf(first, expected)) {
       return ValueCheck.OTHER_KEYS;
     }
-    for (int i = 0; i < entries.entries().size(); i++) {
-      Answer.Entry entry = entries.entries().get(i);
-      if (!Arrays.equals(entry.key(), keys.at(first + i))) {
+    long number = first;
+    for (Answer.Entry entry : entries.entries()) {
+      while (removable != null
+          && number < first + expected - 1
+          && !Arrays.equals(entry.key(), keys.at(number))
+          && removable.wasRemoved(number)) {
+        number++;
+      }
+      if (!Arrays.equals(entry.key(), keys.at(number))) {
         return ValueCheck.OTHER_KEYS;
       }
       ValueCheck value =
-          range.returned() == ReturnedValue.KEYS
-              ? ValueCheck.INTACT
-              : check(first + i, entry.value());
+          range.returned() == ReturnedValue.KEYS ? ValueCheck.INTACT : check(number, entry.value());
       if (value != ValueCheck.INTACT) {
         return value;
       }
+      number++;
     }
     return ValueCheck.INTACT;
+  }
+
+  /** Returns how many of some neighboring keys were removed at some time. */
+  private long removedOf(long first, long count) {
+    RemovableKeys removed = Objects.requireNonNull(removable);
+    return LongStream.range(first, first + count).filter(removed::wasRemoved).count();
   }
 }

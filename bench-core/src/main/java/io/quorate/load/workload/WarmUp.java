@@ -21,7 +21,7 @@ public record WarmUp(Requests asked, StoreLoad load) {
 
   /** Returns whether it has keys that no measured request has: those that can be used once only. */
   boolean hasOwnKeys() {
-    return !asked.keys().prepared() || asked.mix().has(Operation.DELETE);
+    return !asked.keys().prepared() || asked.mix().removesEachKey();
   }
 
   /** Returns the most requests that it may have. */

@@ -40,6 +40,7 @@ public final class Workload {
   private final Leases leases;
   private final LastRevisions revisions;
   private final CreatedObjects objects;
+  private final @Nullable RemovableKeys removable;
   private final WatchHistory pastPuts;
   private final int keysPerRequest;
   private final StoreLoad load;
@@ -78,6 +79,7 @@ public final class Workload {
     this.revisions =
         new LastRevisions(mix.has(Operation.OPTIMISTIC_UPDATE) ? asked.keys().count() : 1);
     this.objects = new CreatedObjects(KeySequence.objects(asked.keys(), seed), shard);
+    this.removable = mix.removesSome() ? new RemovableKeys((int) asked.keys().count()) : null;
     this.keysPerRequest = mix.keysPerRequest();
     this.firstOfWarmUp = createsItsKeys() ? 0 : asked.keys().count();
     this.firstMeasured = firstOfWarmUp + warmUp.firstKey(warmUp.mostRequests());
@@ -91,9 +93,16 @@ public final class Workload {
     this.acknowledgements = new AckBitmap(requests);
     this.warmUpSource =
         requests(
-            warmUp.hasOwnKeys() ? warmUpKeys : keys, firstOfWarmUp, Shard.RequestNumbers.of(shard));
+            warmUp.hasOwnKeys() ? warmUpKeys : keys,
+            firstOfWarmUp,
+            Shard.RequestNumbers.of(shard),
+            List.of());
     this.measured =
-        requests(keys, firstMeasured, Shard.RequestNumbers.of(shard, share.whole().steps()));
+        requests(
+            keys,
+            firstMeasured,
+            Shard.RequestNumbers.of(shard, share.whole().steps()),
+            load.steps());
     this.rememberedWarmUp = remembered(warmUpSource, warmUpAcknowledgements);
     this.rememberedMeasured = remembered(measured, acknowledgements);
   }
@@ -165,7 +174,8 @@ public final class Workload {
         : HashMix.of(scenario.requests().seed() + HashMix.of(shard.number()));
   }
 
-  private MixSource requests(KeySequence sequence, long firstValue, Shard.RequestNumbers numbers) {
+  private MixSource requests(
+      KeySequence sequence, long firstValue, Shard.RequestNumbers numbers, List<Step> steps) {
     return new MixSource(
         scenario,
         sequence,
@@ -173,7 +183,9 @@ public final class Workload {
         leases,
         revisions,
         objects,
-        numbers);
+        removable,
+        numbers,
+        steps);
   }
 
   /** Returns the number of the key to which a value is written; negative if there is none. */
@@ -198,7 +210,17 @@ public final class Workload {
 
   /** Returns whether each measured request removes a key, which cannot be removed twice. */
   public boolean removesItsKeys() {
-    return mix.has(Operation.DELETE);
+    return mix.removesEachKey();
+  }
+
+  /** Returns whether a removal explains that a key is missing after the load. */
+  boolean mayBeMissing(long number) {
+    return removable != null && removable.mayBeMissing(number);
+  }
+
+  /** Returns how many keys a removal of a mix may have left missing. */
+  long mayBeMissing() {
+    return removable == null ? 0 : removable.count();
   }
 
   /** Returns the leases that are granted before the requests; empty if they need none. */

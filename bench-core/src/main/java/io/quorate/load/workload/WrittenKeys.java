@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 public final class WrittenKeys {
   private final Workload workload;
   private final BitSet acknowledged = new BitSet();
-  private final long removedPerhaps;
+  private final long missingPerhaps;
 
   public WrittenKeys(Workload workload) {
     this.workload = workload;
@@ -19,15 +19,16 @@ public final class WrittenKeys {
     AckBitmap known = workload.acknowledgements();
     long removed = 0;
     long end = workload.sentAtMost();
-    for (long index = 0; index < end; index++) {
-      if (known.isAcknowledged(index)) {
-        for (int part = 0; part < requests.keysWritten(index); part++) {
+    for (long index = known.skip(0); index < end; index = known.skip(index + 1)) {
+      for (int part = 0; part < requests.keysWritten(index); part++) {
+        if (known.isAcknowledged(index)) {
           acknowledged.set((int) requests.keyWritten(index, part));
         }
+        removed += requests.removes(index, part) && !known.isRefused(index) ? 1 : 0;
       }
-      removed += requests.removes(index) && !known.isRefused(index) ? 1 : 0;
     }
-    this.removedPerhaps = removed;
+    this.missingPerhaps =
+        Math.max(workload.removesItsKeys() ? removed : 0, workload.mayBeMissing());
   }
 
   public long count() {
@@ -41,7 +42,7 @@ public final class WrittenKeys {
 
   /** Returns the least number of keys of the key space that exist if nothing is lost. */
   public long leastThatAreThere() {
-    return workload.createsItsKeys() ? count() : workload.keyCount() - removedPerhaps;
+    return workload.createsItsKeys() ? count() : workload.keyCount() - missingPerhaps;
   }
 
   /** Returns the numbers of the keys that are to be read back according to the scenario. */

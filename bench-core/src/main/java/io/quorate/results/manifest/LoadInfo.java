@@ -15,6 +15,7 @@ import io.quorate.store.ReadConsistency;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The load of a run.
@@ -92,6 +93,18 @@ public record LoadInfo(
         onFailure,
         valueSizes,
         coldStart);
+  }
+
+  /** Returns the operations in words; those of each phase or group if they have separate ones. */
+  public String operations() {
+    String each =
+        steps.stream()
+            .flatMap(step -> step.parts().stream())
+            .flatMap(part -> part.shares().stream())
+            .map(OperationMix::text)
+            .distinct()
+            .collect(Collectors.joining("; "));
+    return each.isEmpty() ? mix.toString() : each;
   }
 
   /** Returns the sizes of the values. */

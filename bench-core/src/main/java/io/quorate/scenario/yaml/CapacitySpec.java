@@ -6,7 +6,6 @@ import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ServiceLevel;
 import io.quorate.scenario.SloLimit;
-import io.quorate.store.Operation;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -80,9 +79,10 @@ record CapacitySpec(
       LimitsSpec<SloLimit> ofScenario,
       Collection<LoadSpec> loads) {
     mix.ifPresent(known -> limits.check(known, loads, SloLimit::operation, SloLimit::step));
-    Scenario.obstacleToSearch(mix.filter(known -> known.has(Operation.DELETE)).isPresent(), watched)
+    Scenario.obstacleToSearch(mix.filter(OperationMix::removesEachKey).isPresent(), watched)
         .ifPresent(
             found -> top.report(KEY, "the key 'capacity' with " + found, "a scenario without it"));
+    loads.forEach(load -> load.refuseRamp("a capacity search"));
     Map<SloLimit, Node> chosen = chosen(ofScenario);
     if (chosen.isEmpty()) {
       top.report(KEY, "a search without thresholds", top.schema(KEY).expected());

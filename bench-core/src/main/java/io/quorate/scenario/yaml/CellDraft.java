@@ -100,7 +100,9 @@ record CellDraft(
   }
 
   private boolean readsNothing() {
-    return MixSpec.read(section()).filter(given -> !given.mix().reads()).isPresent();
+    return MixSpec.read(section(), Optional.empty())
+        .filter(given -> !given.mix().reads())
+        .isPresent();
   }
 
   private Section section() {

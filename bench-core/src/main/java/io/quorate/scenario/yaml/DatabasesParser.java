@@ -56,21 +56,29 @@ final class DatabasesParser {
 
   private final Optional<LoadSpec> shared;
 
+  private final boolean phased;
+
   private boolean allHaveTheirOwn;
 
-  private DatabasesParser(Section top) {
+  private DatabasesParser(Section top, Optional<PhasesSpec> phases) {
     this.top = top;
-    this.shared =
+    this.phased = top.has(PhasesSpec.PHASES) || top.has(PhasesSpec.GROUPS);
+    Optional<LoadSpec> common =
         top.node("load")
             .flatMap(node -> top.map(node, LOAD, LOAD.expected()))
             .flatMap(LoadSpec::read);
+    this.shared = phased ? phases.map(PhasesSpec::load) : common;
   }
 
   /** Reads the databases and their loads; not complete if a problem was reported. */
-  static DatabasesParser read(Section top, Optional<RunLength> length, Optional<WatchSpec> watch) {
-    DatabasesParser databases = new DatabasesParser(top);
+  static DatabasesParser read(
+      Section top,
+      Optional<RunLength> length,
+      Optional<WatchSpec> watch,
+      Optional<PhasesSpec> phases) {
+    DatabasesParser databases = new DatabasesParser(top, phases);
     top.node("databases").ifPresent(databases::readAll);
-    if (!databases.sharing.isEmpty()) {
+    if (!databases.sharing.isEmpty() && !databases.phased) {
       top.require("load");
     }
     if (top.has("load") && databases.allHaveTheirOwn) {
@@ -147,6 +155,9 @@ final class DatabasesParser {
 
   private Optional<LoadSpec> readOwn(Section own, Optional<Store> database) {
     boolean shares = !own.keys().isEmpty() && SERVERS.containsAll(own.keys());
+    if (phased && !shares) {
+      own.report(own.node(), "a separate load with phases or groups", "no load of a database");
+    }
     Optional<LoadSpec> load = shares ? shared : LoadSpec.read(own);
     Field<String> name = own.text(NAME, text -> Optional.of(text).filter(own.schema(NAME)::allows));
     database.ifPresent(known -> readColumn(own, known, name, shares));

@@ -16,6 +16,9 @@ record KeySpaceParser(
     KeySpace.HotSet hotSet) {
   private static final long MAX_KEYS = Scenario.MAX_REQUESTS;
 
+  /** Most keys of a mix with deletes: each needs 8 bytes. */
+  private static final long MAX_REMOVABLE = 10_000_000;
+
   /** Most keys that are written beforehand by default. */
   private static final long MAX_DEFAULT_PREPARED = 1_000_000;
 
@@ -60,8 +63,8 @@ record KeySpaceParser(
     checkElections(given);
     checkDeletes(given, requests);
     OperationMix mix = given.mix();
-    if (count.value().isPresent() && mix.has(Operation.TXN) && count.get() < mix.putsPerTxn()) {
-      count.report("at least " + mix.putsPerTxn() + ", as the keys of a transaction differ");
+    if (count.value().isPresent() && mix.has(Operation.TXN) && count.get() < mix.keysPerRequest()) {
+      count.report("at least " + mix.keysPerRequest() + ", as the keys of a transaction differ");
     }
     Optional<Long> all =
         count.wrong() ? Optional.empty() : count.value().or(() -> standardCount(given, requests));
@@ -89,7 +92,7 @@ record KeySpaceParser(
 
   void checkByTime(MixSpec given, RunLength time) {
     OperationMix mix = given.mix();
-    if (mix.has(Operation.DELETE)) {
+    if (mix.removesEachKey()) {
       String found = "the key 'duration' with " + given.shown() + " by clients";
       String expected =
           "'requests', or a rate instead of clients, because each request removes a key";
@@ -145,7 +148,7 @@ record KeySpaceParser(
     KeySpace.Order chosen = order.get();
     OperationMix mix = given.mix();
     String quoted = "'" + chosen.id() + "'";
-    if (!chosen.takesEachKeyOnce() && mix.has(Operation.DELETE)) {
+    if (!chosen.takesEachKeyOnce() && mix.removesEachKey()) {
       String expected = "sequential or random, as each key is removed once";
       order.report(quoted + " with " + given.shown(), expected);
     } else if (!chosen.takesEachKeyOnce() && mix.has(Operation.TXN)) {
@@ -155,17 +158,24 @@ record KeySpaceParser(
       String expected = "how many keys there are to draw from, such as count: 100_000";
       order.report(quoted + " without the key 'count'", expected);
     }
+    if (chosen == KeySpace.Order.LATEST && given.isPhased()) {
+      order.report("'latest' with phases or groups", "another distribution");
+    }
     if (chosen == KeySpace.Order.LATEST && !mix.writes()) {
       order.report("'latest' with requests that write nothing", "another distribution");
     }
   }
 
   private void checkDeletes(MixSpec given, Optional<Long> requests) {
-    if (!given.mix().has(Operation.DELETE) || requests.isEmpty() || count.value().isEmpty()) {
+    if (given.mix().removesSome() && count.value().filter(n -> n > MAX_REMOVABLE).isPresent()) {
+      count.report("at most " + Messages.of(MAX_REMOVABLE) + " in a mix with delete");
+    }
+    if (!given.mix().removesEachKey() || requests.isEmpty() || count.value().isEmpty()) {
       return;
     }
-    if (count.get() < requests.get()) {
-      count.report("at least " + Messages.of(requests.get()) + ", as each request removes a key");
+    long needed = requests.get() * given.mix().keysPerRequest();
+    if (count.get() < needed) {
+      count.report("at least " + Messages.of(needed) + ", as each request removes a key");
     }
   }
 
@@ -207,12 +217,14 @@ record KeySpaceParser(
       return Optional.empty();
     }
     long all = requests.get() * mix.keysPerRequest();
-    return canCreate(mix) || mix.has(Operation.DELETE)
+    return canCreate(mix) || mix.removesEachKey()
         ? Optional.of(all)
         : Optional.of(Math.max(leastKeys, Math.min(all, MAX_DEFAULT_PREPARED)));
   }
 
   private static boolean canCreate(OperationMix mix) {
-    return mix.isOnly(Operation.PUT) || mix.isOnly(Operation.TXN) || mix.isOnly(Operation.REGISTER);
+    return mix.isOnly(Operation.PUT)
+        || mix.isOnly(Operation.TXN) && mix.txnParts().isEmpty()
+        || mix.isOnly(Operation.REGISTER);
   }
 }

@@ -3,8 +3,10 @@ package io.quorate.scenario.yaml;
 
 import io.quorate.Named;
 import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Ramp;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,6 +26,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * @param node common node of the amounts
  * @param watch watchers of the puts; empty for none. All steps run once for each number of
  *     watchers, and all these steps share the requests
+ * @param phases loads with separate operations, of which this one consists; empty if it has none
  */
 record LoadSpec(
     boolean isOpen,
@@ -33,11 +36,15 @@ record LoadSpec(
     LongFunction<LoadModel> model,
     Section section,
     Node node,
-    Optional<WatchSpec> watch) {
+    Optional<WatchSpec> watch,
+    Optional<PhasesSpec> phases) {
   /** The number of connections if each request has a separate one. */
   private static final int ONE_PER_REQUEST = 0;
 
   private static final int CONNECTIONS_OF_OPEN = 100;
+  private static final double MILLIS_PER_SECOND = 1000;
+  private static final String THINK = "think-time";
+  private static final String RAMP = "ramp";
 
   static Optional<LoadSpec> read(Section section) {
     Optional<String> clients = first(section, "clients", "steps");
@@ -61,7 +68,9 @@ record LoadSpec(
 
   /** Returns whether each request has a separate connection. */
   boolean isOneShot() {
-    return model.apply(1) instanceof LoadModel.Closed closed && closed.oneShot();
+    return phases.isPresent()
+        ? phases.get().isOneShot()
+        : model.apply(1) instanceof LoadModel.Closed closed && closed.oneShot();
   }
 
   private static Optional<String> first(Section section, String one, String other) {
@@ -81,6 +90,7 @@ record LoadSpec(
     Field<List<Integer>> steps =
         section.list("steps", ValueType.count(section.schema("steps").items()));
     Field<Long> limit = section.rate("max-rate");
+    Field<Duration> think = section.duration(THINK);
     boolean oneShot = connections.is(ONE_PER_REQUEST);
     boolean spread = connections.node().isPresent() && !oneShot;
     if (section.has("steps") && (section.has("clients") || spread && !isOpen)) {
@@ -89,7 +99,13 @@ record LoadSpec(
     }
     Optional<List<Integer>> all =
         section.has("steps") ? steps.value() : clients.value().map(List::of);
-    if (all.isEmpty() || limit.wrong() || !section.has("steps") && connections.wrong()) {
+    if (section.has(THINK) && oneShot) {
+      section.report(THINK, "'think-time' with connections: per-request", "one of them");
+    }
+    if (all.isEmpty()
+        || limit.wrong()
+        || think.wrong()
+        || !section.has("steps") && connections.wrong()) {
       return Optional.empty();
     }
     List<Integer> each = all.get();
@@ -110,9 +126,10 @@ record LoadSpec(
                 ? ((SequenceNode) steps.node().get()).getValue()
                 : List.of(clients.node().get()),
             each,
-            amount -> new LoadModel.Closed((int) amount, most, oneShot),
+            amount -> new LoadModel.Closed((int) amount, most, oneShot, think.value()),
             section,
             steps.node().orElse(section.node()),
+            Optional.empty(),
             Optional.empty()));
   }
 
@@ -127,18 +144,32 @@ record LoadSpec(
     if (section.has("rate") && section.has("rates")) {
       section.report("rates", "the key 'rates' together with 'rate'", "one of them");
     }
-    if (key.isPresent() && section.has("max-rate")) {
-      String found = "the key 'max-rate' together with '" + key.get() + "'";
-      section.report("max-rate", found, "it together with clients or steps only");
+    for (String other : List.of("max-rate", THINK)) {
+      if (key.isPresent() && section.has(other)) {
+        String found = "the key '%s' together with '%s'".formatted(other, key.get());
+        section.report(other, found, "it together with clients or steps only");
+      }
     }
-    for (String other : List.of("arrivals", "max-in-flight")) {
+    for (String other : List.of("arrivals", "max-in-flight", RAMP)) {
       if (key.isEmpty() && section.has(other)) {
         String found = "the key '" + other + "' without 'rate' or 'rates'";
         section.report(other, found, "it in an open loop only");
       }
     }
     Optional<List<Long>> all = section.has("rates") ? rates.value() : rate.value().map(List::of);
-    if (all.isEmpty() || connections.wrong() || outstanding.wrong() || arrivals.wrong()) {
+    if (section.has("rates") && section.has(RAMP)) {
+      section.report(RAMP, "the key 'ramp' together with 'rates'", "it with 'rate'");
+    }
+    int before = section.problemCount();
+    Optional<Ramp> ramp =
+        Optional.of(section.section(RAMP))
+            .filter(each -> section.has(RAMP))
+            .flatMap(RampSpec::read);
+    if (all.isEmpty()
+        || connections.wrong()
+        || outstanding.wrong()
+        || arrivals.wrong()
+        || section.problemCount() > before) {
       return Optional.empty();
     }
     int spread = connections.value().orElse(CONNECTIONS_OF_OPEN);
@@ -148,21 +179,40 @@ record LoadSpec(
             all.get(),
             List.of(),
             Collections.nCopies(all.get().size(), spread),
-            each -> new LoadModel.Open(each, arrivals.effective(), outstanding.effective()),
+            each ->
+                new LoadModel.Open(
+                    each,
+                    arrivals.effective(),
+                    outstanding.effective(),
+                    ramp.map(given -> given.startingAt(each))),
             section,
             rates.node().or(rate::node).orElseThrow(),
+            Optional.empty(),
             Optional.empty()));
+  }
+
+  /** Reports a ramp that is not possible. */
+  void refuseRamp(String with) {
+    if (section.has(RAMP)) {
+      section.report(RAMP, "a ramp with " + with, "a rate that does not change");
+    }
   }
 
   LoadSpec watchedBy(WatchSpec watchers) {
     return new LoadSpec(
-        isOpen, amounts, nodes, connections, model, section, node, Optional.of(watchers));
+        isOpen, amounts, nodes, connections, model, section, node, Optional.of(watchers), phases);
   }
 
   void check(RunLength length) {
+    if (phases.isPresent()) {
+      phases.get().check(length);
+      return;
+    }
     RunLength part = part(length, 0);
     int before = section.problemCount();
-    if (part.duration().isEmpty() && isOpen) {
+    if (part.duration().isEmpty() && section.has(RAMP)) {
+      section.report(RAMP, "a ramp with 'requests'", "'duration', the time of the ramp");
+    } else if (part.duration().isEmpty() && isOpen) {
       checkRates(part.requests());
     } else if (part.duration().isEmpty()) {
       checkClients(part.requests());
@@ -225,11 +275,13 @@ record LoadSpec(
 
   /** Returns whether the steps end by time, so that their number of requests is not known. */
   boolean endsByTime(RunLength length) {
-    return !isOpen && length.duration().isPresent();
+    return phases.isPresent()
+        ? phases.get().endsByTime(length)
+        : !isOpen && length.duration().isPresent();
   }
 
   int stepCount() {
-    return amounts.size() * watches();
+    return phases.isPresent() ? phases.get().stepCount() : amounts.size() * watches();
   }
 
   private int watches() {
@@ -241,6 +293,9 @@ record LoadSpec(
   }
 
   List<Step> steps(RunLength length) {
+    if (phases.isPresent()) {
+      return phases.get().steps(length);
+    }
     List<Step> steps = new ArrayList<>();
     for (int watched = 0; watched < watches(); watched++) {
       RunLength part = part(length, watched);
@@ -248,7 +303,7 @@ record LoadSpec(
       for (int i = 0; i < amounts.size(); i++) {
         steps.add(
             new Step(
-                model.apply(amounts.get(i)),
+                over(model.apply(amounts.get(i)), part),
                 connections.get(i),
                 shares(part).get(i),
                 part.duration(),
@@ -262,7 +317,10 @@ record LoadSpec(
     return length.duration().isPresent()
         ? length
         : new RunLength(
-            split(length.requests(), watches()).get(position), Optional.empty(), length.key());
+            split(length.requests(), watches()).get(position),
+            Optional.empty(),
+            length.key(),
+            length.scale());
   }
 
   /** Returns the number of requests of each step; the largest number if it ends by time. */
@@ -285,12 +343,29 @@ record LoadSpec(
 
   private static long most(LoadModel model, RunLength time) {
     if (model instanceof LoadModel.Open open) {
-      return time.requestsAt(open.ratePerSecond());
+      return open.ramp().isPresent()
+          ? over(open, time).ramp().orElseThrow().requests()
+          : time.requestsAt(open.ratePerSecond());
     }
     OptionalLong limit = ((LoadModel.Closed) model).limitPerSecond();
     return limit.isPresent()
         ? Math.min(Scenario.MAX_REQUESTS, Math.max(1, time.requestsAt(limit.getAsLong())))
         : Scenario.MAX_REQUESTS;
+  }
+
+  /** Returns a model whose ramp, if it has one, takes the time of the step. */
+  private static LoadModel over(LoadModel model, RunLength time) {
+    return model instanceof LoadModel.Open open ? over(open, time) : model;
+  }
+
+  private static LoadModel.Open over(LoadModel.Open open, RunLength time) {
+    if (open.ramp().isEmpty()) {
+      return open;
+    }
+    Duration length = time.duration().orElseThrow();
+    Ramp ramp = open.ramp().get().over(length);
+    long mean = Math.max(1, Math.round(ramp.requests() * MILLIS_PER_SECOND / length.toMillis()));
+    return new LoadModel.Open(mean, open.arrivals(), open.maxOutstanding(), Optional.of(ramp));
   }
 
   private long totalRate() {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -34,8 +35,12 @@ record MixSpec(
     String shown,
     Map<Operation, Node> nodes,
     RangeSpec range,
-    Field<Integer> puts) {
+    Field<Integer> puts,
+    Field<Integer> gets) {
   private static final int MIN_OPERATIONS = 2;
+  private static final Set<Operation> WITH_DELETES =
+      Set.of(Operation.PUT, Operation.GET, Operation.DELETE, Operation.RANGE);
+  private static final String TXN = Operation.TXN.id();
   private static final String SESSIONS = "sessions";
   private static final String MIX =
       "a map of operations to their weights, such as {get: 95, put: 5}";
@@ -45,7 +50,6 @@ record MixSpec(
       Arrays.stream(Operation.values()).map(Operation::id).toList();
   private static final List<String> MIXABLE =
       Arrays.stream(Operation.values())
-          .filter(each -> each != Operation.DELETE)
           .filter(each -> !each.isOfSessions() || each == Operation.EXPIRE)
           .map(Operation::id)
           .toList();
@@ -60,43 +64,82 @@ record MixSpec(
           NAMES,
           scalar -> Operation.named(scalar.getValue()));
 
-  static Optional<MixSpec> read(Section top) {
-    Field<Operation> operation = top.field("operation", OPERATION);
-    Optional<Node> node = top.node("mix");
-    if (operation.node().isEmpty() && node.isEmpty()) {
-      top.report(
-          top.node(),
-          "neither the key 'operation' nor 'mix'",
-          "one of them, such as operation: put or mix: {get: 95, put: 5}");
+  /**
+   * Operations with their weights.
+   *
+   * @param shown their name in messages
+   */
+  record Operations(List<OperationMix.Share> shares, Map<Operation, Node> nodes, String shown) {
+    /** Reads {@code operation} or {@code mix}; empty, and reported, if wrong. */
+    static Optional<Operations> read(Section section) {
+      Field<Operation> operation = section.field("operation", OPERATION);
+      Optional<Node> node = section.node("mix");
+      if (operation.node().isEmpty() && node.isEmpty()) {
+        section.report(
+            section.node(),
+            "neither the key 'operation' nor 'mix'",
+            "one of them, such as operation: put or mix: {get: 95, put: 5}");
+      }
+      List<OperationMix.Share> shares = new ArrayList<>();
+      Map<Operation, Node> nodes = new LinkedHashMap<>();
+      boolean complete =
+          node.isPresent()
+              ? readMix(section, node.get(), shares, nodes)
+              : operation.value().isPresent();
+      String shown = "a mix";
+      if (operation.node().isPresent() && node.isPresent()) {
+        String found = "the key 'mix' together with 'operation'";
+        section.report(
+            "mix", found, "one of them: 'operation' if all requests do the same, or 'mix'");
+        complete = false;
+      } else if (complete && node.isEmpty()) {
+        shares.add(new OperationMix.Share(operation.get(), 1));
+        nodes.put(operation.get(), operation.node().get());
+        shown = "operation: " + ((ScalarNode) operation.node().get()).getValue();
+      }
+      return complete ? Optional.of(new Operations(shares, nodes, shown)) : Optional.empty();
     }
-    List<OperationMix.Share> shares = new ArrayList<>();
-    Map<Operation, Node> nodes = new LinkedHashMap<>();
-    boolean complete =
-        node.isPresent() ? readMix(top, node.get(), shares, nodes) : operation.value().isPresent();
-    String shown = "a mix";
-    if (operation.node().isPresent() && node.isPresent()) {
-      String found = "the key 'mix' together with 'operation'";
-      top.report("mix", found, "one of them: 'operation' if all requests do the same, or 'mix'");
-      complete = false;
-    } else if (complete && node.isEmpty()) {
-      shares.add(new OperationMix.Share(operation.get(), 1));
-      nodes.put(operation.get(), operation.node().get());
-      shown = "operation: " + ((ScalarNode) operation.node().get()).getValue();
+
+    /** Returns all operations of several loads, each with the sum of its weights. */
+    static Operations together(List<Operations> all, String shown) {
+      Map<Operation, Node> nodes = new LinkedHashMap<>();
+      Map<Operation, Integer> weights = new LinkedHashMap<>();
+      for (Operations each : all) {
+        each.nodes.forEach(nodes::putIfAbsent);
+        each.shares.forEach(
+            share -> weights.merge(share.operation(), share.weight(), Integer::sum));
+      }
+      List<OperationMix.Share> shares = new ArrayList<>();
+      weights.forEach((operation, weight) -> shares.add(new OperationMix.Share(operation, weight)));
+      return new Operations(shares, nodes, shown);
     }
+  }
+
+  static Optional<MixSpec> read(Section top, Optional<PhasesSpec> phases) {
+    boolean phased = top.has(PhasesSpec.PHASES) || top.has(PhasesSpec.GROUPS);
+    Optional<Operations> operations =
+        phased ? phases.map(PhasesSpec::operations) : Operations.read(top);
+    Map<Operation, Node> nodes = operations.map(Operations::nodes).orElse(Map.of());
     RangeSpec range = RangeSpec.read(top);
-    Field<Integer> puts = top.section("txn").count("puts");
+    Field<Integer> puts = top.section(TXN).count("puts");
+    Field<Integer> gets = top.section(TXN).count("gets");
+    Field<Integer> deletes = top.section(TXN).count("deletes");
+    Optional<OperationMix.TxnParts> parts =
+        Optional.of(new OperationMix.TxnParts(gets.effective(), deletes.effective()))
+            .filter(any -> nodes.containsKey(Operation.TXN))
+            .filter(given -> given.gets() + given.deletes() > 0);
     Field<Long> kept = top.section("compact").number("keep");
     Section leases = top.section("leases");
     Field<Integer> count = leases.count("count");
     Field<Duration> ttl = leases.duration("ttl");
     Field<Integer> objects = top.section("objects").count("count");
     OperationMix.Sessions sessions = sessions(top);
-    if (!complete) {
+    if (operations.isEmpty()) {
       return Optional.empty();
     }
     OperationMix mix =
         new OperationMix(
-            shares,
+            operations.get().shares(),
             nodes.containsKey(Operation.RANGE) ? range.shape() : OperationMix.ONE_KEY,
             nodes.containsKey(Operation.TXN) ? puts.orDefault().orElse(1) : 1,
             nodes.containsKey(Operation.COMPACT) ? kept.orDefault().orElse(0L) : 0,
@@ -104,8 +147,9 @@ record MixSpec(
             Optional.of(new OperationMix.Objects(objects.effective(), top.has("leases")))
                 .filter(any -> nodes.containsKey(Operation.OPTIMISTIC_CREATE)),
             Optional.of(sessions)
-                .filter(any -> nodes.keySet().stream().anyMatch(Operation::isOfSessions)));
-    MixSpec given = new MixSpec(top, mix, shown, nodes, range, puts);
+                .filter(any -> nodes.keySet().stream().anyMatch(Operation::isOfSessions)),
+            parts);
+    MixSpec given = new MixSpec(top, mix, operations.get().shown(), nodes, range, puts, gets);
     given.checkSections();
     return Optional.of(given);
   }
@@ -163,11 +207,6 @@ record MixSpec(
 
   private static Optional<Operation> operation(Section section, String name) {
     Optional<Operation> named = Operation.named(name);
-    if (name.equals(Operation.DELETE.id())) {
-      String expected = "operation: delete, as other requests would miss the keys that it removes";
-      section.report(name, "'delete' in a mix", expected);
-      return Optional.empty();
-    }
     if (named.filter(Operation::isOfSessions).isPresent() && !MIXABLE.contains(name)) {
       String expected = "operation: " + name + ", as its clients hold what they have got";
       section.report(name, "'" + name + "' in a mix", expected);
@@ -207,6 +246,14 @@ record MixSpec(
           "the key 'sessions' with " + shown,
           "it with operations of sessions: lock, elect, register or expire");
     }
+    if (isPhased()) {
+      nodes.forEach(
+          (each, node) -> {
+            if (each.isOfSessions()) {
+              top.report(node, each + " in phases or groups", "operations without sessions");
+            }
+          });
+    }
     if (mix.usesSessions()) {
       for (String key : List.of("warm-up", CapacitySpec.KEY)) {
         if (top.has(key)) {
@@ -226,12 +273,40 @@ record MixSpec(
     if (top.has("objects") && mix.objects().isEmpty()) {
       top.report("objects", "the key 'objects' with " + shown, "it with optimistic-create");
     }
+    checkDeletes();
     int removals = mix.weight(Operation.OPTIMISTIC_DELETE);
     if (removals > mix.weight(Operation.OPTIMISTIC_CREATE)) {
       top.report(
           node(Operation.OPTIMISTIC_DELETE),
           "optimistic-delete more often than optimistic-create",
           "a mix that creates at least as many objects as it removes");
+    }
+  }
+
+  /** Returns whether it consists of loads with separate operations. */
+  boolean isPhased() {
+    return top.has(PhasesSpec.PHASES) || top.has(PhasesSpec.GROUPS);
+  }
+
+  /** Reports a mix that deletes, and has requests that a missing key would spoil. */
+  private void checkDeletes() {
+    if (mix.deletesPerTxn() > 0 && !mix.isSingle()) {
+      top.section(TXN)
+          .report("deletes", "deletes in the transactions of a mix", "operation: txn with it");
+    }
+    if (!mix.removesSome()) {
+      return;
+    }
+    if (!mix.has(Operation.PUT)) {
+      top.report(
+          node(Operation.DELETE),
+          "delete in a mix without put",
+          "put, which writes the keys again");
+    }
+    for (Operation each : mix.operations()) {
+      if (!WITH_DELETES.contains(each) && !each.isOfLeases()) {
+        top.report(node(each), each + " in a mix with delete", "put, get and range with it");
+      }
     }
   }
 
@@ -248,6 +323,7 @@ record MixSpec(
             case COUNT_ONLY -> range.countOnly().node();
             case PAGE -> range.page().node();
             case PUTS -> puts.node();
+            case GETS -> gets.node();
             case LEASES -> Optional.of(top.key("leases"));
             case TTL -> top.section(SESSIONS).node("ttl");
           };

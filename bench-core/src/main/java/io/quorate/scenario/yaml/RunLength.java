@@ -3,6 +3,7 @@ package io.quorate.scenario.yaml;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.nodes.Node;
 
@@ -11,8 +12,13 @@ import org.snakeyaml.engine.v2.nodes.Node;
  *
  * @param requests number of requests that the steps of each database share; 0 if they end by time
  * @param duration duration of every step; empty if it ends with its last request
+ * @param scale part of the length in the file
  */
-record RunLength(long requests, Optional<Duration> duration, Node key) {
+record RunLength(long requests, Optional<Duration> duration, Node key, double scale) {
+  RunLength(long requests, Optional<Duration> duration, Node key) {
+    this(requests, duration, key, 1);
+  }
+
   /** Length of a load that is replaced by a capacity search. */
   private static final Duration OF_SEARCH = Duration.ofSeconds(10);
 
@@ -29,7 +35,8 @@ record RunLength(long requests, Optional<Duration> duration, Node key) {
         duration
             .map(whole -> Duration.ofMillis(Math.round(whole.toMillis() * scale)))
             .map(part -> part.compareTo(MIN_DURATION) < 0 ? MIN_DURATION : part),
-        key);
+        key,
+        scale);
   }
 
   long requestsAt(long ratePerSecond) {
@@ -43,6 +50,15 @@ record RunLength(long requests, Optional<Duration> duration, Node key) {
   static Optional<RunLength> read(Section top) {
     Field<Long> requests = top.number("requests");
     Field<Duration> duration = top.duration("duration");
+    if (top.has(PhasesSpec.PHASES)) {
+      for (String key : List.of("requests", "duration")) {
+        if (top.has(key)) {
+          String found = "the key '" + key + "' together with 'phases'";
+          top.report(key, found, "it in each phase");
+        }
+      }
+      return Optional.of(new RunLength(0, Optional.of(MIN_DURATION), top.key(PhasesSpec.PHASES)));
+    }
     if (requests.node().isPresent() && duration.node().isPresent()) {
       top.report(
           "duration",

@@ -54,7 +54,8 @@ record ScenarioParser(Section top) {
   private Scenario read(String name, String source, double scale, ScenarioProblems problems) {
     Field<String> title = top.field("title", ValueType.line(top.schema("title")));
     Field<String> description = top.field("description", ValueType.text(top.schema("description")));
-    Optional<MixSpec> mix = MixSpec.read(top);
+    Optional<PhasesSpec> phases = PhasesSpec.read(top);
+    Optional<MixSpec> mix = MixSpec.read(top, phases);
     Optional<FaultsSpec> faults = FaultsSpec.read(top);
     Optional<RunLength> length =
         top.has(FaultsSpec.KEY) ? faults.map(given -> given.length(1)) : RunLength.read(top);
@@ -76,7 +77,7 @@ record ScenarioParser(Section top) {
                 guarantees.names(),
                 scalar -> ReadConsistency.named(scalar.getValue())));
     Optional<WatchSpec> watch = WatchSpec.read(top);
-    DatabasesParser databases = DatabasesParser.read(top, length, watch);
+    DatabasesParser databases = DatabasesParser.read(top, length, watch, phases);
     Field<Integer> members = top.count("members");
     Field<List<Endpoint>> agents = agents(members);
     Field<Topology> topology = TopologyParser.read(top);

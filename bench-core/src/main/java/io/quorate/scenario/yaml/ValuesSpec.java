@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
@@ -19,6 +20,8 @@ record ValuesSpec(Section section, Optional<ValueSizes> sizes, Map<Integer, Node
   private static final String KEY = "values";
   private static final String SIZE = "size";
   private static final String SIZES = "sizes";
+  private static final String MIN = "min";
+  private static final String MAX = "max";
   private static final ValueType<Integer> WEIGHT =
       ValueType.count(ScenarioSchema.definition("million"));
 
@@ -31,14 +34,20 @@ record ValuesSpec(Section section, Optional<ValueSizes> sizes, Map<Integer, Node
     Section section = required ? top.requiredSection(KEY) : top.section(KEY);
     Map<Integer, Node> nodes = new LinkedHashMap<>();
     boolean given = top.has(KEY) && !section.wrong();
-    if (given && section.has(SIZE) == section.has(SIZES)) {
+    List<String> ways = Stream.of(SIZE, SIZES, MIN).filter(section::has).toList();
+    if (given && (ways.size() != 1 || section.has(MIN) != section.has(MAX))) {
       section.report(
-          section.has(SIZE) ? section.key(SIZES) : section.node(),
-          section.has(SIZE)
-              ? "the key 'sizes' together with 'size'"
-              : "neither the key 'size' nor 'sizes'",
-          "one of them, such as size: 1024 or sizes: {100: 70, 1KiB: 30}");
+          ways.size() > 1 ? section.key(ways.get(1)) : section.node(),
+          ways.size() > 1
+              ? "the key '%s' together with '%s'".formatted(ways.get(1), ways.get(0))
+              : section.has(MIN) || section.has(MAX)
+                  ? "one of the keys 'min' and 'max'"
+                  : "neither the key 'size' nor 'sizes'",
+          "one of them, such as size: 1024, sizes: {100: 70, 1KiB: 30} or {min: 100, max: 1KiB}");
       return new ValuesSpec(section, Optional.empty(), nodes);
+    }
+    if (section.has(MIN)) {
+      return new ValuesSpec(section, range(section, nodes), nodes);
     }
     if (section.has(SIZES)) {
       return new ValuesSpec(section, distribution(section, nodes), nodes);
@@ -46,6 +55,20 @@ record ValuesSpec(Section section, Optional<ValueSizes> sizes, Map<Integer, Node
     Field<Integer> size = section.size(SIZE);
     size.node().ifPresent(node -> size.value().ifPresent(bytes -> nodes.put(bytes, node)));
     return new ValuesSpec(section, size.value().map(ValueSizes::fixed), nodes);
+  }
+
+  private static Optional<ValueSizes> range(Section section, Map<Integer, Node> nodes) {
+    Field<Integer> min = section.size(MIN);
+    Field<Integer> max = section.size(MAX);
+    if (min.value().isEmpty() || max.value().isEmpty()) {
+      return Optional.empty();
+    }
+    nodes.put(min.get(), min.node().get());
+    if (max.get() <= min.get()) {
+      max.report("more than 'min', " + Messages.of((long) min.get()));
+      return Optional.empty();
+    }
+    return Optional.of(ValueSizes.between(min.get(), max.get()));
   }
 
   private static Optional<ValueSizes> distribution(Section section, Map<Integer, Node> nodes) {

@@ -52,10 +52,14 @@ public final class ConsulAnswer {
   }
 
   static void endTxn(ConsulRequest request, List<Described> written) throws IOException {
-    if (written.size() != ((Request.Txn) request.asked()).puts().size()) {
+    Request.Txn txn = (Request.Txn) request.asked();
+    int puts = txn.puts().size();
+    if (written.size() != puts + txn.gets().size()) {
       throw new IOException("not all of the keys");
     }
-    answer(request, new Answer.Written(written.get(0).revision()));
+    List<Answer> reads =
+        written.subList(puts, written.size()).stream().<Answer>map(Described::found).toList();
+    answer(request, Answer.Results.of(written.get(0).revision(), reads));
   }
 
   /** Ends a request that writes one key, with the trimmed answer. */

@@ -47,6 +47,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import okhttp3.ConnectionPool;
 
 /**
@@ -249,11 +250,21 @@ final class ConsulLibraryConnection implements ConsulConnection {
   }
 
   private static Operation[] operations(Request.Txn txn) {
-    return txn.puts().stream()
-        .map(
-            put ->
-                Operation.builder(Verb.SET).key(name(put.key())).value(text(put.value())).build())
+    Stream<Operation> puts =
+        txn.puts().stream()
+            .map(
+                put ->
+                    Operation.builder(Verb.SET)
+                        .key(name(put.key()))
+                        .value(text(put.value()))
+                        .build());
+    return Stream.of(puts, operations(Verb.DELETE, txn.deletes()), operations(Verb.GET, txn.gets()))
+        .flatMap(each -> each)
         .toArray(Operation[]::new);
+  }
+
+  private static Stream<Operation> operations(Verb verb, List<byte[]> keys) {
+    return keys.stream().map(key -> Operation.builder(verb).key(name(key)).build());
   }
 
   /** Returns a value as a text that the library encodes into the same bytes. */
@@ -269,12 +280,18 @@ final class ConsulLibraryConnection implements ConsulConnection {
 
   private static void endTxn(ConsulRequest request, TxResponse written) {
     List<Map<String, Value>> results = written.results();
-    int puts = ((Request.Txn) request.asked()).puts().size();
-    if (results.size() == puts && results.get(0).containsKey("KV")) {
+    Request.Txn txn = (Request.Txn) request.asked();
+    int expected = txn.puts().size() + txn.gets().size();
+    if (results.size() == expected && results.stream().allMatch(each -> each.containsKey("KV"))) {
       long revision = results.get(0).get("KV").getModifyIndex();
-      ConsulAnswer.answer(request, new Answer.Written(revision));
+      List<Answer> reads =
+          results.stream()
+              .skip(txn.puts().size())
+              .<Answer>map(each -> described(each.get("KV")).found())
+              .toList();
+      ConsulAnswer.answer(request, Answer.Results.of(revision, reads));
     } else {
-      request.fail(ErrorKind.OTHER, "malformed response: " + results.size() + " of " + puts);
+      request.fail(ErrorKind.OTHER, "malformed response: " + results.size() + " of " + expected);
     }
   }
 
@@ -282,8 +299,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
     List<Described> keys = new ArrayList<>(values.size());
     for (Value each : values) {
       try {
-        byte[] value = each.getValueAsBytes().orElse(null);
-        keys.add(new Described(each.getKey(), value, each.getModifyIndex()));
+        keys.add(described(each));
       } catch (IllegalArgumentException altered) {
         request.fail(ErrorKind.CORRUPT, ConsulAnswer.NOT_BASE64);
         return;
@@ -294,6 +310,11 @@ final class ConsulLibraryConnection implements ConsulConnection {
     } else {
       ConsulAnswer.endGet(request, keys);
     }
+  }
+
+  private static Described described(Value value) {
+    return new Described(
+        value.getKey(), value.getValueAsBytes().orElse(null), value.getModifyIndex());
   }
 
   private static String name(byte[] key) {

@@ -83,7 +83,7 @@ record ConsulOperation(
               new ConsulOperation(
                   HttpMethod.PUT,
                   asked -> "/v1/txn",
-                  asked -> json(((Request.Txn) asked).puts()),
+                  asked -> json((Request.Txn) asked),
                   (request, body) -> ConsulAnswer.endTxn(request, ConsulEntries.ofTxn(body))),
               Operation.LEASE_GRANT,
               new ConsulOperation(
@@ -205,23 +205,36 @@ record ConsulOperation(
     return json.formatted(ttlSeconds).getBytes(ISO_8859_1);
   }
 
-  private static byte[] json(List<Request.Put> puts) {
+  private static byte[] json(Request.Txn txn) {
     var bytes = new ByteArrayOutputStream();
     try (JsonGenerator json = JSON.createGenerator(bytes)) {
       json.writeStartArray();
-      for (Request.Put put : puts) {
-        json.writeStartObject();
-        json.writeObjectFieldStart("KV");
-        json.writeStringField("Verb", "set");
-        json.writeStringField("Key", new String(put.key(), ISO_8859_1));
-        json.writeBinaryField("Value", put.value());
-        json.writeEndObject();
-        json.writeEndObject();
+      for (Request.Put put : txn.puts()) {
+        part(json, "set", put.key(), put.value());
+      }
+      for (byte[] key : txn.deletes()) {
+        part(json, "delete", key, NO_BODY);
+      }
+      for (byte[] key : txn.gets()) {
+        part(json, "get", key, NO_BODY);
       }
       json.writeEndArray();
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
     return bytes.toByteArray();
+  }
+
+  private static void part(JsonGenerator json, String verb, byte[] key, byte[] value)
+      throws IOException {
+    json.writeStartObject();
+    json.writeObjectFieldStart("KV");
+    json.writeStringField("Verb", verb);
+    json.writeStringField("Key", new String(key, ISO_8859_1));
+    if (verb.equals("set")) {
+      json.writeBinaryField("Value", value);
+    }
+    json.writeEndObject();
+    json.writeEndObject();
   }
 }

@@ -40,6 +40,7 @@ public final class ConsulStore {
           ConsulOperation.all(),
           Capabilities.RangeReads.ALL,
           128,
+          true,
           Map.of(
               Operation.RANGE,
               "Consul returns all keys of a prefix, and neither limits nor counts them",

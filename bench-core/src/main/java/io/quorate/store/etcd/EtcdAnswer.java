@@ -8,6 +8,7 @@ import io.etcd.jetcd.api.LeaseGrantResponse;
 import io.etcd.jetcd.api.LeaseKeepAliveResponse;
 import io.etcd.jetcd.api.PutResponse;
 import io.etcd.jetcd.api.RangeResponse;
+import io.etcd.jetcd.api.ResponseOp;
 import io.etcd.jetcd.api.TxnResponse;
 import io.netty.buffer.ByteBuf;
 import io.quorate.store.Answer;
@@ -124,7 +125,14 @@ final class EtcdAnswer {
   static void txn(TxnResponse answer, Completion completion) {
     long revision = answer.getHeader().getRevision();
     if (revision > 0 && answer.getSucceeded()) {
-      completion.answered(new Answer.Written(revision));
+      List<Answer> reads = new ArrayList<>();
+      for (ResponseOp part : answer.getResponsesList()) {
+        if (part.hasResponseRange()) {
+          RangeResponse read = part.getResponseRange();
+          reads.add(read.getKvsCount() == 0 ? Answer.MISSING : found(read.getKvs(0)));
+        }
+      }
+      completion.answered(Answer.Results.of(revision, reads));
     } else {
       completion.failed(ErrorKind.OTHER, NO_TXN_ACKNOWLEDGEMENT);
     }

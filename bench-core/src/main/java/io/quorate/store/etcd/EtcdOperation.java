@@ -321,6 +321,14 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     for (Request.Put put : txn.puts()) {
       message.addSuccess(operation(put));
     }
+    for (byte[] key : txn.deletes()) {
+      message.addSuccess(
+          RequestOp.newBuilder()
+              .setRequestDeleteRange(DeleteRangeRequest.newBuilder().setKey(wrap(key))));
+    }
+    for (byte[] key : txn.gets()) {
+      message.addSuccess(read(key));
+    }
     return message.build();
   }
 

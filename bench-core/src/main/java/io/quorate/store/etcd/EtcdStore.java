@@ -34,7 +34,8 @@ public final class EtcdStore {
                   new ClientKind("http2", EtcdDriver::client),
                   new ClientKind("jetcd", JetcdDriver::client)
                       .without(Operation.REGISTER, Operation.EXPIRE)),
-              new Capabilities(EtcdOperation.all(), Capabilities.RangeReads.LIMITED, 128, Map.of()),
+              new Capabilities(
+                  EtcdOperation.all(), Capabilities.RangeReads.LIMITED, 128, true, Map.of()),
               new WatchSupport(
                   WatchSupport.Delivery.EVERY_CHANGE,
                   WatchSupport.Delivery.EVERY_CHANGE,

@@ -54,6 +54,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Driver of etcd v3 through jetcd, the Java client of the etcd project: it shows what applications
@@ -247,8 +248,18 @@ final class JetcdDriver extends TimedConnection {
     } else if (asked instanceof Request.OptimisticDelete delete) {
       await(request, optimisticDelete(delete), JetcdDriver::optimistic);
     } else if (asked instanceof Request.Txn txn) {
-      Op[] puts = txn.puts().stream().map(put -> put(put.key(), put.value())).toArray(Op[]::new);
-      await(request, keys.txn().Then(puts).commit(), JetcdDriver::written);
+      Stream<Op> puts = txn.puts().stream().map(put -> put(put.key(), put.value()));
+      Stream<Op> deletes =
+          txn.deletes().stream().map(key -> Op.delete(bytes(key), DeleteOption.DEFAULT));
+      Stream<Op> all =
+          Stream.concat(Stream.concat(puts, deletes), txn.gets().stream().map(JetcdDriver::read));
+      await(
+          request,
+          keys.txn().Then(all.toArray(Op[]::new)).commit(),
+          answer ->
+              Answer.Results.of(
+                  answer.getHeader().getRevision(),
+                  answer.getGetResponses().stream().map(JetcdDriver::found).toList()));
     } else if (asked instanceof Request.Compact compact) {
       await(request, keys.compact(compact.revision()), answer -> Answer.WRITTEN);
     } else if (asked instanceof Request.GrantLease grant) {

@@ -133,7 +133,7 @@ public final class MemoryDriver implements Connection {
     } else if (request instanceof Request.OptimisticDelete delete) {
       return store.optimisticDelete(delete);
     }
-    return store.txn(((Request.Txn) request).puts());
+    return store.txn((Request.Txn) request);
   }
 
   private static void fail(Completion completion) {
@@ -279,7 +279,11 @@ public final class MemoryDriver implements Connection {
      * Carries out all puts, or none; returns null if a key that is to be created already exists.
      * Other clients may see a part of them for a short time.
      */
-    @Nullable Answer txn(List<Request.Put> puts) {
+    @Nullable Answer txn(Request.Txn txn) {
+      List<Request.Put> puts = txn.puts();
+      if (txn.deletes().stream().anyMatch(key -> !map.containsKey(name(key)))) {
+        return Answer.MISSING;
+      }
       for (Request.Put put : puts) {
         if (map.containsKey(name(put.key())) == put.creates()) {
           return put.creates() ? null : Answer.MISSING;
@@ -292,7 +296,8 @@ public final class MemoryDriver implements Connection {
           return null;
         }
       }
-      return Answer.WRITTEN;
+      txn.deletes().forEach(this::delete);
+      return Answer.Results.of(Answer.NO_REVISION, txn.gets().stream().map(this::get).toList());
     }
 
     Answer range(Request.Range range) {

@@ -28,6 +28,7 @@ public final class MemoryStore {
           MemoryDriver.OPERATIONS,
           Capabilities.RangeReads.LIMITED,
           128,
+          true,
           Map.of(
               Operation.COMPACT,
               "the map keeps the last value of a key only",

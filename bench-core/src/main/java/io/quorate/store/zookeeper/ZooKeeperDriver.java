@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.zookeeper;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.quorate.QuorateException;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
@@ -28,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.jute.InputArchive;
 import org.apache.jute.Record;
 import org.apache.zookeeper.CreateMode;
@@ -41,6 +44,8 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.proto.CreateRequest;
 import org.apache.zookeeper.proto.DeleteRequest;
+import org.apache.zookeeper.proto.GetChildrenRequest;
+import org.apache.zookeeper.proto.GetChildrenResponse;
 import org.apache.zookeeper.proto.GetDataRequest;
 import org.apache.zookeeper.proto.SetDataRequest;
 import org.apache.zookeeper.proto.SyncRequest;
@@ -58,6 +63,8 @@ public final class ZooKeeperDriver extends TimedConnection {
           Operation.PUT, Operation.GET, Operation.DELETE, Operation.COMPARE_AND_SET, Operation.TXN);
 
   static final int ANY_VERSION = -1;
+
+  private static final byte[] NO_VALUE = {};
 
   /** The answer to a create: a new node has version 0. */
   static final Answer CREATED = new Answer.Written(0);
@@ -203,6 +210,8 @@ public final class ZooKeeperDriver extends TimedConnection {
     capabilities.require(request);
     if (request instanceof Request.CompareAndSet compared) {
       compareAndSet(compared, completion);
+    } else if (request instanceof Request.Range range) {
+      children(range, completion);
     } else if (request instanceof Request.Txn txn) {
       var operations = new MultiOperationRecord(operations(txn, layout, acl));
       PendingRequest sent = pending.add(completion);
@@ -230,6 +239,43 @@ public final class ZooKeeperDriver extends TimedConnection {
     send(OpCode.getData, new GetDataRequest(path, false), request, READ);
   }
 
+  private void children(Request.Range range, Completion completion) {
+    String node = parent(layout, range);
+    PendingRequest request = pending.add(completion);
+    if (range.consistency() == ReadConsistency.LINEARIZABLE) {
+      call(OpCode.sync, new SyncRequest(node), request, reply -> endFailed(request, reply));
+    }
+    send(
+        OpCode.getChildren,
+        new GetChildrenRequest(node, false),
+        request,
+        record -> {
+          var children = new GetChildrenResponse();
+          children.deserialize(record, "");
+          return entries(range, children.getChildren());
+        });
+  }
+
+  /** Returns the node whose children have the keys of a range. */
+  static String parent(NodeLayout layout, Request.Range range) {
+    String path = layout.path(range.prefix());
+    return path.substring(0, Math.max(1, path.lastIndexOf('/')));
+  }
+
+  /** Returns those of the children of a node that have the prefix of a range. */
+  static Answer entries(Request.Range range, List<String> children) {
+    String prefix = new String(range.prefix(), ISO_8859_1);
+    String parent = prefix.substring(0, prefix.lastIndexOf('/') + 1);
+    List<Answer.Entry> entries =
+        children.stream()
+            .map(name -> parent + name)
+            .filter(key -> key.startsWith(prefix))
+            .sorted()
+            .map(key -> new Answer.Entry(key.getBytes(ISO_8859_1), NO_VALUE))
+            .toList();
+    return new Answer.Entries(entries.size(), entries);
+  }
+
   private void compareAndSet(Request.CompareAndSet compared, Completion completion) {
     int version = Math.toIntExact(compared.revision());
     var update = new SetDataRequest(layout.path(compared.key()), compared.value(), version);
@@ -249,7 +295,10 @@ public final class ZooKeeperDriver extends TimedConnection {
 
   /** Returns the parts of a transaction. */
   static List<Op> operations(Request.Txn txn, NodeLayout layout, List<ACL> acl) {
-    return txn.puts().stream().map(put -> operation(put, layout.path(put.key()), acl)).toList();
+    return Stream.concat(
+            txn.puts().stream().map(put -> operation(put, layout.path(put.key()), acl)),
+            txn.deletes().stream().map(key -> Op.delete(layout.path(key), ANY_VERSION)))
+        .toList();
   }
 
   private static Op operation(Request.Put put, String path, List<ACL> acl) {

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.AsyncCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
@@ -260,6 +261,15 @@ final class ZooKeeperLibrary extends TimedConnection implements Watcher {
     } else if (request instanceof Request.CompareAndSet compared) {
       int version = Math.toIntExact(compared.revision());
       update(to, compared.key(), compared.value(), version, sent);
+    } else if (request instanceof Request.Range range) {
+      String node = ZooKeeperDriver.parent(layout, range);
+      AsyncCallback.ChildrenCallback listed =
+          (code, path, none, children) ->
+              end(sent, code, () -> ZooKeeperDriver.entries(range, children));
+      if (range.consistency() == ReadConsistency.LINEARIZABLE) {
+        to.sync(node, (code, path, none) -> endFailed(sent, code), null);
+      }
+      to.getChildren(node, false, listed, null);
     } else if (request instanceof Request.Txn txn) {
       // the code is that of its first part that failed
       to.multi(

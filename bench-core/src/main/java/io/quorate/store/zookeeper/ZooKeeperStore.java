@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Describes Apache ZooKeeper for clients. */
 public final class ZooKeeperStore {
@@ -30,8 +32,9 @@ public final class ZooKeeperStore {
 
   private static final Capabilities CAPABILITIES =
       new Capabilities(
-          ZooKeeperDriver.OPERATIONS,
-          Capabilities.RangeReads.NONE,
+          Stream.concat(ZooKeeperDriver.OPERATIONS.stream(), Stream.of(Operation.RANGE))
+              .collect(Collectors.toSet()),
+          Capabilities.RangeReads.NAMES,
           Capabilities.ANY_NUMBER,
           Map.of(
               Operation.RANGE,

@@ -243,6 +243,7 @@ class MixSourceTest extends SentRequests {
                 0,
                 OperationMix.USUAL_LEASES,
                 Optional.of(new OperationMix.Objects(0, false)),
+                Optional.empty(),
                 Optional.empty()),
             KeySpace.Order.SEQUENTIAL,
             16);

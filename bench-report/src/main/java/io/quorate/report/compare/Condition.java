@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /** Conditions that have to be the same in runs that are compared. */
 public enum Condition implements Named {
-  OPERATIONS(true, manifest -> manifest.load().mix().toString()),
+  OPERATIONS(true, manifest -> manifest.load().operations()),
   LOAD(true, manifest -> load(manifest.load())),
   SCALE(true, manifest -> Double.toString(manifest.scenario().scale())),
   KEYS(true, manifest -> keys(manifest.load().keys())),

@@ -82,7 +82,7 @@ record ResultDatabase(
       Optional<List<ValueSizes.Share>> valueSizes) {
     static LoadEntry of(LoadInfo load) {
       return new LoadEntry(
-          load.mix().toString(),
+          load.operations(),
           load.mix().shares(),
           load.consistency(),
           load.routing(),

@@ -173,9 +173,12 @@ public record StepFigures(
     return RequestFigures.percentiles(run.latencies().byTag().get(tag));
   }
 
-  /** Returns the load: the number of clients or, in an open loop, the requests per second. */
+  /**
+   * Returns the load: the number of clients or, in an open loop, the requests per second; of a
+   * phase its number.
+   */
   public long load() {
-    return load(asked);
+    return asked.isPhase() ? number : load(asked);
   }
 
   public static long load(Step step) {
@@ -189,6 +192,10 @@ public record StepFigures(
 
   /** Returns the load in words: {@code 1 client}, {@code 10 clients}, {@code 1,000/s}. */
   public String loadText() {
+    if (asked.isPhase()
+        || asked.model() instanceof LoadModel.Open open && open.ramp().isPresent()) {
+      return asked.load();
+    }
     return asked.isOpen()
         ? NumberFormats.commas(load()) + "/s"
         : NumberFormats.count(load(), "client");

@@ -175,8 +175,15 @@ record LoadGeneratorNotes(
     boolean waits =
         !(model(cost) instanceof LoadModel.Open)
             && !(model(cost) instanceof LoadModel.Closed closed
-                && (closed.limitPerSecond().isPresent() || closed.oneShot()));
+                && (closed.limitPerSecond().isPresent()
+                    || closed.oneShot()
+                    || closed.think().isPresent()))
+            && !isOfGroups(cost);
     return waits ? Math.abs(cost.requestsUnderWay() / cost.clients() - 1) : 0;
+  }
+
+  private boolean isOfGroups(StepUsage cost) {
+    return cost.step() <= steps.size() && steps.get(cost.step() - 1).groups().isPresent();
   }
 
   /** Returns the load model of the step; a closed loop for a step that is not in the manifest. */

@@ -94,7 +94,7 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
     LoadInfo load = manifests.get(0).load();
     List<String> parts = new ArrayList<>();
     parts.add(
-        load.mix()
+        load.operations()
             + (load.mix().usesKeys()
                 ? ", %s keys, %s values%s"
                     .formatted(

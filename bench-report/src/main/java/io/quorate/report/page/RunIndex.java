@@ -49,7 +49,7 @@ public record RunIndex(
         manifest ->
             manifest.store().title() + " " + manifest.store().servers().version().orElse("?")),
     SETTINGS(manifest -> manifest.store().settings().isEmpty() ? "default" : "chosen"),
-    OPERATION(manifest -> manifest.load().mix().toString()),
+    OPERATION(manifest -> manifest.load().operations()),
     READS(manifest -> manifest.load().mix().reads() ? manifest.load().consistency().id() : "none"),
     SCENARIO(manifest -> manifest.scenario().name());
 

@@ -26,6 +26,7 @@ import io.quorate.results.manifest.ShardStart;
 import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Ramp;
 import io.quorate.scenario.Step;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -109,7 +110,7 @@ final class RunInfo {
   }
 
   private static String parameters(LoadInfo load) {
-    List<String> parts = new ArrayList<>(List.of(load.mix().toString()));
+    List<String> parts = new ArrayList<>(List.of(load.operations()));
     if (load.mix().usesKeys()) {
       parts.add(commas(load.keyBytes()) + "-byte keys");
       parts.add(
@@ -118,6 +119,11 @@ final class RunInfo {
               + (load.values().isFixed() ? "" : " on average"));
     }
     List<Step> steps = load.steps();
+    Step only = steps.get(0);
+    if (only.isPhase() || only.model() instanceof LoadModel.Open open && open.ramp().isPresent()) {
+      parts.add(only.isPhase() ? NumberFormats.count(steps.size(), "phase") : only.load());
+      return String.join(", ", parts);
+    }
     String first = amount(steps.get(0));
     String last = amount(steps.get(steps.size() - 1));
     String unit = steps.get(0).isOpen() ? "/s" : last.equals("1") ? " client" : " clients";
@@ -281,7 +287,7 @@ final class RunInfo {
 
   private void load(Map<String, String> facts, DatabaseRun database) {
     LoadInfo load = database.manifest().load();
-    facts.put("operation", load.mix().toString());
+    facts.put("operation", load.operations());
     facts.put("promise of reads", load.mix().reads() ? load.consistency().id() : UNKNOWN);
     facts.put(
         "requests go to",
@@ -315,6 +321,10 @@ final class RunInfo {
   }
 
   private static String step(Step step) {
+    if (step.isPhase()) {
+      return step.load()
+          + step.duration().map(time -> " for " + time.toSeconds() + " s").orElse("");
+    }
     String connections =
         step.isOneShot()
             ? ", a connection for each"
@@ -322,10 +332,10 @@ final class RunInfo {
                 ? ""
                 : " on " + commas(step.connections()) + " connections";
     if (step.model() instanceof LoadModel.Open open) {
-      return "%s requests at %s/s%s"
+      return "%s requests at %s%s"
           .formatted(
               commas(step.requests()),
-              commas(open.ratePerSecond()),
+              open.ramp().map(Ramp::toString).orElseGet(() -> commas(open.ratePerSecond()) + "/s"),
               " on " + commas(step.connections()) + " connections");
     }
     return "%s by %s%s"

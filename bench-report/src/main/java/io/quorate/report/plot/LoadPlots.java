@@ -82,7 +82,9 @@ record LoadPlots(boolean open, String name, String axis) {
     for (int i = 0; i < run.databases().size(); i++) {
       DatabaseSeries database = run.databases().get(i);
       List<StepFigures> steps =
-          database.steps().stream().filter(step -> step.asked().isOpen() == open).toList();
+          database.steps().stream()
+              .filter(step -> !step.asked().isPhase() && step.asked().isOpen() == open)
+              .toList();
       if (steps.stream().map(StepFigures::load).distinct().count() > 1) {
         lines.add(line(database.name(), steps, run.inks().get(i), point));
       }

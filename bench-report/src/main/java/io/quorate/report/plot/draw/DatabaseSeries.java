@@ -167,12 +167,12 @@ public record DatabaseSeries(
     List<StepLayer.Mark> marks = new ArrayList<>();
     for (StepFigures step : steps) {
       double second = step.seconds().get(0).unixSecond() - firstSecond;
-      marks.add(new StepLayer.Mark(place(second), step.load(), step.asked().isOpen()));
+      marks.add(StepLayer.Mark.of(place(second), step));
     }
     for (int i = 0; steps.isEmpty() && i < clients.size(); i++) {
       long number = clients.get(i).clients();
       if (i == 0 || number != clients.get(i - 1).clients()) {
-        marks.add(new StepLayer.Mark(i, number, false));
+        marks.add(new StepLayer.Mark(i, number, StepLayer.Mark.CLIENTS));
       }
     }
     return marks;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.plot.draw;
 
+import io.quorate.report.figures.StepFigures;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
@@ -30,9 +31,17 @@ public final class StepLayer extends Layer {
    * The beginning of a step.
    *
    * @param second beginning, in seconds since the first request
-   * @param load number of clients or, in an open loop, requests per second
+   * @param load number of clients, requests per second in an open loop, or number of the phase
    */
-  public record Mark(double second, long load, boolean isOpen) {}
+  public record Mark(double second, long load, String unit) {
+    static final String CLIENTS = "clients";
+
+    static Mark of(double second, StepFigures step) {
+      String unit =
+          step.asked().isPhase() ? "phase" : step.asked().isOpen() ? "offered/s" : CLIENTS;
+      return new Mark(second, step.load(), unit);
+    }
+  }
 
   StepLayer(List<Lane> lanes, PlotFont typeface) {
     this.lanes = List.copyOf(lanes);
@@ -52,8 +61,12 @@ public final class StepLayer extends Layer {
       lane(canvas, area, lanes.get(i), area.box().getMinY() - LANE * (lanes.size() - i));
     }
     if (!lanes.isEmpty()) {
-      boolean open = lanes.stream().flatMap(lane -> lane.steps().stream()).anyMatch(Mark::isOpen);
-      String heading = open ? "offered/s" : "clients";
+      String heading =
+          lanes.stream()
+              .flatMap(lane -> lane.steps().stream().map(Mark::unit))
+              .filter(unit -> !unit.equals(Mark.CLIENTS))
+              .findFirst()
+              .orElse(Mark.CLIENTS);
       canvas.setPaint(LineStyle.FAINT);
       canvas.drawString(
           heading,
