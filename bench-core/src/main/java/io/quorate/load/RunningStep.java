@@ -269,7 +269,7 @@ public final class RunningStep {
    */
   public CompletableFuture<Void> join(RequestLog log) {
     int client = started.getAndIncrement();
-    if (client == 0 && budget.isCancelled() && plan.warm().isEmpty()) {
+    if (client == 0 && isCancelled() && plan.warm().isEmpty()) {
       closed.complete(null); // it has not started, and has no results
     } else if (client == 0) {
       running = begun();

@@ -267,6 +267,7 @@ public record MatrixRun(
     return directory.status(turn.cell.id(), turn.repeat);
   }
 
+  @SuppressWarnings("try") // the live output works until it is closed
   private List<DatabaseDirectory> make(List<Turn> left, Progress progress)
       throws InterruptedException {
     Turn turn = left.get(0);

@@ -42,7 +42,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -279,19 +278,28 @@ final class ConsulLibraryConnection implements ConsulConnection {
   }
 
   private static void endTxn(ConsulRequest request, TxResponse written) {
-    List<Map<String, Value>> results = written.results();
+    List<Value> results =
+        written.results().stream()
+            .flatMap(each -> Optional.ofNullable(each.get("KV")).stream())
+            .toList();
     Request.Txn txn = (Request.Txn) request.asked();
     int expected = txn.puts().size() + txn.gets().size();
-    if (results.size() == expected && results.stream().allMatch(each -> each.containsKey("KV"))) {
-      long revision = results.get(0).get("KV").getModifyIndex();
+    if (written.results().size() != expected || results.size() != expected) {
+      request.fail(
+          ErrorKind.OTHER,
+          "malformed response: " + written.results().size() + " of " + expected);
+      return;
+    }
+    long revision = results.stream().findFirst().map(Value::getModifyIndex).orElse(0L);
+    try {
       List<Answer> reads =
           results.stream()
               .skip(txn.puts().size())
-              .<Answer>map(each -> described(each.get("KV")).found())
+              .<Answer>map(each -> described(each).found())
               .toList();
       ConsulAnswer.answer(request, Answer.Results.of(revision, reads));
-    } else {
-      request.fail(ErrorKind.OTHER, "malformed response: " + results.size() + " of " + expected);
+    } catch (IllegalArgumentException altered) {
+      request.fail(ErrorKind.CORRUPT, ConsulAnswer.NOT_BASE64);
     }
   }
 

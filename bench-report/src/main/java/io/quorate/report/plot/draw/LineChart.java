@@ -158,7 +158,7 @@ public record LineChart(
   private static Lane lane(StepLayer.Lane lane) {
     return new Lane(
         lane.ink().hex(),
-        lane.steps().stream().anyMatch(StepLayer.Mark::isOpen),
+        lane.steps().stream().anyMatch(step -> !StepLayer.Mark.CLIENTS.equals(step.unit())),
         lane.steps().stream()
             .map(step -> List.of(place(step.second()), BigDecimal.valueOf(step.load())))
             .toList());
