@@ -8,6 +8,7 @@ import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.AtomicFile;
+import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.results.MatrixDirectory;
@@ -265,10 +266,14 @@ public record RunList(Path results, List<Entry> entries) {
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     for (Entry entry : entries) {
-      lines.add(
-          "%s  %-11s %s  %s"
-              .formatted(entry.time(), entry.status(), entry.name(), entry.title())
-              .stripTrailing());
+      String first = "%s  %-11s %s".formatted(entry.time(), entry.status(), entry.name());
+      String title = "  " + entry.title();
+      if (ConsoleText.width(first + title) <= ConsoleText.WIDTH) {
+        lines.add((first + title).stripTrailing());
+      } else {
+        lines.add(first);
+        lines.addAll(ConsoleText.wrapped(title));
+      }
       for (DatabaseEntry each : entry.databases) {
         if (!each.tag.isEmpty()) {
           lines.add(

@@ -161,7 +161,8 @@ class CapacityRunTest {
   void theStatementSaysWhereTheCurveExceedsTheLimitsBelowTheCapacity() {
     verdictOnCurve(4_100, "fail");
     assertThat(headline())
-        .endsWith("8,610 failed 3 of 3), but its curve exceeds the thresholds at 4,100/s: not stable");
+        .endsWith(
+            "8,610 failed 3 of 3), but its curve exceeds the thresholds at 4,100/s: not stable");
 
     verdictOnCurve(7_380, "fail");
     assertThat(headline()).endsWith("at 4,100/s, 7,380/s: not stable");

@@ -14,8 +14,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** Sentences about searches for capacities, which are compared with their trials and marks. */
-record CapacitySentences(
-    FirstScreen page, ResultFacts facts, BiConsumer<Boolean, String> expect) {
+record CapacitySentences(FirstScreen page, ResultFacts facts, BiConsumer<Boolean, String> expect) {
   private static final Map<String, String> SHAPES =
       Map.of("passed", "filled", "failed", "cross", "undecided", "hollow", "invalid", "hollow");
   private static final String NUMBER = "([\\d,]+)";
@@ -29,16 +28,18 @@ record CapacitySentences(
         found -> expect.accept(verdicts(number(found.group(2))).count() > 0, "no such trial"));
     known.put(
         "After \\d+ s at " + NUMBER + "/s, at " + NUMBER + "/s: .*",
-        found ->
-            expect.accept(number(found.group(1)) > number(found.group(2)), "no overload"));
+        found -> expect.accept(number(found.group(1)) > number(found.group(2)), "no overload"));
     known.put(
         "(\\d+) of (\\d+) trials were spoiled .*",
         found ->
             expect.accept(
-                all().stream().filter(each -> each.path("verdict").asText().equals("spoiled")).count()
+                all().stream()
+                        .filter(each -> each.path("verdict").asText().equals("spoiled"))
+                        .count()
                     >= number(found.group(1)),
                 "fewer were spoiled"));
-    known.put("It serves " + NUMBER + " \\w+, and not " + NUMBER + ", .*",
+    known.put(
+        "It serves " + NUMBER + " \\w+, and not " + NUMBER + ", .*",
         found -> expect.accept(number(found.group(1)) < number(found.group(2)), "not more"));
     return known;
   }
@@ -87,15 +88,20 @@ record CapacitySentences(
             .toList();
     each(NUMBER + "(?: writes/s)? passed", text, load -> has(trials, load, "pass", true));
     each(NUMBER + "(?: writes/s)? was undecided", text, load -> has(trials, load, "pass", false));
-    each(NUMBER + "(?: writes/s)? was undecided", text, load -> has(trials, load, "undecided", true));
+    each(
+        NUMBER + "(?: writes/s)? was undecided",
+        text,
+        load -> has(trials, load, "undecided", true));
     each(NUMBER + "(?: writes/s)? failed", text, load -> has(trials, load, "fail", true));
-    each("(?:^| )" + NUMBER + " writes/s within .* \\(held", text, load -> has(trials, load, "pass", true));
+    each(
+        "(?:^| )" + NUMBER + " writes/s within .* \\(held",
+        text,
+        load -> has(trials, load, "pass", true));
     Pattern.compile(NUMBER + "(?: \\w+/s within [^(]*\\()? ?(?:held|failed) (\\d+) of (\\d+)")
         .matcher(text)
         .results()
         .forEach(
-            each ->
-                expect.accept(number(each.group(2)) <= number(each.group(3)), "more than all"));
+            each -> expect.accept(number(each.group(2)) <= number(each.group(3)), "more than all"));
     Pattern.compile("between " + NUMBER + " and " + NUMBER)
         .matcher(text)
         .results()
@@ -111,7 +117,10 @@ record CapacitySentences(
   }
 
   private void each(String pattern, String text, Consumer<Double> check) {
-    Pattern.compile(pattern).matcher(text).results().forEach(it -> check.accept(number(it.group(1))));
+    Pattern.compile(pattern)
+        .matcher(text)
+        .results()
+        .forEach(it -> check.accept(number(it.group(1))));
   }
 
   private void has(List<JsonNode> trials, double load, String verdict, boolean expected) {
@@ -121,7 +130,6 @@ record CapacitySentences(
                 each ->
                     each.path("load").asDouble() == load
                         && each.path("verdict").asText().equals(verdict));
-    expect.accept(
-        found == expected, "a trial at %s: %s is %s".formatted(load, verdict, found));
+    expect.accept(found == expected, "a trial at %s: %s is %s".formatted(load, verdict, found));
   }
 }

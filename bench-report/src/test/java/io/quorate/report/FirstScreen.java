@@ -84,16 +84,22 @@ final class FirstScreen {
       String[] parts = shown.split(" ", 2);
       cells.put(
           columns.get(i),
-          new Cell(
-              parts[0], parts.length > 1 ? parts[1] : "", ratio, all.get(i).contains("★")));
+          new Cell(parts[0], parts.length > 1 ? parts[1] : "", ratio, all.get(i).contains("★")));
     }
     return cells;
   }
 
   /** Returns the cells of each row of a table, the first of which is its name. */
   List<List<String>> rows(String table) {
-    return first("(?s)<table[^>]*id=\"" + table + "\".*?</table>|"
-            + "(?s)<table[^>]*>\\s*<caption id=\"" + table + "\".*?</table>", body, 0)
+    return first(
+            "(?s)<table[^>]*id=\""
+                + table
+                + "\".*?</table>|"
+                + "(?s)<table[^>]*>\\s*<caption id=\""
+                + table
+                + "\".*?</table>",
+            body,
+            0)
         .stream()
         .flatMap(each -> matches("(?s)<tr[ >].*?</tr>", each))
         .map(

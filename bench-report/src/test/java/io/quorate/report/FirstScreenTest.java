@@ -73,8 +73,7 @@ class FirstScreenTest {
     Map<String, Maker> runs =
         Map.ofEntries(
             Map.entry("unequal clients", home -> golden(home).directory().path()),
-            Map.entry(
-                "equal clients", home -> golden(home).withEqualClients().directory().path()),
+            Map.entry("equal clients", home -> golden(home).withEqualClients().directory().path()),
             Map.entry("a mix", home -> SyntheticRun.mixed(TWO, 12, 400).write(home)),
             Map.entry("a held rate", home -> SyntheticRun.open(TWO, 12, 400, 200).write(home)),
             Map.entry("drops", home -> SyntheticRun.open(TWO, 12, 400, 200, 800).write(home)),
@@ -94,7 +93,10 @@ class FirstScreenTest {
                 "trials that disagree",
                 home -> {
                   Path run = search(home, "\"found\"", "\"unstable\"");
-                  replace(run.resolve("etcd/trials.jsonl"), "\"load\":8200,\"whole", "\"load\":8700,\"whole");
+                  replace(
+                      run.resolve("etcd/trials.jsonl"),
+                      "\"load\":8200,\"whole",
+                      "\"load\":8700,\"whole");
                   return run;
                 }),
             Map.entry("a wide range", home -> search(home, "\"load\":8610", "\"load\":9200")),
@@ -146,7 +148,15 @@ class FirstScreenTest {
     long second = 1_000_000_000;
     StepUsage cost =
         new StepUsage(
-            1, 10, 5000, 10 * second, 100 * second, second, OptionalDouble.of(0.9), 0, 0,
+            1,
+            10,
+            5000,
+            10 * second,
+            100 * second,
+            second,
+            OptionalDouble.of(0.9),
+            0,
+            0,
             OptionalLong.of(0));
     Manifest.read(directory.manifest()).withCosts(List.of(cost)).write(directory);
     return run.directory().path();

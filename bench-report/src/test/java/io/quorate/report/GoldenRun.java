@@ -44,10 +44,7 @@ public final class GoldenRun {
   /** Gives all databases the clients of etcd, so that their values may be compared. */
   public GoldenRun withEqualClients() {
     for (String[] each : new String[][] {{"zookeeper", "7"}, {"consul", "5"}}) {
-      replace(
-          each[0] + "/manifest.json",
-          "\"clients\" : " + each[1],
-          "\"clients\" : 10");
+      replace(each[0] + "/manifest.json", "\"clients\" : " + each[1], "\"clients\" : 10");
     }
     return this;
   }

@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 /** Sentences about faults, which are compared with the table of outages and its dots. */
 record OutageSentences(FirstScreen page, BiConsumer<Boolean, String> expect) {
   private static final Pattern TIME =
-      Pattern.compile("(> )?([\\d.,]+) (ms|s)(?: \\(([\\d.,]+)(?: (ms|s))? to (> )?([\\d.,]+)(?: (ms|s))?\\))?");
+      Pattern.compile(
+          "(> )?([\\d.,]+) (ms|s)(?: \\(([\\d.,]+)(?: (ms|s))? to (> )?([\\d.,]+)(?: (ms|s))?\\))?");
 
   Map<String, Consumer<MatchResult>> sentences() {
     Map<String, Consumer<MatchResult>> known = new LinkedHashMap<>();
@@ -31,7 +32,8 @@ record OutageSentences(FirstScreen page, BiConsumer<Boolean, String> expect) {
     List<String> verified = row(page.rows("verified"), name);
     boolean isKept = found.group(3).startsWith("no lost");
     expect.accept(
-        !isKept || verified.stream().noneMatch(cell -> cell.matches(".*\\b[1-9]\\d* (?:lost|stale).*")),
+        !isKept
+            || verified.stream().noneMatch(cell -> cell.matches(".*\\b[1-9]\\d* (?:lost|stale).*")),
         "the table of violations has some: " + verified);
     expect.accept(
         verified.isEmpty() || !isKept || verified.get(1).contains(found.group(4)),
@@ -41,8 +43,7 @@ record OutageSentences(FirstScreen page, BiConsumer<Boolean, String> expect) {
     List<String> any = row(page.rows("outages"), name + ", any client");
     List<String> client = row(page.rows("outages"), name + ", worst client");
     if (stopped.find()) {
-      expect.accept(
-          !any.isEmpty() && any.get(1).equals(stopped.group(1)), "the table has " + any);
+      expect.accept(!any.isEmpty() && any.get(1).equals(stopped.group(1)), "the table has " + any);
     }
     if (worst.find() && !client.isEmpty()) {
       expect.accept(client.get(1).startsWith(worst.group(1).strip()), "the table has " + client);
@@ -55,14 +56,21 @@ record OutageSentences(FirstScreen page, BiConsumer<Boolean, String> expect) {
   /** Compares the dots of each row with its median and range. */
   private void dots() {
     List<List<String>> rows =
-        page.rows("outages").stream().filter(row -> row.size() > 3 && row.get(0).contains(",")).toList();
+        page.rows("outages").stream()
+            .filter(row -> row.size() > 3 && row.get(0).contains(","))
+            .toList();
     List<List<Double>> dots = page.outageDots();
     for (int i = 0; i < rows.size(); i++) {
       Matcher time = TIME.matcher(rows.get(i).get(1));
       if (time.find() && !dots.get(i).isEmpty()) {
         List<Double> sorted = dots.get(i).stream().sorted().toList();
         String unit = time.group(3);
-        near(rows.get(i), sorted.get((sorted.size() - 1) / 2), sorted.get(sorted.size() / 2), time.group(2), unit);
+        near(
+            rows.get(i),
+            sorted.get((sorted.size() - 1) / 2),
+            sorted.get(sorted.size() / 2),
+            time.group(2),
+            unit);
         if (time.group(4) != null) {
           String last = time.group(8) == null ? unit : time.group(8);
           String first = time.group(5) == null ? last : time.group(5);
@@ -88,7 +96,10 @@ record OutageSentences(FirstScreen page, BiConsumer<Boolean, String> expect) {
         .forEach(
             each -> {
               double least =
-                  number(each.group(3)) / ("ms".equals(each.group(4) == null ? each.group(6) : each.group(4)) ? 1000 : 1);
+                  number(each.group(3))
+                      / ("ms".equals(each.group(4) == null ? each.group(6) : each.group(4))
+                          ? 1000
+                          : 1);
               double most = number(each.group(5)) / (each.group(6).equals("ms") ? 1000 : 1);
               boolean longer = found.group().startsWith("Longer");
               expect.accept(
@@ -104,7 +115,8 @@ record OutageSentences(FirstScreen page, BiConsumer<Boolean, String> expect) {
 
   private static List<String> row(List<List<String>> rows, String name) {
     return rows.stream()
-        .filter(row -> !row.isEmpty() && (row.get(0).equals(name) || row.get(0).startsWith(name + " ")))
+        .filter(
+            row -> !row.isEmpty() && (row.get(0).equals(name) || row.get(0).startsWith(name + " ")))
         .findFirst()
         .orElse(List.of());
   }

@@ -53,9 +53,9 @@ class ScenarioLimitsTest {
 
     String sentences =
         """
-        ZooKeeper: the limit p99 < 50 ms was broken: found 66.159 ms
-        ZooKeeper: the limit errors = 0 was broken: found 22
-        ZooKeeper: the limit step 1 put p99.9 <= 4 s was broken: found 0.440% failed or were dropped
+        ZooKeeper: the threshold p99 < 50 ms was broken: found 66.159 ms
+        ZooKeeper: the threshold errors = 0 was broken: found 22
+        ZooKeeper: the threshold step 1 put p99.9 <= 4 s was broken: found 0.440% failed or were dropped
         """;
     assertThat(out.toString())
         .contains(
@@ -112,11 +112,11 @@ class ScenarioLimitsTest {
     assertThat(read("all-aggregated.txt"))
         .endsWith(
             """
-            etcd: the limit p99 < 500 ms was broken: found 42.857% failed or were dropped
-            etcd: the limit errors = 0 was broken: found 6
-            etcd: the limit dropped = 0 was broken: found 4
-            etcd: the limit step 1 p99 < 500 ms was broken: found 33.333% failed or were dropped
-            etcd: the limit step 2 p60 < 500 ms was broken: found 50.000% failed or were dropped
+            etcd: the threshold p99 < 500 ms was broken: found 42.857% failed or were dropped
+            etcd: the threshold errors = 0 was broken: found 6
+            etcd: the threshold dropped = 0 was broken: found 4
+            etcd: the threshold step 1 p99 < 500 ms was broken: found 33.333% failed or were dropped
+            etcd: the threshold step 2 p60 < 500 ms was broken: found 50.000% failed or were dropped
             """);
     assertThat(read("index.html").replace('\u00a0', ' '))
         .contains(
@@ -157,7 +157,8 @@ class ScenarioLimitsTest {
     limit("etcd", limits + ", \"throughput >= 9000/s\", \"p50 < 1 us\"", limits);
     assertThat(report()).isEqualTo(4);
     assertThat(read("all-aggregated.txt"))
-        .containsPattern("the threshold throughput >= 9000/s is undecided: found .* but the load gen")
+        .containsPattern(
+            "the threshold throughput >= 9000/s is undecided: found .* but the load gen")
         .doesNotContain("broken");
   }
 
@@ -174,7 +175,7 @@ class ScenarioLimitsTest {
     }
 
     assertThat(report()).isEqualTo(4);
-    assertThat(read("all-aggregated.txt").lines().filter(line -> line.contains("the limit ")))
+    assertThat(read("all-aggregated.txt").lines().filter(line -> line.contains("the threshold ")))
         .hasSize(3)
         .allMatch(line -> line.contains(" is undecided: found "));
 
@@ -182,7 +183,8 @@ class ScenarioLimitsTest {
     limit("etcd", limits + ", \"throughput >= 9000/s\", \"p50 < 1 us\"", limits);
     assertThat(report()).isEqualTo(3);
     assertThat(read("all-aggregated.txt"))
-        .contains("the threshold throughput >= 9000/s was broken", "the threshold p50 < 1 us was broken");
+        .contains(
+            "the threshold throughput >= 9000/s was broken", "the threshold p50 < 1 us was broken");
   }
 
   @Test
@@ -196,9 +198,9 @@ class ScenarioLimitsTest {
     assertThat(read("all-aggregated.txt"))
         .endsWith(
             """
-            etcd: the limit dropped = 0 was broken: found 4
-            etcd: the limit errors < 3 was broken: found 6
-            etcd: the limit dropped < 2 is undecided: found 4, and 1 without the load generator's delay
+            etcd: the threshold dropped = 0 was broken: found 4
+            etcd: the threshold errors < 3 was broken: found 6
+            etcd: the threshold dropped < 2 is undecided: found 4, and 1 without the load generator's delay
             """);
   }
 
@@ -211,7 +213,7 @@ class ScenarioLimitsTest {
 
     assertThat(err.toString()).isEmpty();
     assertThat(read("junit.xml")).contains("tests=\"2\" failures=\"0\"");
-    assertThat(read("all-aggregated.txt")).doesNotContain("limit");
+    assertThat(read("all-aggregated.txt")).doesNotContain("threshold");
   }
 
   @Test

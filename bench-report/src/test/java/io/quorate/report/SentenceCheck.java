@@ -49,7 +49,7 @@ final class SentenceCheck {
           "Small numbers: ratio to the best value\\.",
           "★: ahead of all others by more than 10%, without a failed or dropped request; for CPU, also not behind in throughput\\.",
           "Server CPU: mean of the members, 100% is one core\\.",
-          "[*‡§†] .*",
+          "[*‡§†¶] .*",
           "(?:The numbers of (?:requests|clients) differ|A percentile of a handful of requests is not compared).*",
           "The rate (?:was given|of an operation follows from the mix)(?: \\(.*\\))?\\.",
           "Watchers did not get all events \\(.*\\)\\.",
@@ -140,7 +140,11 @@ final class SentenceCheck {
               "no value has the mark " + mark);
         });
     know(
-        "(?:With " + LOAD + " )?" + RATE + " (completed the most requests|took the most locks)(?:; (.*))?\\.",
+        "(?:With "
+            + LOAD
+            + " )?"
+            + RATE
+            + " (completed the most requests|took the most locks)(?:; (.*))?\\.",
         found -> {
           String load = load(found.group(1));
           List<Double> all = rates(found.group(2) + " (" + found.group(3) + "/s)", load);
@@ -180,7 +184,9 @@ final class SentenceCheck {
           inOrder(rates);
           expect(!page.hasStar(), "there is a star");
         });
-    know("Unequal loads: this compares them, not the databases\\.", any -> expect(!page.hasStar(), "there is a star"));
+    know(
+        "Unequal loads: this compares them, not the databases\\.",
+        any -> expect(!page.hasStar(), "there is a star"));
     know(
         "(?:With " + LOAD + " )?" + RATES + " are within 10% of each other: too close to call.*",
         found -> {
@@ -247,7 +253,10 @@ final class SentenceCheck {
           for (String part : found.group(1).split("; ")) {
             String name = part.replaceFirst(" \\(.*", "");
             count("([\\d,]+) failed", part, facts.requests(name, "", "requestsFailed"));
-            count("([\\d,]+) (?:were |was )?dropped", part, facts.requests(name, "", "requestsDropped"));
+            count(
+                "([\\d,]+) (?:were |was )?dropped",
+                part,
+                facts.requests(name, "", "requestsDropped"));
             count("of ([\\d,]+)\\)", part, facts.requests(name, "", "requestsIntended"));
           }
         });
@@ -272,7 +281,9 @@ final class SentenceCheck {
     know(
         "Watches did not report each change: (.*)\\.",
         found ->
-            Pattern.compile(NAME + " reported ([\\d,]+) of ([\\d,]+) changes \\(([\\d,]+) merged, ([\\d,]+) lost\\)")
+            Pattern.compile(
+                    NAME
+                        + " reported ([\\d,]+) of ([\\d,]+) changes \\(([\\d,]+) merged, ([\\d,]+) lost\\)")
                 .matcher(found.group(1))
                 .results()
                 .forEach(
@@ -314,7 +325,8 @@ final class SentenceCheck {
   }
 
   private void limitations() {
-    String host = "the (?:load generator's host|CPU of the load generator's machine) was (\\d+%) busy (?:with|at) ";
+    String host =
+        "the (?:load generator's host|CPU of the load generator's machine) was (\\d+%) busy (?:with|at) ";
     know(
         NAME + ": " + host + "([\\d,]+)(?: clients?| requests a second|/s)\\b.*",
         found -> {
@@ -332,8 +344,7 @@ final class SentenceCheck {
                   .orElse(0);
           expect(number(found.group(2)) <= longest + 0.06, "the longest time was " + longest);
         });
-    know(
-        NAME + ": no request that was sent in .* succeeded .*", any -> {});
+    know(NAME + ": no request that was sent in .* succeeded .*", any -> {});
     know(
         "Databases got different (numbers of clients|rates of requests|numbers of requests) \\((.*)\\)\\.",
         found -> {
@@ -364,13 +375,23 @@ final class SentenceCheck {
                 .forEach(
                     each -> {
                       double seconds =
-                          facts.database(each.group(1)).path("figures").path("totalSeconds").asDouble();
+                          facts
+                              .database(each.group(1))
+                              .path("figures")
+                              .path("totalSeconds")
+                              .asDouble();
                       expect(seconds < 60 && shows(each.group(2), seconds), "it was " + seconds);
                     }));
-    know(NAME + ": (?:complete|running|interrupted|failed|it ).*, so it is not compared\\.", any -> {});
+    know(
+        NAME + ": (?:complete|running|interrupted|failed|it ).*, so it is not compared\\.",
+        any -> {});
     // the causes, below the fold of the first screen: only what they share with it is compared
-    know("(?s).*\\b(?:stalls?|busy|took|waited|fsync|explain|response|snapshot|CPUs?|latency)\\b.*", any -> {});
-    know("Give it a separate machine, or a load that it can send\\.|See the section on faults\\.", any -> {});
+    know(
+        "(?s).*\\b(?:stalls?|busy|took|waited|fsync|explain|response|snapshot|CPUs?|latency)\\b.*",
+        any -> {});
+    know(
+        "Give it a separate machine, or a load that it can send\\.|See the section on faults\\.",
+        any -> {});
   }
 
   private boolean starInThroughput() {
@@ -395,8 +416,14 @@ final class SentenceCheck {
                       shown(cells, "throughput /s", facts.rate(name, load));
                       shown(cells, "p50 ms", facts.latency(name, load, "p50"));
                       shown(cells, "p99 ms", facts.latency(name, load, "p99"));
-                      shown(cells, "errors", OptionalDouble.of(facts.requests(name, load, "requestsFailed")));
-                      shown(cells, "dropped", OptionalDouble.of(facts.requests(name, load, "requestsDropped")));
+                      shown(
+                          cells,
+                          "errors",
+                          OptionalDouble.of(facts.requests(name, load, "requestsFailed")));
+                      shown(
+                          cells,
+                          "dropped",
+                          OptionalDouble.of(facts.requests(name, load, "requestsDropped")));
                     }
                   });
               for (String column : List.of("throughput /s", "p50 ms", "p99 ms")) {
@@ -425,7 +452,8 @@ final class SentenceCheck {
         expect(number(cell.value()) == sorted.get(0) && times > 0.99 * TIE, "star without a lead");
         expect(cell.marks().isEmpty(), "star at a marked value");
         expect(
-            rows.keySet().stream().map(row -> row.replaceFirst("^[^,]*", "")).distinct().count() == 1,
+            rows.keySet().stream().map(row -> row.replaceFirst("^[^,]*", "")).distinct().count()
+                == 1,
             "star among unequal loads");
       }
     }
@@ -450,7 +478,7 @@ final class SentenceCheck {
         .forEach(
             each -> {
               double rate = facts.rate(each.group(1), load).orElse(Double.NaN);
-                  expect(showsRate(each.group(2), rate), each.group(1) + " completed " + rate + "/s");
+              expect(showsRate(each.group(2), rate), each.group(1) + " completed " + rate + "/s");
               rates.add(rate);
             });
     expect(!rates.isEmpty(), "no rates");
@@ -486,8 +514,12 @@ final class SentenceCheck {
 
   private String name(JsonNode database) {
     String title = database.path("id").asText().replaceFirst("@.*", "");
-    String name = title.equals("zookeeper") ? "ZooKeeper" : title.equals("consul") ? "Consul" : title;
-    return facts.databases().stream().filter(each -> each.path("id").asText().startsWith(title)).count() > 1
+    String name =
+        title.equals("zookeeper") ? "ZooKeeper" : title.equals("consul") ? "Consul" : title;
+    return facts.databases().stream()
+                .filter(each -> each.path("id").asText().startsWith(title))
+                .count()
+            > 1
         ? name + " " + database.path("version").asText()
         : name;
   }

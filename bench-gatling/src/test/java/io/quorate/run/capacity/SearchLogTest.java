@@ -130,7 +130,8 @@ class SearchLogTest {
                 OptionalInt.of(4)));
 
     assertThat(said)
-        .endsWith("trial 3  narrow   8,200/s for 20 s: pass, p99 12.3 ms, 0.25% violate a threshold");
+        .endsWith(
+            "trial 3  narrow   8,200/s for 20 s: pass, p99 12.3 ms, 0.25% violate a threshold");
     assertThat(TrialsJournal.read(directory).get(0).trials()).hasSize(1);
   }
 }

@@ -113,8 +113,7 @@ public record Basis(
   static Basis of(DatabaseRun run, Basis requests) {
     OperationCounts counts = run.clients().orElseThrow().counts();
     long planned = run.manifest().load().requests();
-    Basis all =
-        of(run, true, planned, run.requests(), counts, requests.generator).withClients(run);
+    Basis all = of(run, true, planned, run.requests(), counts, requests.generator).withClients(run);
     for (Reservation each : requests.own) {
       all = all.with(each);
     }

@@ -5,15 +5,12 @@ import io.quorate.ByteSize;
 import io.quorate.ShellText;
 import io.quorate.VisibleText;
 import io.quorate.cli.Colors;
-import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.measure.Verification;
 import io.quorate.report.doctor.Diagnosis;
-import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.LimitResult;
 import io.quorate.report.figures.OutageStatement;
-import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.findings.Footnotes;
 import io.quorate.report.findings.Headline;
@@ -25,13 +22,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -41,18 +35,6 @@ import java.util.stream.Stream;
  * important result in a sentence, what limited it, and what was verified.
  */
 public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses, Colors colors) {
-  /** Marks of values, and what they mean; a run that decides nothing has none. */
-  private static final Map<Reservation, String> MARKS =
-      new EnumMap<>(
-          Map.of(
-              Reservation.DISTURBED,
-                  "\u2021 other processes or the load generator's delay took too much of the time",
-              Reservation.COLD, "\u00a7 the load generator was not warm, so nothing is compared",
-              Reservation.ENDED_EARLY, "\u00b6 ended early or goes on, so nothing is compared",
-              Reservation.LATE, "\u2020 the load generator sent requests late",
-              Reservation.GENERATOR_DELAY,
-                  "~ over 10% of this value is delay of the load generator"));
-
   private static final int REPEATS = 6;
 
   /**
@@ -68,7 +50,7 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
         List.of(
             thresholds(),
             figures.databases().stream().flatMap(ConsoleSummary::capacities).toList(),
-            isOther ? List.<String>of() : table(),
+            isOther ? List.<String>of() : new ConsoleTable(figures, colors).lines(),
             incomplete(),
             new FaultTables(figures).lines(colors),
             new SoakTable(figures).lines(),
@@ -195,162 +177,6 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
                         limit.isUndecided() ? ": undecided" : "")));
       }
     }
-  }
-
-  private List<String> table() {
-    Overview overview = new Overview(figures);
-    List<OverviewGroup> groups = overview.comparable();
-    if (groups.isEmpty()) {
-      return List.of();
-    }
-    List<String> names =
-        groups.stream()
-            .flatMap(each -> each.rows().stream())
-            .map(OverviewRow::database)
-            .distinct()
-            .toList();
-    List<List<String>> fixed = new ArrayList<>(List.of(names(names, groups)));
-    boolean byLoad = figures.compared().stream().anyMatch(each -> each.byLoad().size() > 1);
-    List<OverviewGroup> counted =
-        byLoad ? groups : groups.subList(groups.size() - 1, groups.size());
-    fixed.add(counts("errors", names, counted, OverviewRow::errors));
-    if (counted.stream()
-        .flatMap(each -> each.rows().stream())
-        .anyMatch(row -> row.dropped().orElse(0) > 0)) {
-      fixed.add(counts("dropped", names, counted, OverviewRow::dropped));
-    }
-    List<List<String>> blocks =
-        groups.stream().map(group -> block(group, names, groups.size() == 1)).toList();
-    int first = groups.size() - 1;
-    while (first > 0
-        && ConsoleText.width(
-                ConsoleText.sideBySide(
-                    Stream.concat(fixed.stream(), blocks.stream().skip(first - 1)).toList()))
-            <= ConsoleText.WIDTH) {
-      first--;
-    }
-    fixed.addAll(1, blocks.subList(first, blocks.size()));
-    List<String> lines = new ArrayList<>(ConsoleText.sideBySide(fixed));
-    lines.removeIf(String::isBlank); // the title of a single group
-    if (first > 0) {
-      lines.add(
-          "the last %d of %d steps; all are on the page"
-              .formatted(groups.size() - first, groups.size()));
-    }
-    List<OverviewGroup> shown = groups.subList(first, groups.size());
-    MARKS.forEach(
-        (reservation, legend) -> {
-          if (shown.stream().anyMatch(each -> marks(each).contains(legend.substring(0, 1)))) {
-            lines.add(legend);
-          }
-        });
-    return lines;
-  }
-
-  /** Returns the first column; those that are ahead in the last group stand out. */
-  private List<String> names(List<String> names, List<OverviewGroup> groups) {
-    OverviewGroup last = groups.get(groups.size() - 1);
-    List<String> best =
-        last.rows().stream()
-            .filter(row -> OverviewColumn.THROUGHPUT.cell(row, last).best())
-            .map(OverviewRow::database)
-            .toList();
-    List<String> lines = new ArrayList<>(List.of("", ""));
-    names.forEach(name -> lines.add(best.contains(name) ? colors.best(name) : name));
-    return lines;
-  }
-
-  private static List<String> counts(
-      String title,
-      List<String> names,
-      List<OverviewGroup> groups,
-      Function<OverviewRow, OptionalLong> count) {
-    List<List<String>> rows = new ArrayList<>(List.of(List.of(""), List.of(title)));
-    for (String name : names) {
-      List<Long> known =
-          groups.stream()
-              .flatMap(group -> group.rows().stream())
-              .filter(row -> row.database().equals(name))
-              .flatMap(row -> count.apply(row).stream().boxed())
-              .toList();
-      rows.add(
-          List.of(
-              known.isEmpty()
-                  ? Overview.MISSING
-                  : NumberFormats.commas(known.stream().mapToLong(Long::longValue).sum())));
-    }
-    return ConsoleText.table(rows, column -> false);
-  }
-
-  /** Returns the columns of a group: its title above a value of each of its rows. */
-  private List<String> block(OverviewGroup group, List<String> names, boolean isOnly) {
-    List<OverviewColumn> columns =
-        Stream.of(OverviewColumn.THROUGHPUT, OverviewColumn.P50, OverviewColumn.P99)
-            .filter(column -> isOnly || column != OverviewColumn.P50)
-            .filter(
-                column ->
-                    group.rows().stream().anyMatch(row -> column.figure.apply(row).isPresent()))
-            .toList();
-    boolean marked = !marks(group).isEmpty();
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        columns.stream()
-            .map(column -> column == OverviewColumn.THROUGHPUT ? "/s" : column.title.split(" ")[0])
-            .map(head -> marked ? head + " " : head)
-            .toList());
-    for (String name : names) {
-      rows.add(
-          columns.stream()
-              .map(
-                  column ->
-                      group.rows().stream()
-                          .filter(row -> row.database().equals(name))
-                          .findFirst()
-                          .map(row -> text(row, column, marked))
-                          .orElse(Overview.MISSING))
-              .toList());
-    }
-    List<String> lines = new ArrayList<>(ConsoleText.table(rows, column -> false));
-    String title = group.title();
-    int gap = ConsoleText.width(lines) - title.length();
-    if (gap < 0) {
-      lines.replaceAll(line -> " ".repeat(-gap) + line);
-    }
-    lines.add(0, " ".repeat(Math.max(0, gap)) + title);
-    return lines;
-  }
-
-  private String text(OverviewRow row, OverviewColumn column, boolean marked) {
-    OptionalDouble value = column.figure.apply(row);
-    if (value.isEmpty()) {
-      return Overview.MISSING + (marked ? " " : "");
-    }
-    String mark = mark(row.basis(column));
-    return column.format.apply(value.getAsDouble())
-        + (column == OverviewColumn.THROUGHPUT ? "" : " ms")
-        + (mark.isEmpty() && marked ? " " : colors.warning(mark));
-  }
-
-  /** Returns the mark of a value, of which there is one at most. */
-  private String mark(Basis basis) {
-    return figures.doNotUse().isPresent()
-        ? ""
-        : MARKS.entrySet().stream()
-            .filter(each -> basis.own().contains(each.getKey()))
-            .map(each -> each.getValue().substring(0, 1))
-            .findFirst()
-            .orElse("");
-  }
-
-  private String marks(OverviewGroup group) {
-    return group.rows().stream()
-        .flatMap(
-            row ->
-                Stream.of(OverviewColumn.values())
-                    .filter(OverviewColumn::hasRatio)
-                    .filter(column -> column.figure.apply(row).isPresent())
-                    .map(column -> mark(row.basis(column))))
-        .collect(Collectors.joining());
   }
 
   private List<String> incomplete() {

@@ -12,7 +12,6 @@ import java.util.List;
 record OverviewGroup(String title, List<OverviewRow> rows) {
   OverviewGroup disturbed() {
     return new OverviewGroup(
-        title,
-        rows.stream().map(row -> row.with(row.database(), Reservation.DISTURBED)).toList());
+        title, rows.stream().map(row -> row.with(row.database(), Reservation.DISTURBED)).toList());
   }
 }

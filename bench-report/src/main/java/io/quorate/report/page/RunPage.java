@@ -165,7 +165,8 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
       chips.add(
           broken
               ? new Page.Chip("thresholds broken", "bad")
-              : new Page.Chip(kept ? "thresholds kept" : "thresholds undecided", kept ? "good" : ""));
+              : new Page.Chip(
+                  kept ? "thresholds kept" : "thresholds undecided", kept ? "good" : ""));
     }
     facts.chips().forEach(text -> chips.add(new Page.Chip(text, "")));
     return chips;

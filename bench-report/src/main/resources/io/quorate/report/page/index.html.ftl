@@ -203,7 +203,7 @@ ${scripts.styles?no_esc}
 </div>
 <#if page.faults.survival.rows?has_content>
 <div class="wide" role="region" aria-labelledby="survived" tabindex="0">
-<table border="1" cellpadding="4" class="stacked">
+<table border="1" cellpadding="4" class="stacked" id="survived-table">
 <caption id="survived">What survived, for clients next to the load</caption>
 <thead>
 <tr><#list page.faults.survival.columns as column><#if column?has_content><th scope="col">${column}</th><#else><td></td></#if></#list></tr>
