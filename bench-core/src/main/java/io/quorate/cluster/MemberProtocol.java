@@ -179,6 +179,30 @@ public record MemberProtocol(
             .collect(joining(", ", "no " + database.title() + " server answers: ", "")));
   }
 
+  /** Returns the space of the database of the first member that reports it; empty if none does. */
+  public Optional<ServerProtocol.Space> space(List<Member> members) {
+    ServerProtocol protocol = kinds().get(0).protocol();
+    return members.stream()
+        .map(each -> protocol.space(each.endpoint(), access, ServerProtocol.TIMEOUT))
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  /**
+   * Ends leases or sessions to which only keys with a prefix are attached.
+   *
+   * @return how many
+   * @throws QuorateException if the member refuses or does not answer
+   */
+  public int endLeases(Member member, String prefix) {
+    try {
+      return kinds().get(0).protocol().endLeases(member.endpoint(), access, prefix, HISTORY_LIMIT);
+    } catch (IOException failure) {
+      throw new QuorateException(
+          member.name() + " " + VisibleText.line(String.valueOf(failure.getMessage())), failure);
+    }
+  }
+
   /**
    * Removes the earlier values of keys, and waits until that is done.
    *

@@ -37,15 +37,50 @@ record GoBuild(Installation installation, Path modules, InstallOutput console)
     Path go =
         installation.onPath("go").orElseThrow(() -> needsGo(program, "there is no go on PATH"));
     BuildTool toolchain = new BuildTool("go", go, work, environment());
-    for (String file : List.of("go.mod", "go.sum")) {
-      Files.copy(modules.resolve(program.module()).resolve(file), work.resolve(file));
-    }
     String version = version(toolchain);
+    Path module = modules.resolve(program.module());
+    if (!Files.exists(module)) {
+      resolve(program, toolchain);
+      build(program, toolchain, into);
+      return "built with " + version + " from sources that Go's checksum database knows";
+    }
+    for (String file : List.of("go.mod", "go.sum")) {
+      Files.copy(module.resolve(file), work.resolve(file));
+    }
     if (Arrays.compare(numbers(version), numbers("go" + neededGo(program))) < 0) {
       throw needsGo(program, go + " is " + version);
     }
     build(program, toolchain, into);
     return "built from source with " + version;
+  }
+
+  /** Makes a module of a release without a pinned one; Go verifies its sources. */
+  private void resolve(Program program, BuildTool go) throws IOException {
+    console.say(
+        "%s %s has no pinned sources: Go checks them with its checksum database",
+        program.id(), program.version());
+    go.run("making a module", line -> {}, List.of("mod", "init", "quorate"));
+    List<String> get = new ArrayList<>(List.of("get", "-tool"));
+    program.packages().forEach(each -> get.add(each.path() + "@" + program.release()));
+    try (Closeable progress = console.progress(() -> "  still resolving ...")) {
+      go.run("resolving " + program.id() + " " + program.version(), line -> {}, get);
+    }
+  }
+
+  /** Returns how much is compiled, and how long the rest takes at the same speed. */
+  static String progress(int compiled, int all, long nanos) {
+    int percent = all == 0 ? 0 : Math.min(99, 100 * compiled / all);
+    long left = compiled == 0 ? 0 : nanos / compiled * Math.max(0, all - compiled) / 1_000_000_000L;
+    return "  compiled %d of at most %d packages, %d%%%s"
+        .formatted(
+            compiled,
+            all,
+            percent,
+            compiled == 0 || left == 0 ? "" : ", at most " + time(left) + " left");
+  }
+
+  private static String time(long seconds) {
+    return seconds < 90 ? seconds + " s" : (seconds + 30) / 60 + " min";
   }
 
   private static String version(BuildTool go) {
@@ -79,8 +114,9 @@ record GoBuild(Installation installation, Path modules, InstallOutput console)
       go.run("fetching the sources of " + program.id(), line -> all.incrementAndGet(), sources);
     }
     AtomicInteger compiled = new AtomicInteger();
+    long start = System.nanoTime();
     try (Closeable progress =
-        console.progress(() -> "  compiled " + compiled + " of at most " + all + " packages")) {
+        console.progress(() -> progress(compiled.get(), all.get(), System.nanoTime() - start))) {
       for (Program.GoPackage each : program.packages()) {
         console.say("building %s ...", each.executable());
         Path executable = into.resolve(each.executable());

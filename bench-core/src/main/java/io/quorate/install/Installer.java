@@ -161,7 +161,9 @@ public final class Installer {
           failures.add(source.title() + ": " + failure.getMessage());
         }
         if (failures.size() < tried.size()) {
-          console.say("no %s", failures.get(failures.size() - 1));
+          console.say(
+              "no %s; %s instead",
+              failures.get(failures.size() - 1), tried.get(failures.size()).title());
         }
       }
     }

@@ -29,12 +29,15 @@ record PinnedChecksums(Map<String, String> byArchive) {
   private static final Pattern LINE = Pattern.compile("([0-9a-f]{64}) [ *](\\S+)");
 
   /**
-   * Reads the checksums of a program; none if the file does not exist.
+   * Reads the checksums of a program; none if the file does not exist. Those of archives of other
+   * versions are in the file of the default version.
    *
    * @throws QuorateException if a line is neither a sum nor a comment; names the line
    */
   static PinnedChecksums read(Path modules, Program program) {
-    Path file = modules.resolve(program.module()).resolve(FILE);
+    Path own = modules.resolve(program.module()).resolve(FILE);
+    Path file =
+        program.isOfJars() || Files.exists(own) ? own : modules.resolve(program.id()).resolve(FILE);
     try {
       List<String> lines = Files.readAllLines(file);
       Map<String, String> sums = new LinkedHashMap<>();

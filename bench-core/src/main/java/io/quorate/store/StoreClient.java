@@ -81,6 +81,14 @@ public interface StoreClient extends AutoCloseable {
   }
 
   /**
+   * Returns the keys of all nodes below that of a prefix; for a store whose keys are nodes of a
+   * tree, and which reads no ranges.
+   */
+  default List<String> nodes(DriverSettings settings, String prefix) {
+    throw new UnsupportedOperationException("this client has no nodes");
+  }
+
+  /**
    * Ends leases that connections of this client were granted, with the keys that are attached to
    * them; leases that have ended already are left out. Blocks.
    *

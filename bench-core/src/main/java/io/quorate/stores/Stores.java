@@ -52,12 +52,32 @@ public final class Stores {
     return ALL;
   }
 
+  /** Finds a store, one of its {@link #versions}, or any other release, such as etcd@3.5.16. */
   public static Optional<Store> byId(String id) {
-    return allServers().map(StoreServers::store).filter(each -> each.id().equals(id)).findFirst();
+    return allServers()
+        .filter(each -> each.store().id().equals(id))
+        .findFirst()
+        .or(() -> release(id))
+        .map(StoreServers::store);
   }
 
   public static StoreServers servers(Store store) {
-    return allServers().filter(each -> each.store() == store).findFirst().orElseThrow();
+    return allServers()
+        .filter(each -> each.store().equals(store))
+        .findFirst()
+        .or(() -> release(store.id()))
+        .orElseThrow();
+  }
+
+  /** Returns the servers of a release that no list contains. */
+  private static Optional<StoreServers> release(String id) {
+    String[] parts = id.split("@", 2);
+    return parts.length < 2
+        ? Optional.empty()
+        : SERVERS.stream()
+            .filter(each -> each.store().id().equals(parts[0]))
+            .findFirst()
+            .flatMap(each -> each.inVersion(parts[1]));
   }
 
   /** Returns what reports have to know about a store or one of its versions, by its id. */
@@ -94,7 +114,8 @@ public final class Stores {
     return Stream.concat(
             programs().stream(), VERSIONS.stream().flatMap(each -> each.programs().stream()))
         .filter(each -> name.equals(each.name()) || name.equals(each.id() + "@" + each.version()))
-        .findFirst();
+        .findFirst()
+        .or(() -> release(name).flatMap(each -> each.programs().stream().findFirst()));
   }
 
   public static List<Program> installable() {

@@ -148,7 +148,10 @@ class VendorArchiveIT extends ArchiveInstalls {
     workshop.go(Workshop.WORKS);
     assertThat(workshop.installEtcd()).isExecutable();
     assertThat(workshop.output.toString())
-        .contains("no release archive: " + address + ": the server answered with status 404\n");
+        .contains(
+            "no release archive: "
+                + address
+                + ": the server answered with status 404; building from source instead\n");
     assertThat(workshop.origin()).isEqualTo("built from source with go1.26.8");
     workshop.onlyTheVersionIsThere();
   }

@@ -180,6 +180,9 @@ class UserScriptsIT {
             "ENDPOINTS",
             "SCALE",
             "TLS_CA",
+            "TLS_CERTIFICATE",
+            "TLS_KEY",
+            "OPTIONS",
             "REPEATS",
             "BASELINE",
             "FAIL_ON",
@@ -197,7 +200,10 @@ class UserScriptsIT {
         "--database=" + HOSTILE + prefix + "DATABASES",
         "--endpoints=" + HOSTILE + prefix + "ENDPOINTS",
         "--tls-ca=" + HOSTILE + prefix + "TLS_CA",
+        "--tls-certificate=" + HOSTILE + prefix + "TLS_CERTIFICATE",
+        "--tls-key=" + HOSTILE + prefix + "TLS_KEY",
         "--repeats=" + HOSTILE + prefix + "REPEATS",
+        HOSTILE + prefix + "OPTIONS",
         "--",
         HOSTILE + prefix + "SCENARIO");
   }
@@ -299,6 +305,24 @@ class UserScriptsIT {
   }
 
   @Test
+  void the_summary_names_the_broken_threshold() throws Exception {
+    inputs();
+    environment.put("CODE", "3");
+    Files.createDirectories(work.resolve(RUN));
+    Files.writeString(
+        work.resolve(RUN).resolve("junit.xml"),
+        """
+        <testsuite name="limits of gate">
+          <testcase classname="gate.etcd" name="p99 &lt;= 20 ms"><failure type="limit" message="31 ms"/></testcase>
+          <testcase classname="gate.etcd" name="errors = 0"></testcase>
+        </testsuite>
+        """);
+    assertThat(action(2)).isEqualTo(3);
+    assertThat(Files.readString(work.resolve("summary.md")))
+        .contains("A limit or a rule of the gate was broken: gate.etcd: p99 <= 20 ms.");
+  }
+
+  @Test
   void a_rule_that_is_undecided_is_a_warning_unless_it_fails_the_action() throws Exception {
     inputs();
     environment.put("BASELINE", "earlier");
@@ -378,6 +402,9 @@ class UserScriptsIT {
             "ENDPOINTS",
             "SCALE",
             "TLS_CA",
+            "TLS_CERTIFICATE",
+            "TLS_KEY",
+            "OPTIONS",
             "REPEATS",
             "BASELINE",
             "FAIL_ON",

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Stores of which a version is asked for. */
 class VersionsOfStoresTest {
@@ -52,6 +54,25 @@ class VersionsOfStoresTest {
     assertThat(Stores.servers(old).kinds()).hasSize(1);
     assertThat(EtcdStore.STORE.version()).isEmpty();
     assertThat(Stores.byId("etcd@9.9.9")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "etcd@3.5.0, true",
+    "etcd@3.5.21, true",
+    "etcd@3.10.1, true",
+    "etcd@3.4.34, false",
+    "consul@1.16.0, true",
+    "consul@1.21.4, true",
+    "consul@1.15.9, false",
+    "zookeeper@3.9.4, false",
+    "etcd@3.5, false",
+    "etcd@3.5.0-rc.1, false",
+  })
+  void other_releases_of_etcd_and_Consul_can_be_named(String id, boolean known) {
+    assertThat(Stores.byId(id).isPresent()).isEqualTo(known);
+    assertThat(Stores.program(id).isPresent()).isEqualTo(known);
+    Stores.byId(id).ifPresent(store -> assertThat(Stores.servers(store).store()).isEqualTo(store));
   }
 
   @Test

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.run;
 
+import io.quorate.DaemonThreads;
 import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.RunPart;
 import io.quorate.VisibleText;
 import io.quorate.cluster.Member;
+import io.quorate.cluster.MemberProtocol;
 import io.quorate.fault.Survivors;
 import io.quorate.format.NumberFormats;
 import io.quorate.load.Connector;
 import io.quorate.load.Load;
 import io.quorate.load.workload.KeyRemoval;
+import io.quorate.load.workload.RunMark;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.FaultPlan;
@@ -22,8 +25,11 @@ import io.quorate.store.Store;
 import io.quorate.store.server.ServerProtocol;
 import io.quorate.stores.Stores;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -51,6 +57,12 @@ public final class RunPrefix implements RunPart {
 
   private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
 
+  /** Time between two marks of a run that is alive. */
+  private static final Duration ALIVE = Duration.ofMinutes(10);
+
+  private final ScheduledExecutorService alive =
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("quorate-run-mark"));
+
   private final RunContext run;
   private final Connector connector;
   private final boolean keep;
@@ -71,8 +83,43 @@ public final class RunPrefix implements RunPart {
             ServerInfo.RunKeys.State.WRITTEN,
             Stores.servers(run.database()).removal(members.get(0), connector.access(), text));
     run.say(announcement(members));
+    requireSpace();
     KeyRemoval.enter(connector, run.database().capabilities().range(), text);
     run.record().add(manifest -> manifest.withKeys(keys));
+    if (Stores.servers(run.database()).marksRuns()) {
+      RunMark.of(text).write(connector, Instant.now());
+      alive.scheduleAtFixedRate(this::mark, ALIVE.toSeconds(), ALIVE.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
+
+  private void mark() {
+    try {
+      RunMark.of(keys.prefix()).write(connector, Instant.now());
+    } catch (QuorateException notNow) {
+      // as during a fault; only an hour without it means that the run has ended
+    }
+  }
+
+  /** Announces the growth of a database with history, and refuses too much of it. */
+  private void requireSpace() {
+    MemberProtocol protocol = new MemberProtocol(run.database(), connector.access());
+    protocol
+        .space(run.cluster().members())
+        .ifPresent(
+            space -> {
+              var growth = DatabaseGrowth.of(run.share(), run.load().mostKeys(), preloaded());
+              run.say(growth.text(space));
+              if (!run.settings().servers().yes()) {
+                QuorateException.throwIf(growth.obstacle(space));
+              }
+            });
+  }
+
+  private long preloaded() {
+    return run.settings().capacityGoal().map(CapacityGoal::preloadBytes).orElse(List.of()).stream()
+        .mapToLong(Long::longValue)
+        .max()
+        .orElse(0);
   }
 
   /**
@@ -119,11 +166,11 @@ public final class RunPrefix implements RunPart {
     Optional<FaultPlan> faults = run.scenario().faults();
     long most =
         load.mostKeys() + faults.map(plan -> Survivors.mostKeys(plan, members.size())).orElse(0L);
+    long preloaded = preloaded();
     String more =
-        run.settings().capacityGoal().map(CapacityGoal::preloadBytes).orElse(List.of()).stream()
-            .max(Long::compare)
-            .map(size -> ", and " + NumberFormats.humanizedBytes(size) + " more for the search")
-            .orElse("");
+        preloaded == 0
+            ? ""
+            : ", and " + NumberFormats.humanizedBytes(preloaded) + " more for the search";
     return "writes at most %s keys (%s%s) below %s to the existing cluster at %s, and %s"
         .formatted(
             NumberFormats.commas(most),
@@ -144,6 +191,7 @@ public final class RunPrefix implements RunPart {
       return;
     }
     done = true;
+    alive.shutdownNow();
     if (keep) {
       ended(ServerInfo.RunKeys.State.KEPT);
       return;
@@ -180,6 +228,9 @@ public final class RunPrefix implements RunPart {
     if (afterFaults) {
       Pause.of(LATE_REQUESTS, "late requests");
       removal.ofLateRequests().run(connector, database.capabilities(), progress);
+    }
+    if (Stores.servers(database).marksRuns()) {
+      RunMark.of(removal.prefix()).remove(connector);
     }
   }
 

@@ -41,7 +41,15 @@ class UserPipelinesTest {
 
     int end = commands.get(0).start();
     assertThat(options(text.substring(0, end)))
-        .containsExactly("results", "scale", "database", "endpoints", "tls-ca", "repeats");
+        .containsExactly(
+            "results",
+            "scale",
+            "database",
+            "endpoints",
+            "tls-ca",
+            "tls-certificate",
+            "tls-key",
+            "repeats");
     assertThat(options(text.substring(end))).containsExactly("output", "fail-on", "ignore");
     assertParsed("run", options(text.substring(0, end)), "gate.yaml");
     assertParsed("compare", options(text.substring(end)), "--markdown", "baseline", "candidate");
@@ -62,9 +70,9 @@ class UserPipelinesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "src/jenkins/Jenkinsfile, name: '([A-Z_0-9]+)', 17",
-    "src/github/action.yml, '(?m)^  ([a-z0-9-]+):\\n    description: ', 17",
-    "src/gitlab/quorate.gitlab-ci.yml, '(?m)^    (QUORATE_[A-Z_0-9]+): ', 11"
+    "src/jenkins/Jenkinsfile, name: '([A-Z_0-9]+)', 20",
+    "src/github/action.yml, '(?m)^  ([a-z0-9-]+):\\n    description: ', 20",
+    "src/gitlab/quorate.gitlab-ci.yml, '(?m)^    (QUORATE_[A-Z_0-9]+): ', 14"
   })
   void the_guide_has_every_parameter(String file, String parameter, int count) throws IOException {
     String page = read("src/site/markdown/how-to/pipelines.md");

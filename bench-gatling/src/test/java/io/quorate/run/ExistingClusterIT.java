@@ -57,7 +57,7 @@ class ExistingClusterIT {
 
   private static final String ENDLESS =
       SCENARIO
-          .replace("requests: 500", "requests: 100000000")
+          .replace("requests: 500", "requests: 10000000")
           .replace("{size: 16}", "{size: 64}")
           .replace("{clients: 4}", "{clients: 4, max-rate: 200/s}");
 

@@ -46,7 +46,7 @@ class NothingLeftBehindIT {
       """
       title: Some puts
       operation: put
-      requests: 100000000
+      requests: 10000000
       warm-up: 50
       cold-start: true
       keys: {size: 64}
@@ -164,7 +164,7 @@ class NothingLeftBehindIT {
       Files.createDirectories(temporary());
       Files.writeString(
           place.resolve("load.yaml"),
-          end == End.COMPLETE ? load.replace("requests: 100000000", "requests: 200") : load);
+          end == End.COMPLETE ? load.replace("requests: 10000000", "requests: 200") : load);
       try (MountedDevice device =
               end == End.DEVICE_FULL ? MountedDevice.at(place.resolve("results"), "8m") : null;
           QuorateProcess run = start()) {
@@ -256,7 +256,7 @@ class NothingLeftBehindIT {
       Files.writeString(
           place.resolve("next.yaml"),
           PUTS.replaceAll("databases: .*", "databases: [memory]")
-              .replace("requests: 100000000", "requests: 100"));
+              .replace("requests: 10000000", "requests: 100"));
       Pattern reminder =
           Pattern.compile(
               "a run was killed \\([^)]*\\): "

@@ -37,7 +37,7 @@ public record KeyRemoval(String prefix, List<Keys> keys, int mostConnections) {
   private static final int PAGE = 1000;
   private static final int CLIENTS = 100;
   private static final int ATTEMPTS = 2;
-  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
+  static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
   private static final Duration WITHOUT_PROGRESS = Duration.ofSeconds(30);
 
   public KeyRemoval {
@@ -174,7 +174,7 @@ public record KeyRemoval(String prefix, List<Keys> keys, int mostConnections) {
   }
 
   /** Returns the answer to a request; repeats a failed request on another connection. */
-  private static Answer ask(List<Connection> connections, Request request) {
+  static Answer ask(List<Connection> connections, Request request) {
     for (int attempt = 1; ; attempt++) {
       CompletableFuture<Answer> answer = new CompletableFuture<>();
       connections.get(attempt % connections.size()).submit(request, Completion.of(answer));

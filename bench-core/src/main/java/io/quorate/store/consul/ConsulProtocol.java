@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Requests the state of the agent and its known leader from Consul over HTTP. */
 final class ConsulProtocol implements ServerProtocol {
@@ -91,6 +92,22 @@ final class ConsulProtocol implements ServerProtocol {
   public long sentSnapshots(Endpoint endpoint, Access access, Duration timeout) throws IOException {
     HttpResponseText answer = get(endpoint, access, "/v1/agent/metrics?format=prometheus", timeout);
     return Figure.sum(answer.body(), "consul_raft_replication_installSnapshot_count{");
+  }
+
+  /** Ends the sessions that hold keys; those of more values than can be read end with their TTL. */
+  @Override
+  public int endLeases(Endpoint endpoint, Access access, String prefix, Duration timeout)
+      throws IOException {
+    HttpResponseText held = get(endpoint, access, "/v1/kv/" + prefix + "?recurse", timeout);
+    Set<String> sessions = new TreeSet<>();
+    if (held.isOk()) {
+      held.json().forEach(each -> sessions.add(each.path("Session").asText()));
+      sessions.remove("");
+    }
+    for (String each : sessions) {
+      send("PUT", endpoint, access, "/v1/session/destroy/" + each, timeout);
+    }
+    return sessions.size();
   }
 
   @Override

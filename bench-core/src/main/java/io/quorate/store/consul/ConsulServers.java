@@ -139,6 +139,17 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     return Optional.of(Pattern.compile("raft/snapshots/[^/]+"));
   }
 
+  /** Returns the servers of a release from 1.16.0 on. */
+  @Override
+  public Optional<StoreServers> inVersion(String version) {
+    return Optional.of(version)
+        .filter(text -> text.matches("1\\.(1[6-9]|[2-9]\\d)\\.\\d{1,3}"))
+        .map(
+            text ->
+                new ConsulServers(
+                    ConsulStore.STORE.inVersion(text), server(CONSUL.inVersion(text))));
+  }
+
   @Override
   public Optional<ToolVariables> toolVariables() {
     return Optional.of(TOOL);

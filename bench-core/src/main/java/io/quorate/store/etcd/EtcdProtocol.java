@@ -2,6 +2,14 @@
 package io.quorate.store.etcd;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.LeaseGrpc;
+import io.etcd.jetcd.api.LeaseRevokeRequest;
+import io.etcd.jetcd.api.LeaseTimeToLiveRequest;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RangeResponse;
+import io.grpc.StatusRuntimeException;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
@@ -17,9 +25,11 @@ import java.io.InterruptedIOException;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import javax.net.ssl.SSLException;
 
 /**
@@ -27,6 +37,10 @@ import javax.net.ssl.SSLException;
  * server that only speaks gRPC is asked over that.
  */
 final class EtcdProtocol implements ServerProtocol {
+  private static final int PAGE = 1000;
+  private static final String USED = "etcd_mvcc_db_total_size_in_bytes ";
+  private static final String QUOTA = "etcd_server_quota_backend_bytes ";
+
   @Override
   public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
     JsonNode health;
@@ -99,6 +113,64 @@ final class EtcdProtocol implements ServerProtocol {
     return Figure.sum(
         HttpResponseText.content(endpoint, access, "/metrics", Map.of(), timeout),
         "etcd_network_snapshot_send_success{");
+  }
+
+  @Override
+  public Optional<Space> space(Endpoint endpoint, Access access, Duration timeout) {
+    try {
+      String metrics = HttpResponseText.content(endpoint, access, "/metrics", Map.of(), timeout);
+      return Optional.of(new Space(Figure.sum(metrics, USED), Figure.sum(metrics, QUOTA)))
+          .filter(known -> known.quotaBytes() > 0);
+    } catch (IOException notHere) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public int endLeases(Endpoint endpoint, Access access, String prefix, Duration timeout)
+      throws IOException {
+    EtcdUsers api = new EtcdUsers(endpoint, access, timeout);
+    ByteString begin = ByteString.copyFromUtf8(prefix);
+    try {
+      String token = access.login().kind() == Login.Kind.PASSWORD ? api.token() : "";
+      int ended = 0;
+      for (long lease : leases(api, prefix, token)) {
+        var asked = LeaseTimeToLiveRequest.newBuilder().setID(lease).setKeys(true).build();
+        List<ByteString> keys =
+            api.call(LeaseGrpc.getLeaseTimeToLiveMethod(), asked, token).getKeysList();
+        if (keys.stream().allMatch(key -> key.startsWith(begin))) {
+          var end = LeaseRevokeRequest.newBuilder().setID(lease).build();
+          api.call(LeaseGrpc.getLeaseRevokeMethod(), end, token);
+          ended++;
+        }
+      }
+      return ended;
+    } catch (StatusRuntimeException refused) {
+      throw new IOException("does not end leases: " + EtcdStatus.message(refused.getStatus()));
+    }
+  }
+
+  /** Returns the leases of all keys with a prefix that ends with a slash. */
+  private static Set<Long> leases(EtcdUsers api, String prefix, String token) throws IOException {
+    Set<Long> leases = new TreeSet<>();
+    String end = prefix.substring(0, prefix.length() - 1) + (char) ('/' + 1);
+    RangeRequest.Builder page =
+        RangeRequest.newBuilder()
+            .setKey(ByteString.copyFromUtf8(prefix))
+            .setRangeEnd(ByteString.copyFromUtf8(end))
+            .setKeysOnly(true)
+            .setLimit(PAGE);
+    RangeResponse found;
+    do {
+      found = api.call(KVGrpc.getRangeMethod(), page.build(), token);
+      found.getKvsList().forEach(each -> leases.add(each.getLease()));
+      if (found.getKvsCount() > 0) {
+        ByteString last = found.getKvs(found.getKvsCount() - 1).getKey();
+        page.setKey(last.concat(ByteString.copyFrom(new byte[1])));
+      }
+    } while (found.getMore());
+    leases.remove(0L);
+    return leases;
   }
 
   @Override

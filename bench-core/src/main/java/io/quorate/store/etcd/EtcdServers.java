@@ -153,6 +153,15 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
         .toList();
   }
 
+  /** Returns the servers of a release from 3.5.0 on. */
+  @Override
+  public Optional<StoreServers> inVersion(String version) {
+    return Optional.of(version)
+        .filter(text -> text.matches("3\\.([5-9]|[1-9]\\d)\\.\\d{1,3}"))
+        .map(
+            text -> new EtcdServers(EtcdStore.STORE.inVersion(text), server(ETCD.inVersion(text))));
+  }
+
   @Override
   public List<Setting> settings() {
     return SETTINGS;

@@ -108,7 +108,7 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
    * @throws StatusRuntimeException if the server refuses
    * @throws IOException if it does not answer
    */
-  private <Q, A> A call(MethodDescriptor<Q, A> method, Q request, String token) throws IOException {
+  <Q, A> A call(MethodDescriptor<Q, A> method, Q request, String token) throws IOException {
     ManagedChannel channel =
         GrpcChannel.builder(endpoint, EtcdAccess.http2(access, endpoint, timeout)).build();
     try {

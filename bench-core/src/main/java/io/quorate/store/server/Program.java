@@ -94,6 +94,11 @@ public record Program(
     return inVersion ? id + "-" + version : id;
   }
 
+  /** Returns the version of its Go modules. */
+  public String release() {
+    return "v" + version;
+  }
+
   /** Returns the name of its main file: an executable, or a jar that has others next to it. */
   public String file() {
     return isOfJars ? id + "-" + version + ".jar" : id;

@@ -61,6 +61,32 @@ public interface ServerProtocol {
   default void forgetHistory(Endpoint endpoint, Access access, Duration timeout)
       throws IOException {}
 
+  /**
+   * Ends leases or sessions to which keys with a prefix are attached, and no other keys.
+   *
+   * @return how many were ended
+   * @throws IOException if the server does not answer, or refuses
+   */
+  default int endLeases(Endpoint endpoint, Access access, String prefix, Duration timeout)
+      throws IOException {
+    return 0;
+  }
+
+  /** The database of a server, which keeps the history of keys. */
+  record Space(long usedBytes, long quotaBytes) {
+    public long freeBytes() {
+      return Math.max(0, quotaBytes - usedBytes);
+    }
+  }
+
+  /**
+   * Returns the space of a server whose database grows with each write up to a quota; empty if it
+   * has none, or does not report it.
+   */
+  default Optional<Space> space(Endpoint endpoint, Access access, Duration timeout) {
+    return Optional.empty();
+  }
+
   /** Returns whether a leader hands its leadership over on request. */
   default boolean transfersLeadership() {
     return false;

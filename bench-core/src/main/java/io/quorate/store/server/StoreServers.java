@@ -39,6 +39,11 @@ public interface StoreServers {
     return List.of();
   }
 
+  /** Returns the servers of any release; empty if this release cannot be chosen. */
+  default Optional<StoreServers> inVersion(String version) {
+    return Optional.empty();
+  }
+
   default List<Setting> settings() {
     return List.of();
   }
@@ -206,6 +211,11 @@ public interface StoreServers {
   /** Returns whether an address may end with a path, below which all keys of a client are. */
   default boolean hasPaths() {
     return false;
+  }
+
+  /** Returns whether runs mark their keys with the time; false for shims and emulations. */
+  default boolean marksRuns() {
+    return toolVariables().isPresent() || hasPaths();
   }
 
   /**

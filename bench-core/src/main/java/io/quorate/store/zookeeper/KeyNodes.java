@@ -87,18 +87,37 @@ final class KeyNodes {
     }
   }
 
+  /** Returns the keys of all nodes below the last one. */
+  List<String> below() {
+    List<String> found = new ArrayList<>();
+    addBelow(last, found);
+    return found;
+  }
+
+  private void addBelow(String path, List<String> found) {
+    List<String> children = new ArrayList<>();
+    require(children(path, children), Code.NONODE);
+    for (String child : children) {
+      found.add(path.substring(1) + "/" + child);
+      addBelow(path + "/" + child, found);
+    }
+  }
+
+  private ZooKeeperReply children(String path, List<String> children) {
+    return session.call(
+        OpCode.getChildren,
+        new GetChildrenRequest(path, false),
+        reply -> {
+          if (reply.isOk()) {
+            children.addAll(reply.children());
+          }
+          return reply;
+        });
+  }
+
   private void removeBelow(String path) {
     List<String> children = new ArrayList<>();
-    ZooKeeperReply listed =
-        session.call(
-            OpCode.getChildren,
-            new GetChildrenRequest(path, false),
-            reply -> {
-              if (reply.isOk()) {
-                children.addAll(reply.children());
-              }
-              return reply;
-            });
+    ZooKeeperReply listed = children(path, children);
     for (String child : children) {
       removeBelow(path + "/" + child);
     }
@@ -123,14 +142,19 @@ final class KeyNodes {
             });
     // it may be in use by another run, or made for this user
     require(read, Code.NONODE, Code.NOAUTH);
-    if (Arrays.equals(content[0], MARK)) {
+    if (content[0] != null && isOurs(content[0])) {
       require(delete(path), Code.NONODE, Code.NOAUTH, Code.NOTEMPTY);
     }
   }
 
+  /** Returns whether a content begins with the mark; the time of a run may follow. */
+  private static boolean isOurs(byte[] content) {
+    return Arrays.equals(Arrays.copyOf(content, MARK.length), MARK);
+  }
+
   private void require(ZooKeeperReply reply, Code... also) {
     if (!reply.isOk() && Arrays.stream(also).noneMatch(reply::is)) {
-      throw new QuorateException("cannot remove the node %s: %s".formatted(last, reply));
+      throw new QuorateException("cannot read or remove the node %s: %s".formatted(last, reply));
     }
   }
 }

@@ -168,6 +168,13 @@ public final class ZooKeeperDriver extends TimedConnection {
       return true;
     }
 
+    @Override
+    public List<String> nodes(DriverSettings settings, String prefix) {
+      try (var session = unprepared(settings, ZooKeeperConnection.Listener.NONE)) {
+        return new KeyNodes(session, prefix).below();
+      }
+    }
+
     private ZooKeeperConnection unprepared(
         DriverSettings settings, ZooKeeperConnection.Listener listener) {
       return ZooKeeperConnection.open(id, settings, loops, tls.of(settings), listener);

@@ -15,7 +15,7 @@ enum OptionGroup {
   SERVERS("Servers", "database|setting|members|agents|agent-keys|(etcd|zookeeper|consul)-client"),
   CLUSTER(
       "Existing cluster and TLS",
-      "endpoints|tls-.*|cert|cacert|credentials|keep-keys|run-name|fault-commands|maintain"),
+      "endpoints|tls-.*|cert|cacert|credentials|keep-keys|yes|run-name|fault-commands|maintain"),
   COMPARISON(
       "Repetition and comparison",
       "repeats|aa|against|baseline|order|until|max-repeats|fail-on|continue|resume|retry|shard|start-at|barrier"),

@@ -48,6 +48,7 @@ public final class RunCommands implements CommandProvider {
         new Run(launcher, early).commandLine(RunOption.RUN),
         new Check(launcher, early).commandLine(RunOption.RUN),
         new Capacity(launcher, early).commandLine(RunOption.CAPACITY),
+        new CleanCommand(),
         new ScenariosCommand());
   }
 

@@ -38,6 +38,7 @@ record RunOption(String property, String name, String label) {
           of("agent.keys", "DIR"),
           of("run.name", "NAME"),
           of("keep.keys", ""),
+          of(ServerOptions.YES, ""),
           of(RunOptions.TABLE, ""),
           of(RunOptions.SUMMARY, ""),
           of(RunOptions.JSON, ""),

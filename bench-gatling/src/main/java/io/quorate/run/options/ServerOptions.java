@@ -44,6 +44,7 @@ import java.util.stream.Collectors;
  * @param keepKeys whether the keys in an existing cluster are kept
  * @param faultCommands commands that cause faults in an existing cluster
  * @param maintain whether requests to an existing cluster may affect its other users
+ * @param yes whether the database of an existing cluster may grow beyond half of its free space
  * @param settings of the servers that the run starts, each {@code ID=VALUE}; they replace those of
  *     the scenario
  */
@@ -57,9 +58,11 @@ public record ServerOptions(
     boolean keepKeys,
     FaultCommands faultCommands,
     boolean maintain,
+    boolean yes,
     List<String> settings) {
   static final String SETTING = "setting";
   static final String MAINTAIN = "maintain";
+  static final String YES = "yes";
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,19}");
   private static final Set<Integer> CLUSTER_SIZES = Set.of(1, 3, 5);
@@ -78,6 +81,7 @@ public record ServerOptions(
             .read("fault.commands", file -> FaultCommands.read(directory.resolve(file)))
             .orElse(FaultCommands.NONE),
         options.isOn(MAINTAIN),
+        options.isOn(YES),
         options.read(SETTING, ServerOptions::settings).orElse(List.of()));
   }
 
@@ -257,9 +261,9 @@ public record ServerOptions(
           "--tls-ca, --tls-certificate, --tls-key, --tls-name-check and --credentials are for existing"
               + " clusters: name the servers with --endpoints HOST:PORT,..., or leave them out");
     }
-    if (endpoints.isEmpty() && (runName.isPresent() || keepKeys || maintain)) {
+    if (endpoints.isEmpty() && (runName.isPresent() || keepKeys || maintain || yes)) {
       throw new QuorateException(
-          "--run-name, --keep-keys and --maintain are for existing clusters: name the servers with"
+          "--run-name, --keep-keys, --maintain and --yes are for existing clusters: name the servers with"
               + " --endpoints HOST:PORT,..., or leave these options out");
     }
     if (!endpoints.isEmpty()) {

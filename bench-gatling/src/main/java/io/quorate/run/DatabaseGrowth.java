@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.run;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.load.workload.WarmUp;
+import io.quorate.scenario.LoadShare;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Requests;
+import io.quorate.store.Operation;
+import io.quorate.store.server.ServerProtocol;
+import java.util.Optional;
+
+/**
+ * How much the database of a store that keeps the history of keys grows at most by a load, until it
+ * is compacted.
+ *
+ * @param bytes growth by the writes whose number is known
+ * @param bytesPerWrite growth by each write
+ * @param isBounded whether the number of writes is known; false for clients that send as much as
+ *     they can for a time
+ */
+record DatabaseGrowth(long bytes, long bytesPerWrite, boolean isBounded) {
+  /** Bytes of etcd for each revision of a key, in addition to key and value, rounded up. */
+  private static final long PER_REVISION = 100;
+
+  /** Returns the growth by a load, with its warm-up, and by data that a search adds. */
+  static DatabaseGrowth of(LoadShare share, long mostKeys, long preloadedBytes) {
+    Requests requests = share.scenario().requests();
+    OperationMix mix = requests.mix();
+    long each = requests.bytesPerKey() + PER_REVISION;
+    boolean bounded = !share.load().endsByTime();
+    long sent =
+        new WarmUp(requests, share.load()).mostRequests() + (bounded ? share.load().requests() : 0);
+    long weight = mix.operations().stream().filter(Operation::isWrite).mapToLong(mix::weight).sum();
+    double written = (double) sent * weight / mix.totalWeight() * mix.keysPerRequest();
+    long bytes = (long) Math.min(Long.MAX_VALUE / 2.0, Math.max(written, mostKeys) * each);
+    return new DatabaseGrowth(bytes + preloadedBytes, each, bounded);
+  }
+
+  String text(ServerProtocol.Space space) {
+    String more =
+        isBounded
+            ? ""
+            : ", and by %s with each write of the time"
+                .formatted(NumberFormats.humanizedBytes(bytesPerWrite));
+    return "its database keeps the history of keys: it may grow by %s%s; %s are free of its quota of %s"
+        .formatted(
+            NumberFormats.humanizedBytes(bytes),
+            more,
+            NumberFormats.humanizedBytes(space.freeBytes()),
+            NumberFormats.humanizedBytes(space.quotaBytes()));
+  }
+
+  /** Returns why the load is refused: it may take more than half of the free space. */
+  Optional<String> obstacle(ServerProtocol.Space space) {
+    return bytes <= space.freeBytes() / 2
+        ? Optional.empty()
+        : Optional.of(
+            "the database may grow by %s, more than half of the %s that are free: compact and defragment it, send fewer requests (--scale), or permit it with --yes"
+                .formatted(
+                    NumberFormats.humanizedBytes(bytes),
+                    NumberFormats.humanizedBytes(space.freeBytes())));
+  }
+}
