@@ -72,7 +72,11 @@ public final class RunRecord {
   }
 
   void endEarly(List<StepUsage> costs) {
-    end(manifest.withCosts(costs).endedEarly(Instant.now()));
+    end(
+        manifest
+            .withCosts(costs)
+            .endedEarly(Instant.now())
+            .withSizes(FileVersions.sizes(directory.path())));
   }
 
   private synchronized void end(Manifest last) {
