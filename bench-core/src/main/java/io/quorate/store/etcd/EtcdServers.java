@@ -148,9 +148,17 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   @Override
   public List<StoreServers> versions() {
     return Stream.concat(Stream.of(ETCD), OTHER_VERSIONS.stream().map(ETCD::inVersion))
-        .<StoreServers>map(
-            each -> new EtcdServers(EtcdStore.STORE.inVersion(each.version()), server(each)))
+        .map(EtcdServers::of)
         .toList();
+  }
+
+  @Override
+  public Optional<StoreServers> inVersion(String version) {
+    return Optional.of(of(ETCD.inVersion(version)));
+  }
+
+  private static StoreServers of(Program program) {
+    return new EtcdServers(EtcdStore.STORE.inVersion(program.version()), server(program));
   }
 
   @Override

@@ -39,6 +39,14 @@ public interface StoreServers {
     return List.of();
   }
 
+  /**
+   * Returns a description of a version that is not pinned, or of the user's own program with this
+   * name; empty if there is no choice.
+   */
+  default Optional<StoreServers> inVersion(String version) {
+    return Optional.empty();
+  }
+
   default List<Setting> settings() {
     return List.of();
   }
