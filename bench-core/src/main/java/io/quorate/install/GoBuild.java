@@ -38,14 +38,15 @@ record GoBuild(Installation installation, Path modules, InstallOutput console)
         installation.onPath("go").orElseThrow(() -> needsGo(program, "there is no go on PATH"));
     BuildTool toolchain = new BuildTool("go", go, work, environment());
     String version = version(toolchain);
-    Path module = modules.resolve(program.module());
-    if (!Files.exists(module)) {
-      resolve(program, toolchain);
+    if (!Files.exists(modules.resolve(program.module()))) {
+      resolve(program, toolchain, version, work);
       build(program, toolchain, into);
-      return "built with " + version + " from sources that Go's checksum database knows";
+      return "built from source with "
+          + version
+          + ", with the dependencies that its module asks for, and the sums of Go's checksum database";
     }
     for (String file : List.of("go.mod", "go.sum")) {
-      Files.copy(module.resolve(file), work.resolve(file));
+      Files.copy(modules.resolve(program.module()).resolve(file), work.resolve(file));
     }
     if (Arrays.compare(numbers(version), numbers("go" + neededGo(program))) < 0) {
       throw needsGo(program, go + " is " + version);
@@ -54,16 +55,31 @@ record GoBuild(Installation installation, Path modules, InstallOutput console)
     return "built from source with " + version;
   }
 
-  /** Makes a module of a release without a pinned one; Go verifies its sources. */
-  private void resolve(Program program, BuildTool go) throws IOException {
-    console.say(
-        "%s %s has no pinned sources: Go checks them with its checksum database",
-        program.id(), program.version());
-    go.run("making a module", line -> {}, List.of("mod", "init", "quorate"));
+  /** Writes the module of a version that is not pinned; Go's checksum database has its sums. */
+  private void resolve(Program program, BuildTool go, String version, Path work)
+      throws IOException {
+    Path module = work.resolve("go.mod");
+    Files.writeString(
+        module,
+        "module quorate.io/databases/%s%n%ngo %s%n"
+            .formatted(program.module(), version.substring("go".length())));
     List<String> get = new ArrayList<>(List.of("get", "-tool"));
     program.packages().forEach(each -> get.add(each.path() + "@" + program.release()));
-    try (Closeable progress = console.progress(() -> "  still resolving ...")) {
-      go.run("resolving " + program.id() + " " + program.version(), line -> {}, get);
+    console.say("%s %s is not pinned: resolving its module ...", program.id(), program.version());
+    try {
+      try (Closeable progress = console.progress(() -> "  still resolving ...")) {
+        go.run("resolving " + program.name(), line -> {}, get);
+      }
+    } catch (QuorateException failure) {
+      List<String> releases = GoReleases.of(go, program);
+      throw releases.isEmpty() || releases.contains(program.version())
+          ? failure
+          : new QuorateException(
+              "there is no %s %s; near ones: %s"
+                  .formatted(
+                      program.id(),
+                      program.version(),
+                      String.join(", ", GoReleases.near(releases, program.version()))));
     }
   }
 
@@ -144,6 +160,10 @@ record GoBuild(Installation installation, Path modules, InstallOutput console)
    * unless the user selects another.
    */
   private Map<String, String> environment() {
+    return environment(installation);
+  }
+
+  static Map<String, String> environment(Installation installation) {
     Map<String, String> environment = new TreeMap<>(installation.environment());
     environment.put("CGO_ENABLED", "0");
     environment.put("GOWORK", "off");

@@ -90,6 +90,11 @@ public final class Installer {
     if (Installation.isUsable(program, executable)) {
       return alreadyThere(program, executable);
     }
+    if (program.isOwn()) {
+      throw new QuorateException(
+          "%s: '%s' is no version, so it names an own program: pass it with --from FILE"
+              .formatted(program.name(), program.version()));
+    }
     return locked(
         program,
         () ->

@@ -41,7 +41,9 @@ final class ReportedVersion {
         throw new QuorateException(
             "the executable does not answer --version like " + program.id() + " for this machine");
       }
-      if (answer.groupCount() > 0 && !answer.group(1).equals(program.version())) {
+      if (answer.groupCount() > 0
+          && !program.isOwn()
+          && !answer.group(1).equals(program.version())) {
         throw new QuorateException(
             String.format(
                 "the executable says that it is %s %s, not %s",

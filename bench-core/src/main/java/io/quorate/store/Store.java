@@ -91,6 +91,7 @@ public record Store(
         base);
   }
 
+  /** Returns the same store with servers of a version, or of an own program with a name. */
   public Store inVersion(String chosen) {
     return new Store(
         id + "@" + chosen,
@@ -104,7 +105,7 @@ public record Store(
         login,
         hasServers,
         sessions,
-        Optional.of(chosen),
+        Optional.of(chosen).filter(number -> Character.isDigit(number.charAt(0))),
         this);
   }
 

@@ -15,6 +15,8 @@ import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.ZooKeeperServers;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Lists the stores that can be measured. A new store needs its package and one line here. */
@@ -32,6 +34,11 @@ public final class Stores {
 
   private static final List<StoreServers> VERSIONS =
       SERVERS.stream().flatMap(each -> each.versions().stream()).toList();
+
+  /** The id of a store, and a version or the name of an own program. */
+  private static final Pattern NOT_PINNED =
+      Pattern.compile(
+          "([a-z-]+)@([0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}(?:-[a-z]{1,9}\\.[0-9]{1,3})?|[a-z][a-z0-9-]{0,30})");
 
   private static final List<Store> ALL = SERVERS.stream().map(StoreServers::store).toList();
 
@@ -52,32 +59,33 @@ public final class Stores {
     return ALL;
   }
 
-  /** Finds a store, one of its {@link #versions}, or any other release, such as etcd@3.5.16. */
+  /**
+   * Returns a store, a pinned version of it, or any other version or own program of a store that
+   * has a choice: {@code etcd}, {@code etcd@3.5.35}, {@code etcd@3.5.16}, {@code etcd@mine}.
+   */
   public static Optional<Store> byId(String id) {
-    return allServers()
-        .filter(each -> each.store().id().equals(id))
-        .findFirst()
-        .or(() -> release(id))
-        .map(StoreServers::store);
+    return byName(id).map(StoreServers::store);
   }
 
   public static StoreServers servers(Store store) {
-    return allServers()
-        .filter(each -> each.store().equals(store))
-        .findFirst()
-        .or(() -> release(store.id()))
-        .orElseThrow();
+    return byName(store.id()).orElseThrow();
   }
 
-  /** Returns the servers of a release that no list contains. */
-  private static Optional<StoreServers> release(String id) {
-    String[] parts = id.split("@", 2);
-    return parts.length < 2
-        ? Optional.empty()
-        : SERVERS.stream()
-            .filter(each -> each.store().id().equals(parts[0]))
+  private static Optional<StoreServers> byName(String id) {
+    return allServers()
+        .filter(each -> each.store().id().equals(id))
+        .findFirst()
+        .or(() -> notPinned(id));
+  }
+
+  private static Optional<StoreServers> notPinned(String id) {
+    Matcher name = NOT_PINNED.matcher(id);
+    return name.matches()
+        ? SERVERS.stream()
+            .filter(each -> each.store().id().equals(name.group(1)))
             .findFirst()
-            .flatMap(each -> each.inVersion(parts[1]));
+            .flatMap(each -> each.inVersion(name.group(2)))
+        : Optional.empty();
   }
 
   /** Returns what reports have to know about a store or one of its versions, by its id. */
@@ -115,7 +123,7 @@ public final class Stores {
             programs().stream(), VERSIONS.stream().flatMap(each -> each.programs().stream()))
         .filter(each -> name.equals(each.name()) || name.equals(each.id() + "@" + each.version()))
         .findFirst()
-        .or(() -> release(name).flatMap(each -> each.programs().stream().findFirst()));
+        .or(() -> notPinned(name).flatMap(each -> each.programs().stream().findFirst()));
   }
 
   public static List<Program> installable() {

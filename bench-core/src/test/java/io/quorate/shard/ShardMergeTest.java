@@ -348,6 +348,7 @@ class ShardMergeTest {
                     Optional.empty(),
                     Optional.of(ServerInfo.Hosting.AGENTS),
                     List.of(),
+                    Optional.empty(),
                     Optional.empty()))
             .withTag(manifest.store().tag())
             .withShard(

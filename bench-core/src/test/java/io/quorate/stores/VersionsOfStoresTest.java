@@ -53,7 +53,22 @@ class VersionsOfStoresTest {
     assertThat(old.clientOption()).isEqualTo("etcd.client");
     assertThat(Stores.servers(old).kinds()).hasSize(1);
     assertThat(EtcdStore.STORE.version()).isEmpty();
-    assertThat(Stores.byId("etcd@9.9.9")).isEmpty();
+  }
+
+  @Test
+  void etcd_has_any_version_and_own_programs() {
+    for (String id : List.of("etcd@3.5.16", "etcd@9.9.9", "etcd@3.8.0-alpha.0", "etcd@mine")) {
+      Store store = Stores.byId(id).orElseThrow();
+      assertThat(store.id()).isEqualTo(id);
+      assertThat(Stores.servers(store).store()).isEqualTo(store).isNotEqualTo(EtcdStore.STORE);
+      assertThat(Stores.program(id).orElseThrow().name()).isEqualTo(id);
+    }
+    assertThat(Stores.program("etcd@mine").orElseThrow().isOwn()).isTrue();
+    assertThat(Stores.program("etcd@mine").orElseThrow().variable()).isEqualTo("QUORATE_ETCD_MINE");
+    assertThat(Stores.program("etcd@3.5.16").orElseThrow().isOwn()).isFalse();
+    for (String id : List.of("etcd@", "etcd@3.5", "etcd@../x", "etcd@A", "consul@mine")) {
+      assertThat(Stores.byId(id)).as(id).isEmpty();
+    }
   }
 
   @ParameterizedTest
@@ -67,7 +82,7 @@ class VersionsOfStoresTest {
     "consul@1.15.9, false",
     "zookeeper@3.9.4, false",
     "etcd@3.5, false",
-    "etcd@3.5.0-rc.1, false",
+    "etcd@3.5.0-rc.1, true",
   })
   void other_releases_of_etcd_and_Consul_can_be_named(String id, boolean known) {
     assertThat(Stores.byId(id).isPresent()).isEqualTo(known);

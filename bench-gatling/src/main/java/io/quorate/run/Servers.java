@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.run;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.agent.AgentCluster;
@@ -25,11 +26,16 @@ import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
+import io.quorate.store.server.Program;
+import io.quorate.stores.Stores;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.commons.codec.digest.DigestUtils;
 
 /**
  * The servers of a run: started here or by agents, or an existing cluster.
@@ -146,7 +152,26 @@ record Servers(
         ServerInfo.Secured.of(cluster.access()),
         Optional.of(hosting),
         agents,
-        Optional.empty());
+        Optional.empty(),
+        ownProgram().filter(any -> hosting == ServerInfo.Hosting.LOCAL));
+  }
+
+  /** Returns the SHA-256 of the user's own program; empty for releases. */
+  private Optional<String> ownProgram() {
+    Installation installation = Installation.of(System.getenv(), System.getProperties());
+    return Stores.servers(cluster.database()).programs().stream()
+        .filter(Program::isOwn)
+        .findFirst()
+        .flatMap(installation::find)
+        .map(found -> sha256(found.executable()));
+  }
+
+  private static String sha256(Path program) {
+    try {
+      return new DigestUtils(DigestUtils.getSha256Digest()).digestAsHex(program);
+    } catch (IOException failure) {
+      throw FileFailure.exception("cannot read " + program, failure);
+    }
   }
 
   /** Returns the zones of the members, with their measured round trips; empty if there are none. */

@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
  * @param hosting how the servers were provided; empty before they started
  * @param agents agents that ran the members, in their order; empty if there were none
  * @param keys keys of the run in an existing cluster; empty for servers of the run
+ * @param programSha256 SHA-256 of the user's own program ({@code etcd@mine}); empty for others
  */
 public record ServerInfo(
     Optional<String> version,
@@ -27,7 +28,8 @@ public record ServerInfo(
     Optional<Secured> secured,
     Optional<Hosting> hosting,
     List<Agent> agents,
-    Optional<RunKeys> keys) {
+    Optional<RunKeys> keys,
+    Optional<String> programSha256) {
   static final ServerInfo UNKNOWN =
       new ServerInfo(
           Optional.empty(),
@@ -36,6 +38,7 @@ public record ServerInfo(
           Optional.empty(),
           Optional.empty(),
           List.of(),
+          Optional.empty(),
           Optional.empty());
 
   public ServerInfo {
@@ -49,7 +52,8 @@ public record ServerInfo(
   }
 
   ServerInfo with(RunKeys known) {
-    return new ServerInfo(version, members, leader, secured, hosting, agents, Optional.of(known));
+    return new ServerInfo(
+        version, members, leader, secured, hosting, agents, Optional.of(known), programSha256);
   }
 
   /**

@@ -268,8 +268,7 @@ final class DatabasesParser {
     }
     List<Store> versions = Stores.versions(store);
     String text = Messages.text(given.get());
-    Optional<Store> version =
-        versions.stream().filter(each -> each.version().orElseThrow().equals(text)).findFirst();
+    Optional<Store> version = Stores.byId(store.id() + "@" + text);
     if (version.isEmpty()) {
       String expected =
           versions.isEmpty()

@@ -148,18 +148,20 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   @Override
   public List<StoreServers> versions() {
     return Stream.concat(Stream.of(ETCD), OTHER_VERSIONS.stream().map(ETCD::inVersion))
-        .<StoreServers>map(
-            each -> new EtcdServers(EtcdStore.STORE.inVersion(each.version()), server(each)))
+        .map(EtcdServers::of)
         .toList();
   }
 
-  /** Returns the servers of a release from 3.5.0 on. */
+  /** Returns the servers of a version from 3.5.0 on, or of the user's own program. */
   @Override
   public Optional<StoreServers> inVersion(String version) {
     return Optional.of(version)
-        .filter(text -> text.matches("3\\.([5-9]|[1-9]\\d)\\.\\d{1,3}"))
-        .map(
-            text -> new EtcdServers(EtcdStore.STORE.inVersion(text), server(ETCD.inVersion(text))));
+        .filter(text -> !text.matches("([0-2]|3\\.[0-4])\\..*"))
+        .map(text -> of(ETCD.inVersion(text)));
+  }
+
+  private static StoreServers of(Program program) {
+    return new EtcdServers(EtcdStore.STORE.inVersion(program.version()), server(program));
   }
 
   @Override

@@ -89,6 +89,11 @@ public record Program(
     return inVersion ? id + "@" + version : id;
   }
 
+  /** Returns whether it is the user's own program, whose version is a name. */
+  public boolean isOwn() {
+    return inVersion && !version.matches("[0-9].*");
+  }
+
   /** Returns the directory of its pinned module below {@code src/databases}. */
   public String module() {
     return inVersion ? id + "-" + version : id;
@@ -122,8 +127,8 @@ public record Program(
   /** Returns the message for a user whose machine lacks the program. */
   public String missing() {
     if (inVersion) {
-      return "%s is not installed: run ./quorate install %s (or set %s)"
-          .formatted(name(), name(), variable());
+      return "%s is not installed: run ./quorate install %s%s (or set %s)"
+          .formatted(name(), name(), isOwn() ? " --from FILE" : "", variable());
     }
     return isInstallable()
         ? "%s is not installed: run ./quorate install %s (or put %s on PATH, or set %s)"

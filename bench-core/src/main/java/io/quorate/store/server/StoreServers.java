@@ -39,7 +39,10 @@ public interface StoreServers {
     return List.of();
   }
 
-  /** Returns the servers of any release; empty if this release cannot be chosen. */
+  /**
+   * Returns a description of a version that is not pinned, or of the user's own program with this
+   * name; empty if there is no choice.
+   */
   default Optional<StoreServers> inVersion(String version) {
     return Optional.empty();
   }

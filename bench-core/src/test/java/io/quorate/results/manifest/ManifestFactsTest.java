@@ -39,6 +39,7 @@ class ManifestFactsTest {
             given.secured(),
             Optional.of(ServerInfo.Hosting.AGENTS),
             List.of(agent, agent),
+            Optional.empty(),
             Optional.empty());
     assertThat(hosted.machines()).containsExactly("vm", "vm");
   }

@@ -115,7 +115,14 @@ public final class Manifests {
   public static ServerInfo servers(
       Optional<String> version, List<String> members, Optional<String> leader) {
     return new ServerInfo(
-        version, members, leader, Optional.empty(), Optional.empty(), List.of(), Optional.empty());
+        version,
+        members,
+        leader,
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** Puts with these steps. */

@@ -4,6 +4,7 @@ package io.quorate.run.options;
 import io.quorate.cli.CommandProvider;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.install.Installation;
+import io.quorate.install.OwnProgram;
 import io.quorate.run.EarlyEnd;
 import io.quorate.run.LoadGenerator;
 import io.quorate.run.MatrixRun;
@@ -217,8 +218,9 @@ public final class RunCommands implements CommandProvider {
       }
       ShardOptions.addFromEnvironment(properties, System.getenv());
       ToolOptions.complete(properties, System.getenv(), err()::println);
-      RunSettings settings = RunSettings.of(properties);
       Installation installation = Installation.of(System.getenv(), System.getProperties());
+      installOwnPrograms(properties, installation);
+      RunSettings settings = RunSettings.of(properties);
       if (settings.continued().isPresent()) {
         settings.capacity().refuseMatrix();
         settings.shards().refuseMatrix();
@@ -236,6 +238,21 @@ public final class RunCommands implements CommandProvider {
       return matrix.isPresent()
           ? MatrixRun.begun(matrix.get(), planned, installation, launcher, early).run()
           : run.run();
+    }
+
+    private void installOwnPrograms(Properties properties, Installation installation) {
+      String databases = properties.getProperty(RunOptions.DATABASE, "");
+      if (!isPreview() && databases.contains("=")) {
+        OwnProgram.install(
+            databases,
+            installation,
+            Path.of(properties.getProperty("quorate.directory", "")).toAbsolutePath(),
+            Path.of(properties.getProperty("quorate.home", "")),
+            out());
+      }
+      if (!databases.isEmpty()) {
+        properties.setProperty(RunOptions.DATABASE, OwnProgram.ids(databases));
+      }
     }
 
     /** Adds the value of an argument under its name as a system property, its description key. */

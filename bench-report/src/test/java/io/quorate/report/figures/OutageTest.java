@@ -378,6 +378,7 @@ class OutageTest {
             Optional.empty(),
             Optional.empty(),
             List.of(),
+            Optional.empty(),
             Optional.empty());
     TimeRange expected =
         ExpectedOutage.of(

@@ -220,6 +220,7 @@ class SurvivalTest {
             Optional.empty(),
             Optional.empty(),
             List.of(),
+            Optional.empty(),
             Optional.empty());
     assertThat(
             ExpectedOvershoot.of(

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.install;
+
+import io.quorate.QuorateException;
+import io.quorate.store.server.Program;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The releases of a program that its Go module has, as the module proxy lists them. */
+public final class GoReleases {
+  private static final int NEAR = 6;
+
+  private static final Comparator<String> ORDER =
+      Comparator.comparing(GoReleases::numbers, Arrays::compare);
+
+  private GoReleases() {}
+
+  /**
+   * Returns the final releases from one version to another, both included, in their order.
+   *
+   * @throws QuorateException if there is no Go, or no release between them
+   */
+  public static List<String> between(
+      Installation installation, Program program, String first, String last) {
+    Path go =
+        installation
+            .onPath("go")
+            .orElseThrow(
+                () -> new QuorateException("the list of releases needs Go (https://go.dev/dl/)"));
+    Path anywhere = Path.of("").toAbsolutePath();
+    BuildTool tool = new BuildTool("go", go, anywhere, GoBuild.environment(installation));
+    List<String> all = of(tool, program);
+    List<String> found =
+        all.stream()
+            .filter(each -> !each.contains("-"))
+            .filter(each -> ORDER.compare(each, first) >= 0 && ORDER.compare(each, last) <= 0)
+            .toList();
+    if (found.isEmpty()) {
+      throw new QuorateException(
+          "found no release of %s from %s to %s; near ones: %s"
+              .formatted(program.id(), first, last, String.join(", ", near(all, first))));
+    }
+    return found;
+  }
+
+  /** Returns all releases in their order; empty if the list cannot be had. */
+  static List<String> of(BuildTool go, Program program) {
+    List<String> lines = new ArrayList<>();
+    try {
+      go.run(
+          "listing the releases of " + program.id(),
+          lines::add,
+          List.of("list", "-m", "-versions", program.packages().get(0).path()));
+    } catch (QuorateException unreachable) {
+      return List.of();
+    }
+    return lines.stream()
+        .flatMap(line -> Stream.of(line.split(" ")))
+        .filter(word -> word.matches("v[0-9].*"))
+        .map(word -> word.substring(1))
+        .toList();
+  }
+
+  /** Returns the releases around a version, at most six. */
+  static List<String> near(List<String> releases, String version) {
+    List<String> sorted = releases.stream().sorted(ORDER).toList();
+    int place = (int) sorted.stream().filter(each -> ORDER.compare(each, version) < 0).count();
+    int from = Math.max(0, Math.min(place - NEAR / 2, sorted.size() - NEAR));
+    return sorted.subList(from, Math.min(sorted.size(), from + NEAR));
+  }
+
+  private static int[] numbers(String version) {
+    String[] parts = version.replaceFirst("-.*", "").split("\\.");
+    return IntStream.range(0, 3)
+        .map(
+            i ->
+                i < parts.length && parts[i].matches("[0-9]{1,9}") ? Integer.parseInt(parts[i]) : 0)
+        .toArray();
+  }
+}

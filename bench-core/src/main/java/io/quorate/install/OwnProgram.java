@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.install;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.store.server.Program;
+import io.quorate.stores.Stores;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The user's own program of a database, {@code etcd@mine=PATH}. */
+public final class OwnProgram {
+  private OwnProgram() {}
+
+  /** Returns databases, separated by commas, without the paths of own programs. */
+  public static String ids(String databases) {
+    return Stream.of(databases.split(","))
+        .map(each -> each.replaceFirst("=.*", "").strip())
+        .collect(Collectors.joining(","));
+  }
+
+  /**
+   * Installs the own programs among databases into the cache of the user, in place of earlier ones
+   * with these names.
+   *
+   * @param databases separated by commas
+   * @param directory directory to which paths are relative
+   * @param home directory of Quorate's own files
+   * @throws QuorateException if a name is no own program's, or the file is not such a program
+   */
+  public static void install(
+      String databases, Installation installation, Path directory, Path home, PrintWriter out) {
+    for (String each : databases.split(",")) {
+      int equals = each.indexOf('=');
+      if (equals < 0) {
+        continue;
+      }
+      String id = each.substring(0, equals).strip();
+      Optional<Program> own = Stores.program(id).filter(Program::isOwn);
+      if (own.isEmpty()) {
+        throw new QuorateException(
+            "database: found a path after %s, expected it after the name of an own program, such as etcd@mine=PATH"
+                .formatted(VisibleText.quoted(id)));
+      }
+      new Installer(installation, home.resolve("src/databases"), Optional.empty(), out, false)
+          .install(own.get(), directory.resolve(each.substring(equals + 1).strip()));
+    }
+  }
+}

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.bisect;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.ShellText;
+import io.quorate.VisibleText;
+import io.quorate.bisect.Bisection.Result;
+import io.quorate.bisect.Bisection.Step;
+import io.quorate.cli.CommandProvider;
+import io.quorate.cli.Quorate;
+import io.quorate.cli.QuorateCommand;
+import io.quorate.format.AtomicFile;
+import io.quorate.install.GoReleases;
+import io.quorate.install.Installation;
+import io.quorate.install.OwnProgram;
+import io.quorate.report.judge.Gate.Outcome;
+import io.quorate.report.page.ConsoleSummary;
+import io.quorate.report.page.PageTemplate;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.MatrixDirectory;
+import io.quorate.results.RunDirectory;
+import io.quorate.store.server.Program;
+import io.quorate.stores.Stores;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The {@code quorate bisect} command: finds the release with which a store became worse. */
+@Command(
+    name = "bisect",
+    description = {
+      "Finds the first of some versions that breaks a rule, compared with a good one.",
+      "Each comparison runs the two versions in turns until the rule is decided. If the last version"
+          + " is worse, the range is halved; otherwise the versions between are tried in their order."
+          + " Exits with 0 if there is no change, 3 if a version is worse, and 4 if it is undecided."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ./quorate bisect put --database etcd --good 3.5.15 --bad 3.5.16..3.5.21 --fail-on \"p99 <="
+          + " +20%%\"",
+      "  ./quorate bisect put --good 3.7.3 --bad mine=./bin/etcd --fail-on \"throughput >= -5%%\" --"
+          + " --clients 100 --duration 10s"
+    })
+public final class BisectCommand extends QuorateCommand implements Callable<Integer> {
+  private static final int CHANGED = 3;
+  private static final int UNDECIDED = 4;
+  private static final String RANGE = "..";
+
+  @Parameters(
+      index = "0",
+      paramLabel = "SCENARIO",
+      description = "Scenario file, name or operation.")
+  private String scenario;
+
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "OPTION",
+      description = "Options of 'quorate run', after '--'.")
+  private List<String> options = List.of();
+
+  @Option(
+      names = "--database",
+      paramLabel = "ID",
+      defaultValue = "etcd",
+      description = "Database whose versions are compared (default: etcd).")
+  private String database;
+
+  @Option(
+      names = "--good",
+      required = true,
+      paramLabel = "VERSION",
+      description = "Version to compare with, or an own program: NAME=PATH.")
+  private String good;
+
+  @Option(
+      names = "--bad",
+      required = true,
+      paramLabel = "VERSIONS",
+      description =
+          "Versions after it, the oldest first: FIRST..LAST for all releases between, or a list"
+              + " separated by commas, which may contain own programs: NAME=PATH.")
+  private String bad;
+
+  @Option(
+      names = "--fail-on",
+      required = true,
+      paramLabel = "RULE",
+      description = "Rule that the guilty version breaks, such as \"p99 <= +20%%\".")
+  private List<String> rules;
+
+  @Option(
+      names = "--max-repeats",
+      paramLabel = "N",
+      defaultValue = "30",
+      description = "Greatest number of pairs of a comparison, from 6 to 100 (default: 30).")
+  private int maxRepeats;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description = "New directory for runs and pages (default: results/bisect/<time>).")
+  private Optional<Path> output = Optional.empty();
+
+  private final Installation installation =
+      Installation.of(System.getenv(), System.getProperties());
+
+  private final Commands commands;
+
+  /** Creates the command, which runs others. */
+  public BisectCommand(Commands commands) {
+    this.commands = commands;
+  }
+
+  /** Runs a command of Quorate, and returns its exit code. */
+  public interface Commands {
+    int run(String... arguments);
+  }
+
+  /** Provides the command. */
+  public static final class Provider implements CommandProvider {
+    @Override
+    public List<Object> commands() {
+      return List.of(new BisectCommand(Quorate::run));
+    }
+  }
+
+  @Override
+  public Integer call() {
+    List<String> given = new ArrayList<>(versions(good));
+    if (given.size() != 1) {
+      throw wrongUsage("--good: expected one version");
+    }
+    given.addAll(versions(bad).stream().filter(each -> !given.contains(each)).toList());
+    if (given.size() < 2) {
+      throw wrongUsage("--bad: expected a version other than that of --good");
+    }
+    install(given);
+    RunDirectory directory =
+        output
+            .map(each -> new RunDirectory(made(each.toAbsolutePath())))
+            .orElseGet(
+                () ->
+                    RunDirectory.create(
+                        RunDirectory.allResults(System.getProperties()),
+                        "bisect",
+                        1,
+                        Instant.now()));
+    List<String> ids = given.stream().map(OwnProgram::ids).toList();
+    out().println("bisecting " + VisibleText.of(String.join(", ", ids)));
+    Result result =
+        new Bisection(ids, (from, to, step) -> compare(directory.path(), from, to, step)).find();
+    List<String> words = words(result, ids, directory.path());
+    AtomicFile.write(
+        directory.page(),
+        PageTemplate.html("bisect.html.ftl", page(result, words, directory.path())));
+    words.forEach(out()::println);
+    out().println("page    " + ConsoleSummary.shown(directory.page()));
+    out().flush();
+    return result.isDecided() ? (result.guilty().isPresent() ? CHANGED : 0) : UNDECIDED;
+  }
+
+  private static Path made(Path directory) {
+    try {
+      return Files.createDirectories(directory);
+    } catch (IOException failure) {
+      throw FileFailure.exception("cannot create " + directory, failure);
+    }
+  }
+
+  /** Returns databases with their versions, and with the paths of own programs. */
+  private List<String> versions(String text) {
+    List<String> versions = new ArrayList<>();
+    for (String each : text.split(",")) {
+      int range = each.indexOf('=') < 0 ? each.indexOf(RANGE) : -1;
+      if (range < 0) {
+        versions.add(database + "@" + each.strip());
+        continue;
+      }
+      Program program =
+          Stores.byId(database)
+              .flatMap(store -> Stores.servers(store).programs().stream().findFirst())
+              .filter(found -> !found.packages().isEmpty())
+              .orElseThrow(
+                  () ->
+                      wrongUsage(
+                          "--bad: found a range for %s, expected a list, as its releases are not known"
+                              .formatted(VisibleText.quoted(database))));
+      GoReleases.between(
+              installation,
+              program,
+              each.substring(0, range).strip(),
+              each.substring(range + RANGE.length()).strip())
+          .forEach(version -> versions.add(database + "@" + version));
+    }
+    return versions;
+  }
+
+  /** Installs all programs before anything is measured. */
+  private void install(List<String> given) {
+    OwnProgram.install(
+        String.join(",", given),
+        installation,
+        Path.of(System.getProperty("quorate.directory", "")).toAbsolutePath(),
+        Path.of(System.getProperty("quorate.home", ".")),
+        out());
+    for (String each : given) {
+      Program program =
+          Stores.program(each.replaceFirst("=.*", ""))
+              .orElseThrow(
+                  () ->
+                      wrongUsage(
+                          "found %s, expected a version of %s such as 3.5.16, or a name"
+                              .formatted(VisibleText.quoted(each), VisibleText.quoted(database))));
+      if (installation.find(program).isEmpty() && commands.run("install", each) != 0) {
+        throw new QuorateException(VisibleText.of(each) + ": cannot be installed, see above");
+      }
+    }
+  }
+
+  private Outcome compare(Path directory, String from, String to, int step) {
+    out().printf("step %d: %s and %s%n", step, VisibleText.of(from), VisibleText.of(to));
+    out().flush();
+    Path results = directory.resolve("runs").resolve("step-" + step);
+    List<String> run =
+        new ArrayList<>(
+            List.of("run", scenario, "--database", from + "," + to, "--until", "decided"));
+    run.addAll(List.of("--max-repeats", Integer.toString(maxRepeats)));
+    rules.forEach(rule -> run.addAll(List.of("--fail-on", rule)));
+    run.addAll(List.of("--results", results.toString()));
+    run.addAll(options);
+    int code = commands.run(run.toArray(String[]::new));
+    Path matrix =
+        below(results)
+            .flatMap(BisectCommand::below)
+            .filter(MatrixDirectory::isAt)
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new QuorateException(
+                        "step %d: the run ended with exit code %d, see above"
+                            .formatted(step, code)));
+    List<String> words =
+        new ArrayList<>(List.of("compare", matrix + ":" + from, matrix + ":" + to));
+    rules.forEach(rule -> words.addAll(List.of("--fail-on", rule)));
+    words.addAll(List.of("--output", page(directory, step).toString()));
+    return switch (commands.run(words.toArray(String[]::new))) {
+      case 0 -> Outcome.PASSED;
+      case CHANGED -> Outcome.FAILED;
+      case UNDECIDED -> Outcome.INCONCLUSIVE;
+      default -> throw new QuorateException("step " + step + ": nothing was compared, see above");
+    };
+  }
+
+  private static Path page(Path directory, int step) {
+    return directory.resolve("step-" + step);
+  }
+
+  private static Stream<Path> below(Path directory) {
+    return Files.isDirectory(directory)
+        ? DatabaseDirectory.entries(directory).stream().filter(Files::isDirectory)
+        : Stream.of();
+  }
+
+  private List<String> words(Result result, List<String> ids, Path directory) {
+    if (result.guilty().isEmpty()) {
+      return List.of(
+          result.isDecided()
+              ? "no change in this range: %s to %s keep %s"
+                  .formatted(ids.get(1), ids.get(ids.size() - 1), String.join(", ", rules))
+              : "undecided: the comparisons do not decide %s. Use more pairs (--max-repeats), longer runs or a quieter machine"
+                  .formatted(String.join(", ", rules)));
+    }
+    Step guilty = result.guilty().get();
+    List<String> words = new ArrayList<>();
+    words.add(
+        result.isDecided()
+            ? "%s is the first that breaks %s; %s keeps it"
+                .formatted(guilty.version(), String.join(", ", rules), result.lastGood())
+            : "undecided: %s breaks %s, but a version after %s may be the first"
+                .formatted(guilty.version(), String.join(", ", rules), result.lastGood()));
+    words.addAll(gate(directory, guilty));
+    return words;
+  }
+
+  /** Returns what the gate said in a step. */
+  private static List<String> gate(Path directory, Step step) {
+    Path file = page(directory, step.number()).resolve("comparison.md");
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines
+          .filter(line -> line.startsWith("- gate "))
+          .map(line -> line.substring(2).replace("\\", ""))
+          .toList();
+    } catch (IOException failure) {
+      throw FileFailure.exception("cannot read " + file, failure);
+    }
+  }
+
+  private BisectPage page(Result result, List<String> words, Path directory) {
+    List<BisectPage.Row> rows =
+        result.steps().stream()
+            .map(
+                step ->
+                    new BisectPage.Row(
+                        step.number(),
+                        step.version(),
+                        switch (step.outcome()) {
+                          case PASSED -> "keeps the rule";
+                          case FAILED -> "breaks the rule";
+                          case INCONCLUSIVE -> "undecided";
+                        },
+                        gate(directory, step),
+                        "step-" + step.number() + "/index.html"))
+            .toList();
+    List<String> command = new ArrayList<>(List.of("./quorate", "bisect", scenario));
+    command.addAll(List.of("--database", database, "--good", good, "--bad", bad));
+    rules.forEach(rule -> command.addAll(List.of("--fail-on", rule)));
+    if (!options.isEmpty()) {
+      command.add("--");
+      command.addAll(options);
+    }
+    return new BisectPage(
+        words.get(0),
+        OwnProgram.ids(database + "@" + good),
+        rows,
+        VisibleText.of(String.join(" ", command.stream().map(ShellText::quoted).toList())));
+  }
+
+  /**
+   * The content of the page of a bisection. All texts are plain: the template escapes them.
+   *
+   * @param good version that all others were compared with
+   * @param command command that repeats it
+   */
+  public record BisectPage(String title, String good, List<Row> rows, String command) {
+    /**
+     * A comparison.
+     *
+     * @param gate what the gate said
+     * @param link page of the comparison
+     */
+    public record Row(int step, String version, String outcome, List<String> gate, String link) {}
+  }
+}
