@@ -206,11 +206,20 @@ public record OperationMix(
     return objects.filter(Objects::leased).isPresent();
   }
 
-  /** Returns whether it writes, and all its writes are those of a Kubernetes API server. */
-  public boolean isOptimistic() {
-    return (has(Operation.OPTIMISTIC_UPDATE) || has(Operation.OPTIMISTIC_CREATE))
+  /**
+   * Returns whether watchers of all keys can match its events to requests by their values: all its
+   * writes are those of a Kubernetes API server, or puts next to other requests.
+   */
+  public boolean isIdentifiedByValue() {
+    return (has(Operation.OPTIMISTIC_UPDATE)
+            || has(Operation.OPTIMISTIC_CREATE)
+            || has(Operation.PUT) && !isSingle())
         && operations().stream()
-            .allMatch(each -> each == Operation.OPTIMISTIC_UPDATE || !each.isWrite());
+            .allMatch(
+                each ->
+                    each == Operation.OPTIMISTIC_UPDATE
+                        || each == Operation.PUT
+                        || !each.isWrite());
   }
 
   /** Returns the weight of an operation; 0 if it is not in the mix. */

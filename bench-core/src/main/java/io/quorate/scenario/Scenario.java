@@ -111,8 +111,13 @@ public record Scenario(
     if (isWatched()) {
       UnsupportedFeature.ofWatchers(
               database,
-              requests.keys().count() == 1 && !requests.mix().isOptimistic(),
+              requests.keys().count() == 1 && !requests.mix().isIdentifiedByValue(),
               anyStep(step -> step.watch().filter(WatchLoad::isOfHistory).isPresent()))
+          .ifPresent(unsupported::add);
+      UnsupportedFeature.ofEvents(
+              requests.mix(),
+              anyStep(step -> step.watch().filter(WatchLoad::previous).isPresent()),
+              database)
           .ifPresent(unsupported::add);
     }
     if (!unsupported.isEmpty()) {

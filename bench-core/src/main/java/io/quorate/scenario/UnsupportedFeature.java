@@ -137,6 +137,22 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     }
   }
 
+  /** Returns what a store does not report to watchers of a mix; empty if it supports all. */
+  public static Optional<UnsupportedFeature> ofEvents(
+      OperationMix mix, boolean previous, Store store) {
+    boolean values = store.watches().ofPrefix() == WatchSupport.Delivery.EVERY_CHANGE;
+    Optional<String> found =
+        previous && !store.watches().previous()
+            ? Optional.of("previous values, which %s does not report")
+            : mix.has(Operation.PUT) && mix.isIdentifiedByValue() && !values
+                ? Optional.of("watchers of a mix, as %s does not report each value of all keys")
+                : Optional.empty();
+    return found.map(
+        text ->
+            new UnsupportedFeature(
+                Operation.PUT, Part.OPERATION, text.formatted(store), "no " + store));
+  }
+
   /**
    * Returns the first feature for watchers that a store does not support.
    *

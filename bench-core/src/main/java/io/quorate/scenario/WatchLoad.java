@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.scenario;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+
 /**
  * The watchers of a step. Each of them receives every put: of the load, or before it.
  *
@@ -9,8 +13,19 @@ package io.quorate.scenario;
  *     watchers
  * @param history number of puts before the load that they receive when it begins; 0 if they watch
  *     puts of the load
+ * @param previous whether each event contains the value before the put
  */
-public record WatchLoad(int watchers, int streams, int history) {
+public record WatchLoad(
+    int watchers,
+    int streams,
+    int history,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET)
+        boolean previous) {
+  /** Creates watchers whose events contain no previous values. */
+  public WatchLoad(int watchers, int streams, int history) {
+    this(watchers, streams, history, false);
+  }
+
   public WatchLoad {
     if (streams < 1 || watchers < streams || history < 0) {
       throw new IllegalArgumentException("a watch needs watchers >= streams >= 1, history >= 0");
@@ -29,6 +44,7 @@ public record WatchLoad(int watchers, int streams, int history) {
   public String toString() {
     String streamCount = streams + (streams == 1 ? " stream" : " streams");
     String who = watchers == 1 ? "1 watcher" : watchers + " watchers on " + streamCount;
+    who += previous ? " with previous values" : "";
     return isOfHistory() ? who + " of the " + history + " puts before" : who;
   }
 }

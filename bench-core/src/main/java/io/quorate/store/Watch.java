@@ -10,8 +10,14 @@ import java.util.Arrays;
  * @param prefix whether the key is a prefix
  * @param fromRevision the revision of the first reported change, from {@link Answer.Written}; 0 for
  *     changes from now on
+ * @param previous whether each change is reported with the value before it
  */
-public record Watch(byte[] key, boolean prefix, long fromRevision) {
+public record Watch(byte[] key, boolean prefix, long fromRevision, boolean previous) {
+  /** Creates a watch without previous values. */
+  public Watch(byte[] key, boolean prefix, long fromRevision) {
+    this(key, prefix, fromRevision, false);
+  }
+
   public static Watch ofKey(byte[] key) {
     return new Watch(key, false, 0);
   }
@@ -22,7 +28,12 @@ public record Watch(byte[] key, boolean prefix, long fromRevision) {
 
   /** Returns the same watch, beginning with the past changes since a revision. */
   public Watch since(long revision) {
-    return new Watch(key, prefix, revision);
+    return new Watch(key, prefix, revision, previous);
+  }
+
+  /** Returns the same watch, with or without previous values. */
+  public Watch withPrevious(boolean reported) {
+    return new Watch(key, prefix, fromRevision, reported);
   }
 
   public boolean covers(byte[] other) {

@@ -11,9 +11,15 @@ package io.quorate.store;
  * @param connectionForEach whether each watch needs a separate connection, whatever the number of
  *     streams
  * @param history whether a watch can begin in the past
+ * @param previous whether it reports the values before changes
  */
 public record WatchSupport(
-    Delivery ofKey, Delivery ofPrefix, String reason, boolean connectionForEach, boolean history) {
+    Delivery ofKey,
+    Delivery ofPrefix,
+    String reason,
+    boolean connectionForEach,
+    boolean history,
+    boolean previous) {
   /** Reason why a watch cannot begin in the past: a sentence without a full stop. */
   public static final String NO_HISTORY =
       "it keeps no history, so a watch only reports later changes";
@@ -27,6 +33,16 @@ public record WatchSupport(
     /** Every change, but not the written value. */
     EVERY_KEY,
     EVERY_CHANGE
+  }
+
+  /** Creates the support of a store whose watches report no previous values. */
+  public WatchSupport(
+      Delivery ofKey,
+      Delivery ofPrefix,
+      String reason,
+      boolean connectionForEach,
+      boolean history) {
+    this(ofKey, ofPrefix, reason, connectionForEach, history, false);
   }
 
   /** Creates the support of a store whose watches share the connection of their stream. */
@@ -54,6 +70,9 @@ public record WatchSupport(
     }
     if (watch.fromRevision() > 0 && !history) {
       throw new IllegalArgumentException("cannot watch the past: " + NO_HISTORY);
+    }
+    if (watch.previous() && !previous) {
+      throw new IllegalArgumentException("cannot report previous values");
     }
   }
 }

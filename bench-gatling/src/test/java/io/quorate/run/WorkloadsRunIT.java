@@ -4,14 +4,24 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
+import io.quorate.measure.EventCounts;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.OperationCounts;
+import io.quorate.store.etcd.EtcdStore;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -91,6 +101,161 @@ class WorkloadsRunIT {
     }
   }
 
+  /** Issue 15402 of etcd: events wait while ranges fill the only connection. */
+  @Test
+  void watchers_of_a_mix_get_every_put_next_to_ranges() throws Exception {
+    run(
+        "starvation",
+        """
+        title: Watch events next to ranges on one TLS connection
+        mix: {range: 80, put: 20}
+        requests: 500
+        keys: {size: 64, count: 1_000}
+        values: {size: 1024}
+        range: {keys: 100}
+        watch: {watchers: 20, streams: 1}
+        load: {clients: 10, connections: 1}
+        security: tls
+        databases: [etcd]
+        """);
+    DatabaseRun read = read("starvation", "etcd");
+    long puts = read.clients().orElseThrow().operations(1).get(1).succeeded();
+    EventCounts events = read.watches().get(0).counts();
+    assertThat(events.expected()).isEqualTo(20 * puts);
+    assertThat(events.delivered()).isEqualTo(20 * puts);
+    assertIntact(read);
+  }
+
+  /** Issue 18109 of etcd: values before puts make events twice as long. */
+  @Test
+  void watchers_get_the_values_before_puts_if_they_ask_for_them() throws Exception {
+    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory.resolve("servers"))) {
+      long without = bytesSent(cluster, "without", "watch: {watchers: 1, streams: 1}");
+      long with = bytesSent(cluster, "with", "watch: {watchers: 1, streams: 1, prev-kv: true}");
+
+      // 60 events of 64 KiB, which contain two values each then
+      assertThat(with - without).isBetween(50L << 16, 70L << 16);
+    }
+  }
+
+  private long bytesSent(Cluster cluster, String name, String watch) throws Exception {
+    long before = sent(cluster);
+    run(
+        name,
+        """
+        title: Puts of 64 KiB with a watcher
+        operation: put
+        requests: 60
+        keys: {size: 32, count: 1}
+        values: {size: 64KiB}
+        load: {clients: 1}
+        warm-up: 0
+        verify: none
+        databases: [etcd]
+        %s
+        """
+            .formatted(watch),
+        "--endpoints",
+        cluster.members().get(0).endpoint().toString());
+    assertThat(read(name, "etcd").watches().get(0).counts().delivered()).isEqualTo(60);
+    return sent(cluster) - before;
+  }
+
+  private static long sent(Cluster cluster) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(
+                URI.create("http://" + cluster.members().get(0).endpoint() + "/metrics"))
+            .build();
+    String text =
+        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+    Matcher line =
+        Pattern.compile("(?m)^etcd_network_client_grpc_sent_bytes_total (\\S+)").matcher(text);
+    assertThat(line.find()).isTrue();
+    return (long) Double.parseDouble(line.group(1));
+  }
+
+  /** As zookeeper-benchmark: few clients with many requests in flight. */
+  @Test
+  void few_connections_carry_many_requests() throws Exception {
+    run(
+        "async",
+        """
+        title: 5 connections with 2,000 requests in flight
+        operation: put
+        requests: 4_000
+        keys: {size: 20}
+        values: {size: 1024}
+        load: {clients: 2_000, connections: 5}
+        databases: [zookeeper]
+        """);
+    assertThat(read("async", "zookeeper").clients().orElseThrow().successCount()).isEqualTo(4_000);
+  }
+
+  @Test
+  void consul_writes_128_keys_at_once_and_refuses_values_above_its_limit() throws Exception {
+    run(
+        "large",
+        """
+        title: Transactions of 128 keys
+        operation: txn
+        txn: {puts: 128}
+        requests: 40
+        keys: {size: 64}
+        values: {size: 1KiB}
+        load: {clients: 10}
+        databases: [consul]
+        """);
+    assertThat(read("large", "consul").clients().orElseThrow().errorCount()).isZero();
+    run(
+        "limit",
+        """
+        title: Values around the limit of 512 KiB
+        operation: put
+        requests: 100
+        keys: {size: 64, count: 10, distribution: uniform}
+        values: {sizes: {1KiB: 90, 600KiB: 10}}
+        load: {clients: 4}
+        databases: [consul]
+        """);
+    assertThat(read("limit", "consul").clients().orElseThrow().errorCount()).isBetween(1L, 30L);
+  }
+
+  /** As events of Kubernetes, which end with a lease. */
+  @Test
+  void objects_share_leases_of_an_hour() throws Exception {
+    run(
+        "leases",
+        """
+        title: Creations with a lease of an hour next to gets
+        mix: {optimistic-create: 90, get: 10}
+        requests: 500
+        keys: {size: 100, count: 100}
+        values: {size: 1KiB}
+        leases: {count: 10, ttl: 1h}
+        load: {rate: 200/s}
+        databases: [etcd]
+        """);
+    assertThat(read("leases", "etcd").clients().orElseThrow().errorCount()).isZero();
+  }
+
+  /** Issue 16839 of etcd: one object for many streams. */
+  @Test
+  void each_of_many_streams_gets_every_put() throws Exception {
+    run(
+        "streams",
+        """
+        title: Objects of 30 kB to 100 streams
+        operation: put
+        requests: 30
+        keys: {size: 32, count: 1}
+        values: {size: 30KB}
+        watch: {watchers: 100, streams: 100}
+        load: {rate: 10/s}
+        databases: [etcd]
+        """);
+    assertThat(read("streams", "etcd").watches().get(0).counts().delivered()).isEqualTo(3_000);
+  }
+
   private static List<String> operations(DatabaseRun run) {
     return run.clients().orElseThrow().operations(1).stream()
         .map(OperationCounts::operation)
@@ -106,10 +271,10 @@ class WorkloadsRunIT {
     return verification;
   }
 
-  private void run(String name, String text) throws IOException {
+  private void run(String name, String text, String... options) throws IOException {
     InProcessRun run =
         InProcessRun.ofScenario(
-            directory, name, text + "members: 1\ncold-start: true\ntimeout: 60s\n");
+            directory, name, text + "members: 1\ncold-start: true\ntimeout: 60s\n", options);
     assertThat(run.exitCode()).as(run.output()).isZero();
   }
 

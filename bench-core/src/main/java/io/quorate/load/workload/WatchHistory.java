@@ -53,6 +53,6 @@ public final class WatchHistory implements RequestSource {
 
   /** Returns the watch of these puts, after they were written. */
   public WatchedKeys watched() {
-    return new WatchedKeys(keys, 1, Optional.empty(), values::numberOf, revision::get);
+    return new WatchedKeys(keys, 1, Optional.empty(), values::numberOf, revision::get, false);
   }
 }

@@ -16,13 +16,15 @@ import java.util.function.ToLongFunction;
  * @param putOfValue returns the number of the put that wrote a value; negative for other values
  * @param fromRevision returns the revision of the first put if it comes before the watch, otherwise
  *     0
+ * @param previous whether each event contains the value before it
  */
 public record WatchedKeys(
     KeySequence keys,
     long count,
     Optional<String> prefix,
     ToLongFunction<byte[]> putOfValue,
-    LongSupplier fromRevision) {
+    LongSupplier fromRevision,
+    boolean previous) {
   public boolean isOneKey() {
     return count == 1 && prefix.isEmpty();
   }
@@ -41,6 +43,10 @@ public record WatchedKeys(
 
   /** Returns the watch of the only key, or of the prefix of all keys. */
   public Watch watch() {
+    return changes().withPrevious(previous);
+  }
+
+  private Watch changes() {
     if (prefix.isPresent()) {
       return Watch.ofPrefix(prefix.get().getBytes(StandardCharsets.ISO_8859_1));
     }

@@ -12,6 +12,7 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Operation;
@@ -401,7 +402,7 @@ public final class Workload {
   /** Returns the keys that are watched during the warm-up; its puts have no numbers. */
   public WatchedKeys watchedInWarmUp() {
     KeySequence sequence = warmUp.hasOwnKeys() ? warmUpKeys : keys;
-    return new WatchedKeys(sequence, asked.keys().count(), watchedPrefix(), value -> -1, () -> 0);
+    return new WatchedKeys(sequence, asked.keys().count(), watchedPrefix(), value -> -1, () -> 0, false);
   }
 
   public WatchedKeys watched() {
@@ -410,12 +411,13 @@ public final class Workload {
         asked.keys().count(),
         watchedPrefix(),
         value -> values.numberOf(value) - firstMeasured,
-        () -> 0);
+        () -> 0,
+        load.steps().stream().flatMap(step -> step.watch().stream()).anyMatch(WatchLoad::previous));
   }
 
   /** Returns the prefix of keys and objects; empty unless all writes are optimistic. */
   private Optional<String> watchedPrefix() {
-    return Optional.of(asked.keys().prefix()).filter(any -> mix.isOptimistic());
+    return Optional.of(asked.keys().prefix()).filter(any -> mix.isIdentifiedByValue());
   }
 
   public WatchHistory pastPuts() {

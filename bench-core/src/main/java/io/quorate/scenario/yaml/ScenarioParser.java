@@ -229,11 +229,12 @@ record ScenarioParser(Section top) {
       DatabasesParser databases) {
     mix.ifPresent(known -> watch.check(known, length, values));
     Optional<Long> requests = length.flatMap(known -> requests(known, databases));
-    boolean optimistic = mix.filter(known -> known.mix().isOptimistic()).isPresent();
+    boolean optimistic = mix.filter(known -> known.mix().isIdentifiedByValue()).isPresent();
     if (keys.isPresent()
+        && mix.isPresent()
         && (watch.history().isPresent() || optimistic || keys.get().checkWatched(requests))) {
       boolean oneKey = keys.get().isOne() && !optimistic;
-      databases.named().forEach(store -> watch.check(store, oneKey));
+      databases.named().forEach(store -> watch.check(store, oneKey, mix.get().mix()));
     }
   }
 

@@ -17,11 +17,17 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  *
  * @param watchers numbers of watchers, one for each step, at least one
  * @param streams number of streams that they are spread over, if there are enough watchers
+ * @param previous whether each event contains the value before the put
  * @param history number of puts before the load that they receive; empty for puts of the load
  * @param node node of the numbers of watchers
  */
 record WatchSpec(
-    List<Integer> watchers, int streams, Optional<Integer> history, Section top, Node node) {
+    List<Integer> watchers,
+    int streams,
+    boolean previous,
+    Optional<Integer> history,
+    Section top,
+    Node node) {
   /** Most events of a step: each needs a bit. */
   static final long MAX_EVENTS = 1_000_000_000;
 
@@ -48,27 +54,37 @@ record WatchSpec(
                     : section.read(at, number).map(List::of));
     Field<Integer> streams = section.count("streams");
     Field<Integer> history = section.count("history");
+    Field<Boolean> previous = section.truth("prev-kv");
     return watchers
-        .filter(known -> !streams.wrong() && !history.wrong())
-        .map(known -> new WatchSpec(known, streams.effective(), history.value(), top, node.get()));
+        .filter(known -> !streams.wrong() && !history.wrong() && !previous.wrong())
+        .map(
+            known ->
+                new WatchSpec(
+                    known,
+                    streams.effective(),
+                    previous.effective(),
+                    history.value(),
+                    top,
+                    node.get()));
   }
 
   List<WatchLoad> loads() {
     return watchers.stream()
-        .map(count -> new WatchLoad(count, Math.min(count, streams), history.orElse(0)))
+        .map(count -> new WatchLoad(count, Math.min(count, streams), history.orElse(0), previous))
         .toList();
   }
 
   void check(MixSpec given, Optional<RunLength> length, ValuesSpec values) {
     OperationMix mix = given.mix();
-    if (history.isPresent() && (mix.writes() || mix.isOptimistic() || !mix.usesKeys())) {
+    if (history.isPresent() && (mix.writes() || mix.isIdentifiedByValue() || !mix.usesKeys())) {
       String found = "watchers of the past with " + given.shown();
       top.report(KEY, found, "them with requests that only read: get or range");
     } else if (history.isEmpty()
         && WATCHED.stream().noneMatch(mix::isOnly)
-        && !mix.isOptimistic()) {
+        && !mix.isIdentifiedByValue()) {
       String expected =
-          "it with operation: put, elect or register, with optimistic writes only, or with 'history'"
+          "it with operation: put, elect or register, with no other writes than puts or optimistic"
+              + " ones, or with 'history'"
               + " and requests that only read";
       top.report(KEY, "the key 'watch' with " + given.shown(), expected);
     }
@@ -107,7 +123,9 @@ record WatchSpec(
     }
   }
 
-  void check(Store store, boolean oneKey) {
+  void check(Store store, boolean oneKey, OperationMix mix) {
+    UnsupportedFeature.ofEvents(mix, previous, store)
+        .ifPresent(each -> top.report(KEY, each.found(), each.expected()));
     UnsupportedFeature.ofWatchers(store, oneKey, history.isPresent())
         .ifPresent(each -> top.report(KEY, each.found(), each.expected()));
   }

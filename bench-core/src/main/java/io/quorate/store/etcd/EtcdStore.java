@@ -41,6 +41,7 @@ public final class EtcdStore {
                   WatchSupport.Delivery.EVERY_CHANGE,
                   "",
                   false,
+                  true,
                   true),
               read ->
                   read == ReadConsistency.SERIALIZABLE

@@ -155,7 +155,8 @@ final class EtcdStream implements Subscriptions {
     WatchCreateRequest.Builder create =
         WatchCreateRequest.newBuilder()
             .setKey(EtcdOperation.wrap(EtcdOperation.startOf(key)))
-            .setStartRevision(started.nextRevision);
+            .setStartRevision(started.nextRevision)
+            .setPrevKv(started.watch.previous());
     if (started.watch.prefix()) {
       create.setRangeEnd(EtcdOperation.wrap(EtcdOperation.endOf(key)));
     }

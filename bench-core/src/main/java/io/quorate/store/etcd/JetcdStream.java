@@ -88,7 +88,10 @@ final class JetcdStream implements Subscriptions {
         return;
       }
       WatchOption.Builder option =
-          WatchOption.builder().withRevision(nextRevision).withCreateNotify(true);
+          WatchOption.builder()
+              .withRevision(nextRevision)
+              .withPrevKV(watch.previous())
+              .withCreateNotify(true);
       if (watch.prefix()) {
         option.withRange(ByteSequence.from(EtcdOperation.endOf(watch.key())));
       }

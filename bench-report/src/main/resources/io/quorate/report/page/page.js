@@ -345,7 +345,7 @@
       ctx.fillStyle = css("--soft");
       ctx.textAlign = "right";
       ctx.fillText(
-        lanes.some((lane) => lane.open) ? "offered/s" : "clients",
+        (lanes.find((lane) => lane.unit !== "clients") || lanes[0]).unit,
         bbox.left - 6 * px,
         bbox.top - LANE * px * (lanes.length - 1) - 3 * px,
       );

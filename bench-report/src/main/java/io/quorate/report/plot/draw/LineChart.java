@@ -82,7 +82,7 @@ public record LineChart(
    *
    * @param starts second and load of each
    */
-  public record Lane(String color, boolean open, List<List<BigDecimal>> starts) {}
+  public record Lane(String color, String unit, List<List<BigDecimal>> starts) {}
 
   /**
    * Events of one kind.
@@ -158,7 +158,7 @@ public record LineChart(
   private static Lane lane(StepLayer.Lane lane) {
     return new Lane(
         lane.ink().hex(),
-        lane.steps().stream().anyMatch(step -> !StepLayer.Mark.CLIENTS.equals(step.unit())),
+        StepLayer.unit(lane.steps().stream()),
         lane.steps().stream()
             .map(step -> List.of(place(step.second()), BigDecimal.valueOf(step.load())))
             .toList());

@@ -9,6 +9,7 @@ import java.awt.Graphics2D;
 import java.awt.Shape;
 import java.awt.geom.Line2D;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Marks the beginnings of steps with a thin line, and shows their numbers of clients or their rates
@@ -35,10 +36,11 @@ public final class StepLayer extends Layer {
    */
   public record Mark(double second, long load, String unit) {
     static final String CLIENTS = "clients";
+    private static final String OFFERED = "offered/s";
 
     static Mark of(double second, StepFigures step) {
       String unit =
-          step.asked().isPhase() ? "phase" : step.asked().isOpen() ? "offered/s" : CLIENTS;
+          step.asked().isPhase() ? "phase" : step.asked().isOpen() ? OFFERED : CLIENTS;
       return new Mark(second, step.load(), unit);
     }
   }
@@ -46,6 +48,15 @@ public final class StepLayer extends Layer {
   StepLayer(List<Lane> lanes, PlotFont typeface) {
     this.lanes = List.copyOf(lanes);
     this.font = typeface.size(10);
+  }
+
+  /** Returns the unit of some marks; clients only if all have it. */
+  static String unit(Stream<Mark> marks) {
+    return marks
+        .map(Mark::unit)
+        .filter(unit -> !unit.equals(Mark.CLIENTS))
+        .findFirst()
+        .orElse(Mark.CLIENTS);
   }
 
   double height() {
@@ -61,12 +72,7 @@ public final class StepLayer extends Layer {
       lane(canvas, area, lanes.get(i), area.box().getMinY() - LANE * (lanes.size() - i));
     }
     if (!lanes.isEmpty()) {
-      String heading =
-          lanes.stream()
-              .flatMap(lane -> lane.steps().stream().map(Mark::unit))
-              .filter(unit -> !unit.equals(Mark.CLIENTS))
-              .findFirst()
-              .orElse(Mark.CLIENTS);
+      String heading = unit(lanes.stream().flatMap(lane -> lane.steps().stream()));
       canvas.setPaint(LineStyle.FAINT);
       canvas.drawString(
           heading,
