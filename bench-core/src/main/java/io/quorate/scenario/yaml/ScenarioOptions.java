@@ -227,6 +227,7 @@ public record ScenarioOptions(
         COMPARED.stream()
             .flatMap(id -> Stores.byId(id).stream())
             .filter(store -> named().stream().allMatch(store.capabilities()::can))
+            .filter(store -> !has(Operation.RANGE) || store.capabilities().range().isByPrefix())
             .toList();
     return able.isEmpty() ? List.of(Stores.byId(COMPARED.get(0)).orElseThrow()) : able;
   }

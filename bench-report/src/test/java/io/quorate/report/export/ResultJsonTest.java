@@ -111,6 +111,15 @@ class ResultJsonTest {
         .failed(Manifests.START, "no leader")
         .write(run.directory().createDatabase("memory"));
     addQueueTimes(OperationSteps.write(run.directory(), "cetcd"));
+    run.replace(
+        "cetcd/manifest.json",
+        "\"limitPerSecond\" : 500",
+        "\"limitPerSecond\" : 500, \"think\" : \"PT0.2S\"");
+    run.replace(
+        "cetcd/manifest.json",
+        "\"maxOutstanding\" : 3",
+        "\"maxOutstanding\" : 3, \"ramp\" : {\"from\" : 6, \"to\" : 10, \"stairs\" : 2,"
+            + " \"spikes\" : 2, \"spikePercent\" : 10, \"over\" : \"PT1S\"}");
     WatchedSteps.write(run.directory(), "zetcd");
     // the names of settings are free: this one is a name of the schema, too
     run.replace("etcd/manifest.json", "\"settings\" : { }", "\"settings\" : {\"id\" : \"1\"}");
@@ -122,7 +131,8 @@ class ResultJsonTest {
     run.replace(
         "etcd/manifest.json",
         "\"cores\" : 2,",
-        "\"cores\" : 2, \"cpuModel\" : \"Xeon\", \"disk\" : \"ext4 on vda\", \"process\" :"
+        "\"cores\" : 2, \"cpuModel\" : \"Xeon\", \"disk\" : \"ext4 on vda\","
+            + " \"container\" : \"cpu.max 150000 100000\", \"process\" :"
             + " {\"pid\" : 7, \"start\" : \"2026-11-21T07:51:00Z\"},");
     run.replace("zookeeper/manifest.json", "\"limits\" : [ ]", "\"limits\" : [\"p99 < 50 ms\"]");
     run.replace(
