@@ -256,7 +256,8 @@ class PageInBrowserIT {
     assertThat(told.path("afterDoubleClick").asBoolean()).isFalse();
     assertThat(told.path("afterSwipe").asBoolean()).isTrue();
     assertThat(told.path("touchAction").asText()).contains("pan-y");
-    assertThat(texts(told, "downloads")).containsExactly(
+    assertThat(texts(told, "downloads"))
+        .containsExactly(
             "LATENCY-DISTRIBUTION-MS.csv text/csv", "LATENCY-DISTRIBUTION-MS.png image/png");
     assertThat(texts(told, "sorted")).containsExactly("193", "254", "411");
     assertThat(told.path("copied").asText()).isEqualTo("copied");

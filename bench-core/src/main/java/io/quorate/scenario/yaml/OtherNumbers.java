@@ -157,8 +157,7 @@ record OtherNumbers(Map<String, String> options) {
   /** Replaces the thresholds of a capacity search, if there is one, or those of the run. */
   private void thresholds(Map<String, NodeTuple> keys, Node root) {
     String text =
-        Arrays.stream(
-                Objects.requireNonNull(options.get(ScenarioOptions.THRESHOLD)).split(",", -1))
+        Arrays.stream(Objects.requireNonNull(options.get(ScenarioOptions.THRESHOLD)).split(",", -1))
             .map(each -> ScenarioOptions.quoted(each.strip()))
             .collect(Collectors.joining(", ", THRESHOLDS + ": [", "]"));
     Optional<NodeTuple> search = Optional.ofNullable(keys.get("capacity"));

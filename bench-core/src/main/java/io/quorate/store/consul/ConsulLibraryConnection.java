@@ -286,8 +286,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
     int expected = txn.puts().size() + txn.gets().size();
     if (written.results().size() != expected || results.size() != expected) {
       request.fail(
-          ErrorKind.OTHER,
-          "malformed response: " + written.results().size() + " of " + expected);
+          ErrorKind.OTHER, "malformed response: " + written.results().size() + " of " + expected);
       return;
     }
     long revision = results.stream().findFirst().map(Value::getModifyIndex).orElse(0L);
