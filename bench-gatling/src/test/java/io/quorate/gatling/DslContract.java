@@ -269,6 +269,26 @@ abstract class DslContract {
   }
 
   @Test
+  void keys_may_have_any_printable_character() {
+    String key = k + " a?b=c#d%e&f";
+    users.run(
+        put("put").key(key).value("v"),
+        watch("watch").key(key),
+        put("change").key(key).value("w"),
+        await("await").within(LONG).check(key().is(key), value().is("w")),
+        get("read").key(key).check(value().is("w")));
+    allOk("put", "watch", "change", "await", "read");
+    if (hasSessions()) {
+      users.run(
+          acquire("acquire").lock(key).within(LONG),
+          release("release").lock(key),
+          register("register").key(key + "-service"),
+          release("remove").key(key + "-service"));
+      allOk("acquire", "release", "register", "remove");
+    }
+  }
+
+  @Test
   void a_wait_without_enough_changes_is_a_timeout() {
     Session end =
         users.run(
