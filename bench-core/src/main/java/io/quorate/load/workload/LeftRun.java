@@ -34,7 +34,7 @@ public record LeftRun(String prefix, long keys, Optional<Instant> lastAlive) {
   public static List<LeftRun> find(Connector asked, Capabilities can, String root) {
     Connector connector = asked.withTimeout(KeyRemoval.REQUEST_TIMEOUT);
     Map<String, Long> counts = new TreeMap<>();
-    if (can.range() == Capabilities.RangeReads.NONE) {
+    if (!can.range().isByPrefix()) {
       connector.atAny(
           settings -> {
             counts.clear();
@@ -51,7 +51,7 @@ public record LeftRun(String prefix, long keys, Optional<Instant> lastAlive) {
                   can.range() == Capabilities.RangeReads.LIMITED ? PAGE : 0,
                   ReturnedValue.KEYS,
                   ReadConsistency.LINEARIZABLE);
-          boolean more = can.range() != Capabilities.RangeReads.NONE;
+          boolean more = can.range().isByPrefix();
           while (more
               && KeyRemoval.ask(open, page) instanceof Answer.Entries answer
               && !answer.entries().isEmpty()) {
