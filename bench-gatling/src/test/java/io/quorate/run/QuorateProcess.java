@@ -22,7 +22,7 @@ final class QuorateProcess implements AutoCloseable {
   private static final String JVM_OPTIONS = "JAVA_TOOL_OPTIONS";
 
   /** These JVMs end before what the second compiler costs has paid. */
-  private static final String FIRST_COMPILER = "-:TieredStopAtLevel=1";
+  private static final String FIRST_COMPILER = "-XX:TieredStopAtLevel=1";
 
   private final Process process;
   private final Path directory;
@@ -50,7 +50,7 @@ final class QuorateProcess implements AutoCloseable {
     command.add(FIRST_COMPILER);
     if (!environment.containsKey(JVM_OPTIONS)) {
       // and send too little to touch the whole heap before
-      command.add("-Dquorate.jvmArgs=" + FIRST_COMPILER + " -:-AlwaysPreTouch");
+      command.add("-Dquorate.jvmArgs=" + FIRST_COMPILER + " -XX:-AlwaysPreTouch");
     }
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add("io.quorate.cli.Quorate");
