@@ -56,8 +56,8 @@ public record DatabaseRun(
   /**
    * Reads the directory of a database. A complete run must have all files; files of an incomplete
    * run may be missing. One that goes on is read as if it ended now. Unreadable files and lines are
-   * in {@link #unreadable}, and values that depend on them are missing. So are files of another size
-   * than at the end of the run.
+   * in {@link #unreadable}, and values that depend on them are missing. So are files of another
+   * size than at the end of the run.
    *
    * @throws QuorateException if the manifest cannot be read, with line, what was found and what was
    *     expected

@@ -64,7 +64,8 @@ class JsonOutputIT {
     assertDocument("scenarios", "scenarios", "--json");
     assertDocument("databases", "databases", "--json");
     assertDocument("doctor", "doctor", one, "--json");
-    assertDocument("comparison", "compare", one, again.toString(), "--json", "--output", one + "-compared");
+    assertDocument(
+        "comparison", "compare", one, again.toString(), "--json", "--output", one + "-compared");
     InProcessRun check = run("check", "--json");
     assertValid("output-1", "/$defs/check", check.standardOutput());
     assertThat(check.standardOutput()).contains("\"name\" : \"time\"", "\"canRun\" : true");
