@@ -278,8 +278,11 @@ public record MatrixRun(
     RunSettings own = settings(cell).planned();
     long start = System.nanoTime();
     RunDirectory attempt = directory.nextAttempt(cell.id(), turn.repeat);
-    try (LiveOutput live = new LiveOutput(attempt, settings)) {
+    LiveOutput live = new LiveOutput(attempt, settings);
+    try {
       new LoadGeneratorRun(launcher, early, own, database(own.readScenario())).into(attempt, 0);
+    } finally {
+      live.close();
     }
     progress.ended(cell.id(), Duration.ofNanos(System.nanoTime() - start));
     return attempt.databases();

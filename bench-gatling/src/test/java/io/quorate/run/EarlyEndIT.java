@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,7 @@ class EarlyEndIT {
       """;
 
   private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final Pattern FAILED = Pattern.compile("[0-9]{2,} errors");
   private static final int BY_CTRL_C = 130;
 
   @TempDir(factory = MemoryBackedDirectory.class)
@@ -130,7 +132,8 @@ class EarlyEndIT {
           watches: 0
         """;
     try (InProcessRun run = start(faults, "run")) {
-      run.awaitOutput("fault 1 of 1", LIMIT);
+      // requests to the paused member fail
+      QuorateProcess.await(() -> FAILED.matcher(run.output()).find(), LIMIT, run::output);
       run.endEarly();
 
       assertThat(run.waitFor(LIMIT)).as(run.output()).isEqualTo(BY_CTRL_C);

@@ -53,6 +53,10 @@ class JsonOutputIT {
     assertThat(run.output()).contains("errors = 0").contains("page ");
 
     Path made = run.onlyRun("short");
+    Path again = directory.resolve("again");
+    InProcessRun second =
+        InProcessRun.run(directory, "run", "short.yaml", "--results", again.toString());
+    assertThat(second.exitCode()).as(second.output()).isZero();
     String one = made.toString();
     assertThat(JSON.readTree(run.standardOutput()))
         .isEqualTo(JSON.readTree(made.resolve("result.json").toFile()));
@@ -60,7 +64,8 @@ class JsonOutputIT {
     assertDocument("scenarios", "scenarios", "--json");
     assertDocument("databases", "databases", "--json");
     assertDocument("doctor", "doctor", one, "--json");
-    assertDocument("comparison", "compare", one, one, "--json", "--output", one + "-compared");
+    assertDocument(
+        "comparison", "compare", one, again.toString(), "--json", "--output", one + "-compared");
     InProcessRun check = run("check", "--json");
     assertValid("output-1", "/$defs/check", check.standardOutput());
     assertThat(check.standardOutput()).contains("\"name\" : \"time\"", "\"canRun\" : true");

@@ -219,7 +219,7 @@ class NothingLeftBehindIT {
       all.put("QUORATE_CACHE", place.resolve("cache").toString());
       all.put(
           "JAVA_TOOL_OPTIONS",
-          "-Djava.io.tmpdir=" + temporary() + " -Dquorate.jvmArgs=-:TieredStopAtLevel=1");
+          "-Djava.io.tmpdir=" + temporary() + " -Dquorate.jvmArgs=-XX:TieredStopAtLevel=1");
       return all;
     }
 
