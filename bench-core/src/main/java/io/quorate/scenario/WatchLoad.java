@@ -19,8 +19,7 @@ public record WatchLoad(
     int watchers,
     int streams,
     int history,
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET)
-        boolean previous) {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET) boolean previous) {
   /** Creates watchers whose events contain no previous values. */
   public WatchLoad(int watchers, int streams, int history) {
     this(watchers, streams, history, false);

@@ -212,7 +212,7 @@ class WorkloadsRunIT {
         title: Values around the limit of 512 KiB
         operation: put
         requests: 100
-        keys: {size: 64, count: 10, distribution: uniform}
+        keys: {size: 64}
         values: {sizes: {1KiB: 90, 600KiB: 10}}
         load: {clients: 4}
         databases: [consul]

@@ -22,7 +22,7 @@ final class RemovableKeys {
   private static final long IN_FLIGHT = 2;
 
   /** A removal, whatever its outcome. */
-  private static final long REMOVAL = 1 << 24;
+  private static final long REMOVAL = 1L << 24;
 
   private final AtomicLongArray states;
 

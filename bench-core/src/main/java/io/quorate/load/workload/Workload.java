@@ -402,7 +402,8 @@ public final class Workload {
   /** Returns the keys that are watched during the warm-up; its puts have no numbers. */
   public WatchedKeys watchedInWarmUp() {
     KeySequence sequence = warmUp.hasOwnKeys() ? warmUpKeys : keys;
-    return new WatchedKeys(sequence, asked.keys().count(), watchedPrefix(), value -> -1, () -> 0, false);
+    return new WatchedKeys(
+        sequence, asked.keys().count(), watchedPrefix(), value -> -1, () -> 0, false);
   }
 
   public WatchedKeys watched() {

@@ -35,6 +35,7 @@ record OtherNumbers(Map<String, String> options) {
   String text(String fileName, MappingNode root) {
     Map<String, NodeTuple> keys = DerivedNodes.tuples(root);
     refuseAxes(keys);
+    refusePhases(keys);
     keys.computeIfPresent("title", (key, title) -> DerivedNodes.tuple(key, title(title)));
     changed(keys, LOAD, this::load);
     changed(keys, "databases", this::databases);
@@ -99,6 +100,18 @@ record OtherNumbers(Map<String, String> options) {
                 throw problem(name(option), found, "no option: change a copy of the file");
               }
             });
+  }
+
+  /** Refuses a load that phases or groups have separately. */
+  private void refusePhases(Map<String, NodeTuple> keys) {
+    for (String key : List.of(PhasesSpec.PHASES, PhasesSpec.GROUPS)) {
+      for (String option : List.of(ScenarioOptions.CLIENTS, ScenarioOptions.RATE)) {
+        if (keys.containsKey(key) && options.containsKey(option)) {
+          String found = "a scenario with '" + key + "'";
+          throw problem(name(option), found, "no option: change a copy of the file");
+        }
+      }
+    }
   }
 
   private static boolean hasKey(Node node, String key) {

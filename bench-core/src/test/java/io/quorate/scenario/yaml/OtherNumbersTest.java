@@ -192,6 +192,25 @@ class OtherNumbersTest {
                 + " change a copy of the file");
   }
 
+  @Test
+  void phases_keep_their_loads() {
+    String phases =
+        """
+        title: Phases
+        phases: [{operation: put, load: {rate: 100/s}, duration: 10s}]
+        keys: {size: 16, count: 100}
+        values: {size: 64}
+        databases: [etcd]
+        """;
+
+    assertThatThrownBy(() -> ScenarioReader.with("my.yaml", phases, Map.of("rate", "x2")))
+        .hasMessage(
+            "--rate: found a scenario with 'phases', expected no option: change a copy of the"
+                + " file");
+    assertThatThrownBy(() -> ScenarioReader.with("my.yaml", phases, Map.of("duration", "5s")))
+        .hasMessageContaining("found the key 'duration' together with 'phases'");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiterString = " => ",

@@ -39,8 +39,7 @@ public final class StepLayer extends Layer {
     private static final String OFFERED = "offered/s";
 
     static Mark of(double second, StepFigures step) {
-      String unit =
-          step.asked().isPhase() ? "phase" : step.asked().isOpen() ? OFFERED : CLIENTS;
+      String unit = step.asked().isPhase() ? "phase" : step.asked().isOpen() ? OFFERED : CLIENTS;
       return new Mark(second, step.load(), unit);
     }
   }
