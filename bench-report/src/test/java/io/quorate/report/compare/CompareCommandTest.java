@@ -305,12 +305,16 @@ class CompareCommandTest {
     }
   }
 
+  private static void beginEarlier(String side) throws IOException {
+    String start = "\"start\" : \"" + Manifests.START.toString().substring(0, 4);
+    replace(side, start, "\"start\" : \"2021");
+  }
+
   @Test
   void sides_that_ran_in_blocks_fail_no_gate_unless_asked() throws IOException {
     String before = runs("before", 1000, 1004, 996, 1002, 998);
     String after = runs("after", 700, 703, 698, 701, 699);
-    String year = "\"start\" : \"" + Manifests.START.toString().substring(0, 4);
-    replace(after, year, "\"start\" : \"2031");
+    beginEarlier(before);
 
     Ended ended = compare(before, after, "--fail-on", "throughput >= -5%");
     assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
@@ -332,7 +336,7 @@ class CompareCommandTest {
   @Test
   void other_hardware_limits_or_seeds_are_refused() throws IOException {
     String before = runs("before", 1000, 1000);
-    String after = runs("after", 1000, 1000);
+    String after = runs("after", 1001, 1003);
     replace(
         after,
         "\"memoryBytes\" : 8000000000",
@@ -351,19 +355,20 @@ class CompareCommandTest {
   }
 
   @Test
-  void equal_values_in_all_runs_are_a_result() {
+  void equal_values_in_all_runs_are_a_result() throws IOException {
     String before = runs("before", 1000, 1000, 1000, 1000, 1000);
-    Ended equal =
-        compare(before, runs("same", 1000, 1000, 1000, 1000), "--fail-on", "throughput >= -5%");
+    beginEarlier(before);
+    String rule = "throughput >= -5%";
+    String ignore = "--ignore=load,order";
+    Ended equal = compare(before, runs("same", 1000, 1000, 1000), "--fail-on", rule, ignore);
+    assertThat(equal.exitCode()).as(equal.out + equal.err).isEqualTo(4);
+    String four = runs("same", 1000);
+    String output = directory.resolve("four").toString();
+    equal = compare(before, four, "--fail-on", rule, ignore, "--output", output);
     assertThat(equal.exitCode()).as(equal.out + equal.err).isZero();
-    Ended slower =
-        compare(
-            before,
-            runs("after", 700, 700, 700, 700),
-            "--fail-on",
-            "throughput >= -5%",
-            "--output",
-            directory.resolve("other").toString());
+    String after = runs("after", 700, 700, 700, 700);
+    output = directory.resolve("after-four").toString();
+    Ended slower = compare(before, after, "--fail-on", rule, ignore, "--output", output);
     assertThat(slower.exitCode()).as(slower.out + slower.err).isEqualTo(3);
   }
 
