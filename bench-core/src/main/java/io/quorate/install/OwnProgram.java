@@ -23,8 +23,8 @@ public final class OwnProgram {
   }
 
   /**
-   * Installs the own programs among databases into the cache of the user, in place of earlier ones
-   * with these names.
+   * Installs the programs of the user among databases into the cache, and replaces earlier ones with
+   * these names.
    *
    * @param databases separated by commas
    * @param directory directory to which paths are relative

@@ -75,8 +75,7 @@ class RemovableKeysTest {
     get();
     answer(Answer.MISSING);
 
-    assertThat(outcomes)
-        .containsExactly("answered", "answered", "answered", "answered", "missing");
+    assertThat(outcomes).containsExactly("answered", "answered", "answered", "answered", "missing");
     assertThat(keys.wasRemoved(0)).isTrue();
     assertThat(keys.wasRemoved(1)).isFalse();
   }
