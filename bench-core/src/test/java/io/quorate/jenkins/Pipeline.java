@@ -235,7 +235,7 @@ final class Pipeline {
   }
 
   private void steps() {
-    for (String kind : List.of("choice", "string", "booleanParam", "usernamePassword")) {
+    for (String kind : List.of("choice", "string", "text", "booleanParam", "usernamePassword")) {
       function(kind, List.of(Map.class), arguments -> declare((Map<?, ?>) arguments[0]));
     }
     method("agent", List.of(String.class), arguments -> {});
