@@ -92,7 +92,7 @@ public final class Installer {
     }
     if (program.isOwn()) {
       throw new QuorateException(
-          "%s: '%s' is no version, so it names an own program: pass it with --from FILE"
+          "%s: '%s' is a name, not a version, so it stands for an own program: pass it with --from FILE"
               .formatted(program.name(), program.version()));
     }
     return locked(
