@@ -29,7 +29,7 @@ public final class OwnProgram {
    * @param databases separated by commas
    * @param directory directory to which paths are relative
    * @param home directory of Quorate's own files
-   * @throws QuorateException if a name belongs to another program, or the file is not such a program
+   * @throws QuorateException if a name belongs to another program, or the file is another program
    */
   public static void install(
       String databases, Installation installation, Path directory, Path home, PrintWriter out) {
