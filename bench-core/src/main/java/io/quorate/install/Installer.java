@@ -92,7 +92,7 @@ public final class Installer {
     }
     if (program.isOwn()) {
       throw new QuorateException(
-          "%s: '%s' is not a version, but the name of a program of yours: pass it with --from FILE"
+          "%s: '%s' is a name, not a version, so it stands for an own program: pass it with --from FILE"
               .formatted(program.name(), program.version()));
     }
     return locked(

@@ -23,13 +23,13 @@ public final class OwnProgram {
   }
 
   /**
-   * Installs the programs of the user among databases into the cache, and replaces earlier ones with
-   * these names.
+   * Installs the own programs among databases into the cache of the user, and replaces earlier ones
+   * with these names.
    *
    * @param databases separated by commas
    * @param directory directory to which paths are relative
    * @param home directory of Quorate's own files
-   * @throws QuorateException if a name is no own program's, or the file is not such a program
+   * @throws QuorateException if a name belongs to another program, or the file is another program
    */
   public static void install(
       String databases, Installation installation, Path directory, Path home, PrintWriter out) {
