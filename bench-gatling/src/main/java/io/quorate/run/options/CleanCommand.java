@@ -65,7 +65,9 @@ final class CleanCommand extends QuorateCommand implements Callable<Integer> {
 
   @Mixin private AccessArguments access;
 
-  @Option(names = "--all", description = "Remove all runs, including those that may still be alive.")
+  @Option(
+      names = "--all",
+      description = "Remove all runs, including those that may still be alive.")
   private boolean all;
 
   @Option(names = "--yes", description = "Remove them without asking.")
