@@ -21,8 +21,9 @@ import java.util.stream.Collectors;
 
 /**
  * What a gate says of one change. It passes if the whole one-sided 95% interval of the change is
- * within the limit, fails if all of it is beyond, and is inconclusive otherwise; also if the change
- * is within the limit without the load generator's delay, or if some run may not be used.
+ * within the limit, fails if all of it is beyond, and is inconclusive otherwise. It is
+ * inconclusive, too, if the change is within the limit without the load generator's delay, or if
+ * some run may not be used.
  *
  * @param reason the change in words
  */

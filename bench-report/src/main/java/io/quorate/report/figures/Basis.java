@@ -32,7 +32,7 @@ import org.HdrHistogram.Histogram;
  * @param generator contribution of the load generator
  * @param own reservations about this value only
  * @param clients numbers of clients, or rates, of all steps that the value covers; empty if the
- *     value is of one load
+ *     value covers one load
  */
 public record Basis(
     Optional<ReadGuarantee> reads,

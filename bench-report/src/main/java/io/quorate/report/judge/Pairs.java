@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  * is bounded, so one outlier costs a few pairs.
  *
  * @param isRatio whether differences are those of logarithms
- * @param unit change of 100%, in the unit of the differences that are no ratios
+ * @param unit change of 100%, in the unit of differences without logarithms
  * @param differences candidate minus baseline of each pair, in the order of the runs
  */
 public record Pairs(Kind kind, boolean isRatio, double unit, double... differences) {

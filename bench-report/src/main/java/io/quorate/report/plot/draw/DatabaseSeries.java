@@ -167,7 +167,11 @@ public record DatabaseSeries(
     List<StepLayer.Mark> marks = new ArrayList<>();
     for (StepFigures step : steps) {
       double second = step.seconds().get(0).unixSecond() - firstSecond;
-      marks.add(StepLayer.Mark.of(place(second), step));
+      String unit =
+          step.asked().isPhase()
+              ? "phase"
+              : step.asked().isOpen() ? "offered/s" : StepLayer.Mark.CLIENTS;
+      marks.add(new StepLayer.Mark(place(second), step.load(), unit));
     }
     for (int i = 0; steps.isEmpty() && i < clients.size(); i++) {
       long number = clients.get(i).clients();

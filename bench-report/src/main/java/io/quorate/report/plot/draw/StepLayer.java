@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.plot.draw;
 
-import io.quorate.report.figures.StepFigures;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
@@ -36,12 +35,6 @@ public final class StepLayer extends Layer {
    */
   public record Mark(double second, long load, String unit) {
     static final String CLIENTS = "clients";
-    private static final String OFFERED = "offered/s";
-
-    static Mark of(double second, StepFigures step) {
-      String unit = step.asked().isPhase() ? "phase" : step.asked().isOpen() ? OFFERED : CLIENTS;
-      return new Mark(second, step.load(), unit);
-    }
   }
 
   StepLayer(List<Lane> lanes, PlotFont typeface) {
