@@ -130,6 +130,6 @@ class ProgressLineTest {
             OptionalDouble.of(7_200),
             OptionalDouble.of(72_000));
     assertThat(line)
-        .hasToString("ClickHouse Keeper 25.8.2 10/10  12%  4,000/s  1,234 errors  120 min left");
+        .hasToString("ClickHouse Keeper 25.8.2 10/10  12%  4,000/s  1,234 errors  2 h left");
   }
 }
