@@ -80,7 +80,9 @@ class DslAgreesWithScenarioIT {
       assertThat(counted).as(run.output()).isEqualTo(500);
     }
     long between = puts(endpoint);
-    assertThat(between - before).as("puts of the scenario, with its warm-up").isEqualTo(550);
+    assertThat(between - before)
+        .as("puts of the scenario, with its warm-up and the mark of the run")
+        .isEqualTo(551);
 
     System.setProperty(ENDPOINT, endpoint.toString());
     assertThat(InProcessGatling.run(Puts.class, directory)).isEqualTo(500);

@@ -258,7 +258,8 @@ public final class RunCommands implements CommandProvider {
     /** Adds the value of an argument under its name as a system property, its description key. */
     private void given(ArgSpec argument, Properties properties) {
       Object value = argument.getValue();
-      if (argument.descriptionKey() == null || value == null || value.equals(false)) {
+      String key = argument.descriptionKey();
+      if (key == null || key.isEmpty() || value == null || value.equals(false)) {
         return;
       }
       if (argument instanceof OptionSpec option && option.hidden()) {

@@ -335,7 +335,7 @@ ${scripts.styles?no_esc}
 </#if>
 <#list faultDetails.tables() as table>
 <div class="wide" role="region" aria-labelledby="fault-${table?counter}" tabindex="0">
-<table border="1" cellpadding="4"<#if table.columns?size gt 3> class="stacked"</#if>>
+<table border="1" cellpadding="4"<#if table.columns?size gt 2> class="stacked"</#if>>
 <caption id="fault-${table?counter}">${table.title}</caption>
 <thead>
 <tr><td></td><#list table.columns as column><th scope="col">${column}</th></#list></tr>
