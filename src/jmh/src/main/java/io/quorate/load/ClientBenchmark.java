@@ -122,8 +122,9 @@ public class ClientBenchmark {
             new RequestCounter(0, REQUESTS),
             request,
             recorder,
-            new RateLimiter(OptionalLong.empty()));
-    new ClosedLoop.Client(loop, new NullDriver(prepared), told, () -> {}).start();
+            new RateLimiter(OptionalLong.empty()),
+            ThinkTime.NONE);
+    new ClosedLoop.Client(loop, 0, new NullDriver(prepared), told, () -> {}).start();
   }
 
   /** A driver whose requests succeed at once. */
