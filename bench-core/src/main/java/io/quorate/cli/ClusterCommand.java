@@ -90,7 +90,7 @@ final class ClusterCommand {
     @Override
     public void run() {
       boolean stopped = clusters(name, err()::println).down(database);
-      String title = database + (name.isEmpty() ? "" : " --name " + name);
+      String title = PersistentClusters.title(database, name);
       out()
           .println(
               stopped

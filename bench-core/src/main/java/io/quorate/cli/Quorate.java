@@ -50,6 +50,12 @@ public final class Quorate extends QuorateCommand implements Runnable {
   /** Exit code of an invalid command line. */
   public static final int USAGE = 2;
 
+  /** Exit code if a threshold, a rule of a gate or the goal of a search was not kept. */
+  public static final int LIMIT_BROKEN = 3;
+
+  /** Exit code if the results do not decide whether it was kept. */
+  public static final int UNDECIDED = 4;
+
   /** Exit code of an internal error. */
   public static final int DEFECT = 70;
 

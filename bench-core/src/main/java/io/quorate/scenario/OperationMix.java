@@ -260,6 +260,13 @@ public record OperationMix(
     return shares.stream().mapToLong(Share::weight).sum();
   }
 
+  /** Returns how many keys a number of requests writes, as far as the weights say. */
+  public double keysWritten(long requests) {
+    long writing =
+        shares.stream().filter(share -> share.operation().isWrite()).mapToLong(Share::weight).sum();
+    return (double) requests * writing / totalWeight() * keysPerRequest();
+  }
+
   /** Returns the mix as readable text: {@code get}, or {@code 95% get, 5% put}. */
   @Override
   public String toString() {

@@ -52,8 +52,6 @@ import picocli.CommandLine.Parameters;
           + " --clients 100 --duration 10s"
     })
 public final class BisectCommand extends QuorateCommand implements Callable<Integer> {
-  private static final int CHANGED = 3;
-  private static final int UNDECIDED = 4;
   private static final String RANGE = "..";
 
   @Parameters(
@@ -167,7 +165,9 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
     words.forEach(out()::println);
     out().println("page    " + ConsoleSummary.shown(directory.page()));
     out().flush();
-    return result.isDecided() ? (result.guilty().isPresent() ? CHANGED : 0) : UNDECIDED;
+    return result.isDecided()
+        ? (result.guilty().isPresent() ? Quorate.LIMIT_BROKEN : 0)
+        : Quorate.UNDECIDED;
   }
 
   private static Path made(Path directory) {
@@ -256,8 +256,8 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
     words.addAll(List.of("--output", page(directory, step).toString()));
     return switch (commands.run(words.toArray(String[]::new))) {
       case 0 -> Outcome.PASSED;
-      case CHANGED -> Outcome.FAILED;
-      case UNDECIDED -> Outcome.INCONCLUSIVE;
+      case Quorate.LIMIT_BROKEN -> Outcome.FAILED;
+      case Quorate.UNDECIDED -> Outcome.INCONCLUSIVE;
       default -> throw new QuorateException("step " + step + ": nothing was compared, see above");
     };
   }

@@ -4,9 +4,7 @@ package io.quorate.run;
 import io.quorate.format.NumberFormats;
 import io.quorate.load.workload.WarmUp;
 import io.quorate.scenario.LoadShare;
-import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Requests;
-import io.quorate.store.Operation;
 import io.quorate.store.server.ServerProtocol;
 import java.util.Optional;
 
@@ -26,13 +24,11 @@ record DatabaseGrowth(long bytes, long bytesPerWrite, boolean isBounded) {
   /** Returns the growth by a load, with its warm-up, and by data that a search adds. */
   static DatabaseGrowth of(LoadShare share, long mostKeys, long preloadedBytes) {
     Requests requests = share.scenario().requests();
-    OperationMix mix = requests.mix();
     long each = requests.bytesPerKey() + PER_REVISION;
     boolean bounded = !share.load().endsByTime();
     long sent =
         new WarmUp(requests, share.load()).mostRequests() + (bounded ? share.load().requests() : 0);
-    long weight = mix.operations().stream().filter(Operation::isWrite).mapToLong(mix::weight).sum();
-    double written = (double) sent * weight / mix.totalWeight() * mix.keysPerRequest();
+    double written = requests.mix().keysWritten(sent);
     long bytes = (long) Math.min(Long.MAX_VALUE / 2.0, Math.max(written, mostKeys) * each);
     return new DatabaseGrowth(bytes + preloadedBytes, each, bounded);
   }

@@ -14,7 +14,7 @@ import java.util.Set;
  */
 public final class EarlyEnd {
   /** Exit code of a process that a signal ended, minus the number of the signal. */
-  private static final int SIGNALLED = 128;
+  static final int SIGNALLED = 128;
 
   private final List<Runnable> actions = new ArrayList<>();
   private final Set<Cause> seen = new HashSet<>();

@@ -37,9 +37,6 @@ record LoadGeneratorRun(
   /** What the JVM prints before it ends itself, followed by the kind of the memory. */
   private static final String OUT_OF_MEMORY = "Terminating due to java.lang.OutOfMemoryError: ";
 
-  /** Exit code of a process that a signal ended, minus the number of the signal. */
-  private static final int SIGNALLED = 128;
-
   /**
    * Generates the load to its end.
    *
@@ -212,8 +209,8 @@ record LoadGeneratorRun(
   }
 
   private static String how(int exitCode, DatabaseDirectory directory) {
-    return exitCode > SIGNALLED
-        ? "by signal " + (exitCode - SIGNALLED)
+    return exitCode > EarlyEnd.SIGNALLED
+        ? "by signal " + (exitCode - EarlyEnd.SIGNALLED)
         : output(directory)
             .filter(line -> line.startsWith(OUT_OF_MEMORY))
             .findFirst()

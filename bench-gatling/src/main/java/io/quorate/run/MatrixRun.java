@@ -245,7 +245,7 @@ public record MatrixRun(
     return settings.repeats().isSequential()
         && begins
         && next.repeat > 1
-        && ScenarioRun.compared(settings, sides(), "--gate-only") != ScenarioRun.UNDECIDED;
+        && ScenarioRun.compared(settings, sides(), "--gate-only") != Quorate.UNDECIDED;
   }
 
   /** Returns the sides of a sequential comparison. */

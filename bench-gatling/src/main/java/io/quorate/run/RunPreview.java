@@ -199,21 +199,12 @@ final class RunPreview {
     if (databases.stream().anyMatch(each -> scenario.requireLoad(each).endsByTime())) {
       return "grows with the written values, for each member" + free;
     }
-    long weight =
-        scenario.requests().mix().shares().stream().mapToLong(each -> each.weight()).sum();
-    long writing =
-        scenario.requests().mix().shares().stream()
-            .filter(each -> each.operation().isWrite())
-            .mapToLong(each -> each.weight())
-            .sum();
     long requests =
         databases.stream().mapToLong(each -> scenario.requireLoad(each).requests()).max().orElse(0);
     long before = scenario.requests().keys().prepared() ? scenario.requests().keys().count() : 0;
+    double written = before + scenario.requests().mix().keysWritten(requests);
     long bytes =
-        2
-            * scenario.cluster().members()
-            * scenario.requests().bytesPerKey()
-            * (before + requests / weight * writing);
+        (long) (2.0 * scenario.cluster().members() * scenario.requests().bytesPerKey() * written);
     return "about %s for the data of %s%s"
         .formatted(
             NumberFormats.humanizedBytes(bytes),

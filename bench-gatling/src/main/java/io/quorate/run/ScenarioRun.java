@@ -48,12 +48,6 @@ public record ScenarioRun(
     EarlyEnd early) {
   static final int OK = 0;
 
-  /** Exit code of the report of a run that broke a limit of its scenario. */
-  static final int LIMIT_BROKEN = 3;
-
-  /** Exit code of the report of a run in which a limit or a fault decides nothing. */
-  static final int UNDECIDED = 4;
-
   private static final String COMPARE = "compare";
 
   /** Free space needed for the files of a short run; servers need more. */
@@ -139,7 +133,7 @@ public record ScenarioRun(
 
   /** Returns whether an exit code of the report is about the results, not about a failure. */
   static boolean isReported(int report) {
-    return report == OK || report == LIMIT_BROKEN || report == UNDECIDED;
+    return report == OK || report == Quorate.LIMIT_BROKEN || report == Quorate.UNDECIDED;
   }
 
   /**
@@ -220,7 +214,7 @@ public record ScenarioRun(
       for (SearchRecord search : TrialsJournal.read(database)) {
         if (search.conclusion().filter(found -> !found.isKnown()).isPresent()) {
           Console.lines(database.id() + ": no capacity was found");
-          code = report == UNDECIDED ? report : LIMIT_BROKEN;
+          code = report == Quorate.UNDECIDED ? report : Quorate.LIMIT_BROKEN;
         }
       }
     }
@@ -264,7 +258,7 @@ public record ScenarioRun(
 
   /** Returns the exit code of a run and its comparison. */
   static int worst(int soFar, int compared) {
-    boolean isWorse = soFar == UNDECIDED && compared == LIMIT_BROKEN;
+    boolean isWorse = soFar == Quorate.UNDECIDED && compared == Quorate.LIMIT_BROKEN;
     return soFar == OK || isWorse || compared == Quorate.FAILED || compared == Quorate.USAGE
         ? compared
         : soFar;

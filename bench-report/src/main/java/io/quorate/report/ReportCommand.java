@@ -3,6 +3,7 @@ package io.quorate.report;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.cli.Quorate;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
@@ -49,11 +50,6 @@ import picocli.CommandLine.Parameters;
       "With --reference it renders a directory of dbtester, as dbtester's 'analyze' does."
     })
 public final class ReportCommand extends QuorateCommand implements Callable<Integer> {
-  static final int LIMIT_BROKEN = 3;
-
-  /** Exit code of a run that does not show what it was to show. */
-  static final int UNDECIDED = 4;
-
   static final String TABLE = "--table";
   static final String SUMMARY = "--summary";
   static final String JSON = "--json";
@@ -286,8 +282,8 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     return !report.impossible().isEmpty() || !results.unreadable().isEmpty()
         ? WRONG
         : !results.brokenLimits().isEmpty()
-            ? LIMIT_BROKEN
-            : results.undecided().isEmpty() ? 0 : UNDECIDED;
+            ? Quorate.LIMIT_BROKEN
+            : results.undecided().isEmpty() ? 0 : Quorate.UNDECIDED;
   }
 
   private void report(Reference reference) {

@@ -3,6 +3,7 @@ package io.quorate.report;
 
 import io.quorate.VisibleText;
 import io.quorate.cli.Colors;
+import io.quorate.cli.Quorate;
 import io.quorate.format.OutputFiles;
 import io.quorate.format.Problems;
 import io.quorate.format.Unreadable;
@@ -165,9 +166,9 @@ public final class RunReport {
   int exitCode() {
     FaultTables faults = new FaultTables(figures);
     return any(DatabaseFigures::brokenLimits) || faults.isViolated()
-        ? ReportCommand.LIMIT_BROKEN
+        ? Quorate.LIMIT_BROKEN
         : faults.isUndecided() || any(DatabaseFigures::undecidedLimits) || isSearchUndecided()
-            ? ReportCommand.UNDECIDED
+            ? Quorate.UNDECIDED
             : 0;
   }
 

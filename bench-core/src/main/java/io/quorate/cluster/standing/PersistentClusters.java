@@ -78,7 +78,7 @@ public record PersistentClusters(ClusterSettings settings, String name, Consumer
   }
 
   /** Returns a database with the name of its cluster, as on the command line. */
-  static String title(Store database, String name) {
+  public static String title(Store database, String name) {
     return database + (name.isEmpty() ? "" : " --name " + name);
   }
 

@@ -126,6 +126,15 @@ public record Manifest(
 
   /** Returns this manifest with another description of the load generator's machine. */
   public Manifest withHost(HostInfo machine) {
+    return with(machine, sizes);
+  }
+
+  /** Returns this manifest with the sizes of the other files. */
+  public Manifest withSizes(Map<String, Long> found) {
+    return with(host, Optional.of(found));
+  }
+
+  private Manifest with(HostInfo machine, Optional<Map<String, Long>> found) {
     return new Manifest(
         status,
         reason,
@@ -141,27 +150,7 @@ public record Manifest(
         shard,
         shards,
         files,
-        sizes);
-  }
-
-  /** Returns this manifest with the sizes of the other files. */
-  public Manifest withSizes(Map<String, Long> found) {
-    return new Manifest(
-        status,
-        reason,
-        start,
-        end,
-        suite,
-        scenario,
-        store,
-        load,
-        host,
-        costs,
-        verification,
-        shard,
-        shards,
-        files,
-        Optional.of(found));
+        found);
   }
 
   /**

@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.apache.commons.text.CaseUtils;
 
 /**
  * What the process that waits for a load generator shows of the run, from the files that the load
@@ -32,7 +32,9 @@ public final class LiveOutput implements AutoCloseable {
 
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
   private static final List<String> NAMES =
-      SecondRow.FILE.columns().stream().map(LiveOutput::name).toList();
+      SecondRow.FILE.columns().stream()
+          .map(column -> CaseUtils.toCamelCase(column, false, '-'))
+          .toList();
 
   private final PrintStream out = System.out;
   private final RunDirectory run;
@@ -104,18 +106,6 @@ public final class LiveOutput implements AutoCloseable {
     } catch (IOException notYet) {
       return "";
     }
-  }
-
-  /** Returns a column in the spelling of JSON: {@code unixSecond}. */
-  private static String name(String column) {
-    StringBuilder name = new StringBuilder();
-    for (String word : column.toLowerCase(Locale.ROOT).split("-")) {
-      name.append(
-          name.isEmpty()
-              ? word
-              : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
-    }
-    return name.toString();
   }
 
   @Override

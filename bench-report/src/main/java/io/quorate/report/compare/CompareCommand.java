@@ -4,6 +4,7 @@ package io.quorate.report.compare;
 import io.quorate.QuorateException;
 import io.quorate.ShellText;
 import io.quorate.VisibleText;
+import io.quorate.cli.Quorate;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
@@ -58,9 +59,6 @@ import picocli.CommandLine.Parameters;
       "  ./quorate compare results/put/20261101T100000Z    its odd runs with its even runs"
     })
 public final class CompareCommand extends QuorateCommand implements Callable<Integer> {
-  private static final int FAILED = 3;
-  private static final int UNDECIDED = 4;
-
   @Parameters(
       index = "0",
       paramLabel = "BASELINE",
@@ -192,8 +190,8 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
     }
     return switch (GateResult.worst(all.stream().flatMap(each -> each.gate.stream()).toList())) {
       case PASSED -> 0;
-      case INCONCLUSIVE -> UNDECIDED;
-      case FAILED -> FAILED;
+      case INCONCLUSIVE -> Quorate.UNDECIDED;
+      case FAILED -> Quorate.LIMIT_BROKEN;
     };
   }
 
