@@ -132,17 +132,23 @@ public final class LoadGeneratorMonitor {
     return cpuNanos;
   }
 
-  /** Returns how long the JVM compiled code, in whole milliseconds; 0 if it does not tell. */
+  /** Returns the time of {@link #totalCompileNanos} in the step. */
   public long compileNanos() {
     return compileNanos;
   }
 
-  /** Returns how long the JVM has compiled code since its start; 0 if it does not tell. */
+  /**
+   * Returns the CPU time of the JVM's compiler since its start; where the system does not count it,
+   * how long its compilations took, in whole milliseconds; 0 if the JVM does not tell.
+   */
   static long totalCompileNanos() {
     CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
-    return compiler != null && compiler.isCompilationTimeMonitoringSupported()
-        ? compiler.getTotalCompilationTime() * NANOS_PER_MILLI
-        : 0;
+    return CompilerThreads.cpuNanos()
+        .orElseGet(
+            () ->
+                compiler != null && compiler.isCompilationTimeMonitoringSupported()
+                    ? compiler.getTotalCompilationTime() * NANOS_PER_MILLI
+                    : 0);
   }
 
   /** Returns the utilization of the CPUs of this JVM by any process, 0 to 1; empty if unknown. */

@@ -6,6 +6,7 @@ import io.quorate.QuorateException;
 import io.quorate.load.workload.KeyRemoval;
 import io.quorate.load.workload.PreparingRequests;
 import io.quorate.load.workload.RequestSource;
+import io.quorate.load.workload.WarmUp;
 import io.quorate.load.workload.WatchHistory;
 import io.quorate.load.workload.Workload;
 import io.quorate.measure.ErrorTally;
@@ -161,7 +162,7 @@ final class Setup {
   @SuppressWarnings("try") // it works until it is closed, and has no methods to call
   private void warmUp(List<Connection> connections) {
     SteadyState state = new SteadyState();
-    long latest = System.nanoTime() + SteadyState.MOST.toNanos();
+    long latest = System.nanoTime() + WarmUp.LONGEST.toNanos();
     long sent = 0;
     int round = 0;
     try (Watchers watchers = warmUpWatchers()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.load;
 
+import io.quorate.load.workload.WarmUp;
 import io.quorate.measure.GeneratorDelay;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -9,12 +10,11 @@ import java.util.stream.Stream;
 
 /**
  * Decides when the warm-up is over: after {@link #LEAST}, as soon as the CPU per request has
- * stopped falling and the JVM hardly compiles; after {@link #MOST} in any case. It compares two
+ * stopped falling and the JVM hardly compiles; after {@link WarmUp#LONGEST} in any case. It compares two
  * windows with the two before them, since the samplers make single windows differ. For one thread.
  */
 public final class SteadyState {
   public static final Duration LEAST = Duration.ofSeconds(5);
-  public static final Duration MOST = Duration.ofSeconds(30);
 
   private static final long WINDOW_NANOS = 1_000_000_000;
 
@@ -63,7 +63,7 @@ public final class SteadyState {
   }
 
   boolean isReached() {
-    return totalNanos >= MOST.toNanos() || totalNanos >= LEAST.toNanos() && isStable();
+    return totalNanos >= WarmUp.LONGEST.toNanos() || totalNanos >= LEAST.toNanos() && isStable();
   }
 
   private static Cost sum(Stream<Cost> costs) {

@@ -56,6 +56,8 @@ public record LoadGenerator(Process process, long graceSeconds) {
           "-XX:+ExitOnOutOfMemoryError",
           // the JVM's choice would depend on the machine
           "-XX:+UseG1GC",
+          // otherwise threads of the compiler end, and their CPU time with them
+          "-XX:-UseDynamicNumberOfCompilerThreads",
           "-XX:MetaspaceSize=128m",
           "-XX:MaxInlineLevel=20",
           "-XX:MaxTrivialSize=12",

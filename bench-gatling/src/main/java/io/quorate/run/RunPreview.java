@@ -9,6 +9,7 @@ import io.quorate.format.NumberFormats;
 import io.quorate.format.StrictJson;
 import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.load.SteadyState;
+import io.quorate.load.workload.WarmUp;
 import io.quorate.results.RunPlan;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.options.RunSettings;
@@ -268,7 +269,7 @@ final class RunPreview {
           "for %d to %d s%s"
               .formatted(
                   SteadyState.LEAST.toSeconds(),
-                  SteadyState.MOST.toSeconds(),
+                  WarmUp.LONGEST.toSeconds(),
                   scenario.requests().warmUp() == 0 ? "" : ", at least " + requests));
     }
     return scenario.requests().warmUp() == 0 ? Optional.empty() : Optional.of("with " + requests);

@@ -204,7 +204,10 @@ class EarlyEndIT {
         directory.resolve("endless.yaml"),
         ENDLESS.replace("load: {clients: 2, max-rate: 200/s}", "load: {clients: 100}"));
     String[] command = {"run", "endless.yaml", "--results", "results"};
-    try (QuorateProcess run = QuorateProcess.start(directory, Map.of(), command)) {
+    // a shell that runs the build in the background has its programs ignore the signal
+    List<String> interruptible = List.of("env", "--default-signal=INT");
+    try (QuorateProcess run =
+        QuorateProcess.startBehind(interruptible, directory, Map.of(), command)) {
       run.awaitOutput(" ms  0 errors", LIMIT);
       QuorateProcess.signal("STOP", "" + run.loadGenerator().pid());
       QuorateProcess.signal("INT", "" + run.handle().pid());

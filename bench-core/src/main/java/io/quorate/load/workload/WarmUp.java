@@ -4,6 +4,7 @@ package io.quorate.load.workload;
 import io.quorate.scenario.Requests;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Operation;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -13,6 +14,9 @@ import java.util.OptionalLong;
  * @param asked requests of the scenario
  */
 public record WarmUp(Requests asked, StoreLoad load) {
+  /** Longest time of a warm-up by time, until its last requests begin. */
+  public static final Duration LONGEST = Duration.ofSeconds(30);
+
   /** Most requests by time, for which values are reserved: 30 s at 160,000/s. */
   private static final long MOST = 5_000_000;
 
@@ -32,7 +36,8 @@ public record WarmUp(Requests asked, StoreLoad load) {
     }
     boolean writes = asked.mix().operations().stream().anyMatch(each -> !each.isRead());
     long bytes = Math.max(1, asked.bytesPerKey() * asked.mix().keysPerRequest());
-    return Math.max(least, writes ? Math.min(MOST, MOST_BYTES / bytes) : MOST);
+    long most = Math.min(MOST, rate().orElse(MOST) * (LONGEST.toSeconds() + 1));
+    return Math.max(least, writes ? Math.min(most, MOST_BYTES / bytes) : most);
   }
 
   /**

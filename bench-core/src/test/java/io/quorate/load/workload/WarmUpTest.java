@@ -31,6 +31,13 @@ class WarmUpTest {
   }
 
   @Test
+  void with_a_rate_it_sends_no_more_than_its_time_allows() {
+    assertThat(existing(PUTS, RATES).mostRequests()).isEqualTo(1_550);
+    assertThat(existing(PUTS, RATES, "warm-up: 2_000").mostRequests()).isEqualTo(2_000);
+    assertThat(existing("operation: get", RATES).mostRequests()).isEqualTo(1_550);
+  }
+
+  @Test
   void it_leaves_no_more_leases_than_asked_for() {
     assertThat(warmUp("", "operation: lease-grant", CLIENTS, "warm-up: 30").mostRequests())
         .isEqualTo(30);
