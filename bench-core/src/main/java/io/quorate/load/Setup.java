@@ -10,6 +10,7 @@ import io.quorate.load.workload.WarmUp;
 import io.quorate.load.workload.WatchHistory;
 import io.quorate.load.workload.Workload;
 import io.quorate.measure.ErrorTally;
+import io.quorate.measure.OperationRecorder;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;
@@ -28,6 +29,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +50,8 @@ final class Setup {
   private static final long QUIET_NANOS = 15_000_000;
 
   private static final int QUIET_LOOKS = 3;
+
+  private static final long INTERVAL_MILLIS = 100;
 
   /** How long requests of a warm-up by time are sent before it is judged. */
   private static final Duration WARM_UP_SLICE = Duration.ofSeconds(1);
@@ -164,44 +169,55 @@ final class Setup {
     SteadyState state = new SteadyState();
     long latest = System.nanoTime() + WarmUp.LONGEST.toNanos();
     long sent = 0;
-    int round = 0;
+    long removed = 0;
+    int part = 0;
     try (Watchers watchers = warmUpWatchers()) {
       do {
-        renew(connections, round++ % connections.size());
-        sent = warmUp(sent, connections, state);
+        renew(connections, part++ % connections.size());
+        sent = warmUp(sent, removed + workload.warmUp().requestsOfRound(), connections, state);
+        if (workload.removesItsKeys() || sent - removed >= workload.warmUp().requestsOfRound()) {
+          removed = removeKeys(removed, sent, connections);
+        }
       } while (!cancelled
           && sent < workload.warmUp().mostRequests()
           && (sent < scenario.requests().warmUp()
               || !state.isReached() && System.nanoTime() - latest < 0));
+      removeKeys(removed, sent, connections);
     }
     if (!cancelled && workload.createsItsKeys()) {
       warmUpWithKeys = 0;
     }
   }
 
-  /** Sends some requests of the warm-up and removes their keys; returns the number of the next. */
-  private long warmUp(long from, List<Connection> connections, SteadyState state) {
-    long requests =
-        Math.min(workload.warmUp().requestsOfRound(), workload.warmUp().mostRequests() - from);
+  /**
+   * Sends some requests of the warm-up; returns the number of the next.
+   *
+   * @param end number of the first request whose key may exist
+   */
+  private long warmUp(long from, long end, List<Connection> connections, SteadyState state) {
+    long requests = Math.min(end, workload.warmUp().mostRequests()) - from;
     boolean removes = workload.removesItsKeys();
     if (removes && scenario.requests().warmsUpByTime()) {
       requests = Math.min(requests, Math.max(MIN_REMOVALS, 2L * mostClients));
     }
     warmUpWithKeys = from + requests;
-    long firstKey = workload.warmUp().firstKey(from);
     if (removes) {
       all(
           "writing keys to remove",
-          from(firstKey, preparing.writeWarmUpKeys()),
+          from(workload.warmUp().firstKey(from), preparing.writeWarmUpKeys()),
           workload.warmUp().keys(requests),
           connections);
     }
-    long end =
-        some("warming up", workload.warmUpRequests(), from, requests, !removes, connections, state);
-    if (workload.createsItsKeys()) {
+    return some(
+        "warming up", workload.warmUpRequests(), from, requests, !removes, connections, state);
+  }
+
+  /** Removes what requests of the warm-up wrote, if it may not stay; returns the end. */
+  private long removeKeys(long from, long end, List<Connection> connections) {
+    if (workload.createsItsKeys() && end > from) {
       all(
           "removing what the warm-up wrote",
-          from(firstKey, preparing.removeWarmUpKeys()),
+          from(workload.warmUp().firstKey(from), preparing.removeWarmUpKeys()),
           workload.warmUp().keys(end - from),
           connections);
     }
@@ -289,7 +305,8 @@ final class Setup {
             new RequestCounter(0, 2),
             2,
             1,
-            connections);
+            connections,
+            Optional.empty());
     if (found.successes().count() > 0) {
       throw new QuorateException(
           "the servers already contain keys that this run would create: use empty servers, "
@@ -309,7 +326,14 @@ final class Setup {
       int clients,
       List<Connection> connections) {
     StepMeasurement measured =
-        measure(what, request, new RequestCounter(0, requests), requests, clients, connections);
+        measure(
+            what,
+            request,
+            new RequestCounter(0, requests),
+            requests,
+            clients,
+            connections,
+            Optional.empty());
     List<ErrorTally> errors =
         measured.errors().stream()
             .filter(error -> !error.kind().equals(ErrorKind.MISSING.label()))
@@ -332,19 +356,13 @@ final class Setup {
     if (endsByTime && scenario.requests().warmsUpByTime()) {
       budget.endAt(System.nanoTime() + WARM_UP_SLICE.toNanos());
     }
-    OperatingSystemMXBean process =
-        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    long begin = System.nanoTime();
-    long cpu = process.getProcessCpuTime();
-    long compile = LoadGeneratorMonitor.totalCompileNanos();
-    StepMeasurement measured = measure(what, request, budget, requests, mostClients, connections);
+    LoadGeneratorMonitor monitor = new LoadGeneratorMonitor();
+    StepMeasurement measured =
+        measure(what, request, budget, requests, mostClients, connections, Optional.of(monitor));
     long end = budget.next();
     state.add(
         new SteadyState.Cost(
-            end - from,
-            System.nanoTime() - begin,
-            process.getProcessCpuTime() - cpu,
-            LoadGeneratorMonitor.totalCompileNanos() - compile));
+            end - from, monitor.elapsedNanos(), monitor.cpuNanos(), monitor.compileNanos()));
     warmed |= measured.successes().count() > 0;
     if (!warmed && !cancelled && !measured.errors().isEmpty()) {
       throw failure(what, end - from, measured.errors().get(0));
@@ -364,7 +382,8 @@ final class Setup {
       RequestCounter budget,
       long requests,
       int mostClients,
-      List<Connection> connections) {
+      List<Connection> connections,
+      Optional<LoadGeneratorMonitor> monitor) {
     boolean opensEach = oneShot && request == workload.warmUpRequests();
     int clients =
         opensEach
@@ -388,7 +407,31 @@ final class Setup {
         opensEach
             ? new OneShotLoop(budget, request, recorder, limit, connector.join()::openOne)
             : new ClosedLoop(budget, request, recorder, limit, ThinkTime.NONE);
-    loop.run((int) Math.min(clients, requests), connections).join();
+    monitor.ifPresent(each -> each.start(connections, recorder));
+    CompletableFuture<?> end = loop.run((int) Math.min(clients, requests), connections);
+    takeIntervals(end, recorder);
+    end.join();
+    monitor.ifPresent(LoadGeneratorMonitor::stop);
     return recorder.measurement();
+  }
+
+  /**
+   * Takes the intervals of a recorder to the end of a load, as is done in measured steps. The JVM
+   * would otherwise recompile the path of a request when it is done for the first time.
+   */
+  private static void takeIntervals(CompletableFuture<?> end, StepRecorder recorder) {
+    CountDownLatch ended = new CountDownLatch(1);
+    end.whenComplete((result, failure) -> ended.countDown());
+    try {
+      while (!ended.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
+        recorder.operations().forEach(OperationRecorder::interval);
+        recorder.operations().forEach(OperationRecorder::serviceInterval);
+        recorder.lagInterval();
+        recorder.queueInterval();
+        recorder.receiverInterval();
+      }
+    } catch (InterruptedException asked) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -251,7 +251,7 @@ class RunIT {
             directory, nothingInstalled(), "run", "mine.yaml", "--results", "results");
 
     assertThat(run.exitCode()).as(run.output()).isZero();
-    assertThat(run.output().strip().lines().skip(run.output().strip().lines().count() - 14))
+    assertThat(run.output().strip().lines().skip(run.output().strip().lines().count() - 16))
         .anyMatch(line -> line.startsWith("etcd is not installed: run ./quorate install etcd"));
     assertThat(run.onlyRun("mine").resolve("etcd")).doesNotExist();
   }

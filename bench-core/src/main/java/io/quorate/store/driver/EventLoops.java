@@ -13,6 +13,8 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
 import io.quorate.store.StoreClient;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class EventLoops implements AutoCloseable {
   private static final int THREADS = Runtime.getRuntime().availableProcessors();
+  private static final int END_SECONDS = 2;
 
   private final EventLoopGroup group;
   private final AtomicInteger connections = new AtomicInteger();
@@ -56,9 +59,19 @@ public final class EventLoops implements AutoCloseable {
     return connections.getAndIncrement();
   }
 
-  /** Ends the threads after their queued work. Does not wait. */
+  /**
+   * Ends the threads after their queued work, such as the ends of sessions, which would be lost if
+   * the process ended before. Waits for it, at most {@value #END_SECONDS} s, unless one of the
+   * threads calls it.
+   */
   @Override
   public void close() {
-    group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    Future<?> end = group.shutdownGracefully(0, END_SECONDS, TimeUnit.SECONDS);
+    for (EventExecutor thread : group) {
+      if (thread.inEventLoop()) {
+        return;
+      }
+    }
+    end.awaitUninterruptibly(END_SECONDS, TimeUnit.SECONDS);
   }
 }
