@@ -103,7 +103,7 @@ public record DatabaseFigures(
                     range.orElseThrow(),
                     known.figures())),
         faults,
-        host.filter(any -> faults.isEmpty())
+        host.filter(any -> faults.isEmpty() && run.journals().faults().isEmpty())
             .flatMap(HostAnalysis::clients)
             .map(clients -> SoakFigures.of(run, clients))
             .orElse(List.of()),
