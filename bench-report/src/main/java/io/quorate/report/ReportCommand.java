@@ -9,7 +9,7 @@ import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.dbtester.DbtesterConfig;
 import io.quorate.report.dbtester.DbtesterReport;
-import io.quorate.report.figures.FaultFigures;
+import io.quorate.report.figures.outage.FaultFigures;
 import io.quorate.report.page.ConsoleSummary;
 import io.quorate.report.study.MatrixReport;
 import io.quorate.report.study.MatrixResults;

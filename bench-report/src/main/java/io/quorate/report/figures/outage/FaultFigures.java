@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.report.figures;
+package io.quorate.report.figures.outage;
 
 import io.quorate.history.HistoryFile;
 import io.quorate.history.JepsenHistory;
@@ -65,7 +65,7 @@ public record FaultFigures(
    * Returns the values of a run; empty if it had none planned. The history is checked even if no
    * fault was caused.
    */
-  static Optional<FaultFigures> of(DatabaseRun run) {
+  public static Optional<FaultFigures> of(DatabaseRun run) {
     return run.journals()
         .history()
         .filter(file -> !run.journals().faults().isEmpty() || !HistoryFile.isEmpty(file))
