@@ -10,8 +10,9 @@ import java.util.stream.Stream;
 
 /**
  * Decides when the warm-up is over: after {@link #LEAST}, as soon as the CPU per request has
- * stopped falling and the JVM hardly compiles; after {@link WarmUp#LONGEST} in any case. It compares two
- * windows with the two before them, since the samplers make single windows differ. For one thread.
+ * stopped falling and the JVM hardly compiles; after {@link WarmUp#LONGEST} in any case. It
+ * compares two windows with the two before them, since the samplers make single windows differ. For
+ * one thread.
  */
 public final class SteadyState {
   public static final Duration LEAST = Duration.ofSeconds(5);

@@ -48,7 +48,8 @@ class ColumnHeadingsTest {
             List.of(),
             List.of(),
             Optional.empty(),
-            new Journals(List.of(), List.of(), List.of(), List.of(), Optional.empty()),
+            new Journals(
+                List.of(), List.of(), List.of(), List.of(), Optional.empty(), Optional.empty()),
             new HostMeasurements(new DatabaseDirectory(Path.of(id))),
             List.of()));
   }

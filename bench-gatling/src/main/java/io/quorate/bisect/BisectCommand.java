@@ -11,15 +11,19 @@ import io.quorate.cli.CommandProvider;
 import io.quorate.cli.Quorate;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.AtomicFile;
+import io.quorate.format.ConsoleText;
 import io.quorate.install.GoReleases;
 import io.quorate.install.Installation;
 import io.quorate.install.OwnProgram;
+import io.quorate.report.compare.ComparisonReport;
+import io.quorate.report.compare.Side;
+import io.quorate.report.judge.Family.Limits;
 import io.quorate.report.judge.Gate.Outcome;
 import io.quorate.report.page.ConsoleSummary;
 import io.quorate.report.page.PageTemplate;
-import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.MatrixDirectory;
+import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
+import io.quorate.scenario.GateRule;
 import io.quorate.store.server.Program;
 import io.quorate.stores.Stores;
 import java.io.IOException;
@@ -27,7 +31,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -115,6 +121,9 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
 
   private final Commands commands;
 
+  /** What the gate said in each step. */
+  private final Map<Integer, List<String>> gates = new HashMap<>();
+
   /** Creates the command, which runs others. */
   public BisectCommand(Commands commands) {
     this.commands = commands;
@@ -135,6 +144,7 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
 
   @Override
   public Integer call() {
+    gate(); // refuses a wrong rule before anything is installed
     List<String> given = new ArrayList<>(versions(good));
     if (given.size() != 1) {
       throw wrongUsage("--good: expected one version");
@@ -158,10 +168,8 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
     out().println("bisecting " + VisibleText.of(String.join(", ", ids)));
     Result result =
         new Bisection(ids, (from, to, step) -> compare(directory.path(), from, to, step)).find();
-    List<String> words = words(result, ids, directory.path());
-    AtomicFile.write(
-        directory.page(),
-        PageTemplate.html("bisect.html.ftl", page(result, words, directory.path())));
+    List<String> words = words(result, ids);
+    AtomicFile.write(directory.page(), PageTemplate.html("bisect.html.ftl", page(result, words)));
     words.forEach(out()::println);
     out().println("page    " + ConsoleSummary.shown(directory.page()));
     out().flush();
@@ -240,39 +248,44 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
     run.addAll(List.of("--results", results.toString()));
     run.addAll(options);
     int code = commands.run(run.toArray(String[]::new));
-    Path matrix =
-        below(results)
-            .flatMap(BisectCommand::below)
-            .filter(MatrixDirectory::isAt)
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new QuorateException(
-                        "step %d: the run ended with exit code %d, see above"
-                            .formatted(step, code)));
-    List<String> words =
-        new ArrayList<>(List.of("compare", matrix + ":" + from, matrix + ":" + to));
+    if (!Files.isDirectory(results)) {
+      throw new QuorateException(
+          "step %d: the run ended with exit code %d, see above".formatted(step, code));
+    }
+    String before = results + ":" + from;
+    String after = results + ":" + to;
+    ComparisonReport report =
+        OpenRuns.with(
+            runs ->
+                ComparisonReport.of(
+                    Side.read(before, runs),
+                    List.of(Side.read(after, runs)),
+                    Optional.empty(),
+                    gate(),
+                    Limits.USUAL,
+                    ComparisonReport.Accepted.NOTHING));
+    List<String> words = new ArrayList<>(List.of("./quorate", "compare", before, after));
     rules.forEach(rule -> words.addAll(List.of("--fail-on", rule)));
-    words.addAll(List.of("--output", page(directory, step).toString()));
-    return switch (commands.run(words.toArray(String[]::new))) {
-      case 0 -> Outcome.PASSED;
-      case Quorate.LIMIT_BROKEN -> Outcome.FAILED;
-      case Quorate.UNDECIDED -> Outcome.INCONCLUSIVE;
-      default -> throw new QuorateException("step " + step + ": nothing was compared, see above");
-    };
+    RunDirectory page = new RunDirectory(directory.resolve("step-" + step));
+    report.write(page, shown(words));
+    report.lines().stream()
+        .flatMap(line -> ConsoleText.wrapped(line).stream())
+        .forEach(out()::println);
+    out().println("page    " + ConsoleSummary.shown(page.page()));
+    gates.put(step, report.gate());
+    return report.outcome();
   }
 
-  private static Path page(Path directory, int step) {
-    return directory.resolve("step-" + step);
+  private List<GateRule> gate() {
+    return ComparisonReport.rules(
+        rules.stream().flatMap(each -> Stream.of(each.split(","))).toList(), this::wrongUsage);
   }
 
-  private static Stream<Path> below(Path directory) {
-    return Files.isDirectory(directory)
-        ? DatabaseDirectory.entries(directory).stream().filter(Files::isDirectory)
-        : Stream.of();
+  private static String shown(List<String> command) {
+    return VisibleText.of(String.join(" ", command.stream().map(ShellText::quoted).toList()));
   }
 
-  private List<String> words(Result result, List<String> ids, Path directory) {
+  private List<String> words(Result result, List<String> ids) {
     if (result.guilty().isEmpty()) {
       return List.of(
           result.isDecided()
@@ -289,24 +302,11 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
                 .formatted(guilty.version(), String.join(", ", rules), result.lastGood())
             : "undecided: %s breaks %s, but a version after %s may be the first"
                 .formatted(guilty.version(), String.join(", ", rules), result.lastGood()));
-    words.addAll(gate(directory, guilty));
+    words.addAll(gates.getOrDefault(guilty.number(), List.of()));
     return words;
   }
 
-  /** Returns what the gate said in a step. */
-  private static List<String> gate(Path directory, Step step) {
-    Path file = page(directory, step.number()).resolve("comparison.md");
-    try (Stream<String> lines = Files.lines(file)) {
-      return lines
-          .filter(line -> line.startsWith("- gate "))
-          .map(line -> line.substring(2).replace("\\", ""))
-          .toList();
-    } catch (IOException failure) {
-      throw FileFailure.exception("cannot read " + file, failure);
-    }
-  }
-
-  private BisectPage page(Result result, List<String> words, Path directory) {
+  private BisectPage page(Result result, List<String> words) {
     List<BisectPage.Row> rows =
         result.steps().stream()
             .map(
@@ -319,7 +319,7 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
                           case FAILED -> "breaks the rule";
                           case INCONCLUSIVE -> "undecided";
                         },
-                        gate(directory, step),
+                        gates.getOrDefault(step.number(), List.of()),
                         "step-" + step.number() + "/index.html"))
             .toList();
     List<String> command = new ArrayList<>(List.of("./quorate", "bisect", scenario));
@@ -330,10 +330,7 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
       command.addAll(options);
     }
     return new BisectPage(
-        words.get(0),
-        OwnProgram.ids(database + "@" + good),
-        rows,
-        VisibleText.of(String.join(" ", command.stream().map(ShellText::quoted).toList())));
+        words.get(0), OwnProgram.ids(database + "@" + good), rows, shown(command));
   }
 
   /**

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.bisect.Bisection.Result;
 import io.quorate.bisect.Bisection.Step;
 import io.quorate.report.judge.Gate.Outcome;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class BisectionTest {
   private static final List<String> TEN = IntStream.range(0, 11).mapToObj(i -> "v" + i).toList();
@@ -62,5 +65,21 @@ class BisectionTest {
     assertThat(result.lastGood()).isEqualTo("v0");
     assertThat(find(Set.of(), Set.of("v10")).isDecided()).isFalse();
     assertThat(find(Set.of(), Set.of("v2")).isDecided()).isFalse();
+  }
+
+  @Test
+  void a_wrong_rule_is_refused_before_anything_is_installed_or_run() {
+    StringWriter err = new StringWriter();
+    BisectCommand command =
+        new BisectCommand(
+            arguments -> {
+              throw new AssertionError("ran " + List.of(arguments));
+            });
+    int exitCode =
+        new CommandLine(command)
+            .setErr(new PrintWriter(err))
+            .execute("put", "--good=3.5.15", "--bad=mine=none", "--fail-on=p99 <= +5%,p99 < 2");
+    assertThat(exitCode).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains("--fail-on: found the rule 'p99 < 2', expected");
   }
 }

@@ -9,20 +9,17 @@ import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.dbtester.DbtesterConfig;
 import io.quorate.report.dbtester.DbtesterReport;
-import io.quorate.report.figures.FaultFigures;
+import io.quorate.report.figures.outage.FaultFigures;
 import io.quorate.report.page.ConsoleSummary;
 import io.quorate.report.study.MatrixReport;
 import io.quorate.report.study.MatrixResults;
 import io.quorate.report.table.RowLabels;
-import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
-import io.quorate.results.FaultRecord;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -226,17 +223,14 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
   }
 
   private void writeHistories(ExperimentRun run) {
-    List<DatabaseDirectory> recorded =
-        run.databases().stream()
-            .map(DatabaseRun::directory)
-            .filter(each -> Files.exists(FaultRecord.history(each)))
-            .toList();
+    List<DatabaseRun> recorded =
+        run.databases().stream().filter(each -> each.journals().history().isPresent()).toList();
     if (recorded.isEmpty()) {
       throw new QuorateException("--jepsen: found a run without faults, which has no history");
     }
-    for (DatabaseDirectory each : recorded) {
-      Path target = subject.directory.resolve(each.id()).resolve("jepsen");
-      FaultFigures.writeHistory(each, target);
+    for (DatabaseRun each : recorded) {
+      Path target = subject.directory.resolve(each.directory().id()).resolve("jepsen");
+      FaultFigures.writeHistory(each.journals().history().orElseThrow(), target);
       console().print("history " + shown(target) + "\n");
     }
     console().flush();

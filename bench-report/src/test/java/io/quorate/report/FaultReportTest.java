@@ -25,7 +25,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -313,6 +315,44 @@ class FaultReportTest extends FaultyRun {
     assertThat(printed()).contains("history " + etcd.path().resolve("jepsen"));
     assertThat(etcd.path().resolve("jepsen/key-100.json")).content().contains("\"f\":\"cas\"");
     assertThat(etcd.path().resolve("jepsen/key-7.json")).content().contains("\"value\":42");
+  }
+
+  @Test
+  void a_damaged_history_is_named_and_the_rest_of_the_report_is_shown() throws IOException {
+    report();
+    Path history = FaultRecord.history(etcd);
+    byte[] intact = Files.readAllBytes(history);
+    byte[] changed = intact.clone();
+    changed[20]++;
+    Map<String, byte[]> damages =
+        Map.of(
+            "offset 16: found a damaged record",
+            changed,
+            "found 88 bytes, expected 160",
+            Arrays.copyOf(intact, 88));
+    Files.delete(history);
+    Manifest.read(etcd.manifest())
+        .withSizes(Map.of("history.bin", (long) intact.length))
+        .write(etcd);
+    for (Map.Entry<String, byte[]> each : damages.entrySet()) {
+      out.getBuffer().setLength(0);
+      Files.write(history, each.getValue());
+      int exit =
+          new CommandLine(new ReportCommand())
+              .setOut(new PrintWriter(out))
+              .setErr(new PrintWriter(out))
+              .execute(run.toString());
+      assertThat(exit).isEqualTo(1);
+      assertThat(printed())
+          .contains(
+              "etcd/history.bin: ",
+              each.getKey(),
+              "outages and the check of all requests are left out");
+      assertThat(run.resolve("index.html"))
+          .content()
+          .contains("outages and the check of all requests are left out")
+          .doesNotContain("<section id=\"faults\"");
+    }
   }
 
   @Test

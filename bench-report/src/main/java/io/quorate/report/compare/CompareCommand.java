@@ -8,19 +8,8 @@ import io.quorate.cli.Quorate;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
-import io.quorate.format.OutputFiles;
-import io.quorate.report.export.JunitXml;
-import io.quorate.report.export.JunitXml.TestCase;
-import io.quorate.report.figures.RunFigures;
 import io.quorate.report.judge.Family.Limits;
-import io.quorate.report.judge.Gate.Outcome;
 import io.quorate.report.page.ConsoleSummary;
-import io.quorate.report.page.Page;
-import io.quorate.report.page.PageTemplate;
-import io.quorate.report.page.RunFiles;
-import io.quorate.report.plot.RunPlotFiles;
-import io.quorate.results.DatabaseRun;
-import io.quorate.results.ExperimentRun;
 import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
 import io.quorate.scenario.GateRule;
@@ -31,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -140,15 +128,13 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
       description = "New directory for the page and the files (default: results/compare/<time>).")
   private Optional<Path> output = Optional.empty();
 
-  private record Judged(Comparison comparison, List<String> warnings, List<GateResult> gate) {}
-
   @Override
   public Integer call() {
     return OpenRuns.with(this::compare);
   }
 
   private int compare(OpenRuns runs) {
-    List<GateRule> gate = rules();
+    List<GateRule> gate = ComparisonReport.rules(rules, this::wrongUsage);
     Limits limits = limits();
     requireKnownConditions();
     if (candidates.isEmpty() && (aa.isPresent() || !gate.isEmpty())) {
@@ -161,54 +147,27 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
       throw wrongUsage("--json: found several candidates, expected one: one document is printed");
     }
     Side before = Side.read(baseline, runs);
-    Optional<Side> same = aa.map(each -> Side.read(each, runs));
-    List<Judged> all = new ArrayList<>();
-    if (candidates.isEmpty()) {
-      Comparison comparison = Comparison.ofItself(before, limits);
-      refuse(comparison);
-      all.add(new Judged(comparison, ComparisonWarning.of(comparison), List.of()));
-    }
-    for (String each : candidates) {
-      Comparison comparison = Comparison.of(before, Side.read(each, runs), same, limits);
-      refuse(comparison);
-      List<GateRule> rules =
-          Stream.concat(comparison.gate().stream(), gate.stream()).distinct().toList();
-      all.add(
-          new Judged(
-              comparison,
-              ComparisonWarning.of(comparison),
-              GateResult.of(comparison, rules, anyway || ignored.contains(Comparison.ORDER))));
-    }
+    ComparisonReport.Accepted accepted = new ComparisonReport.Accepted(anyway, ignored);
+    ComparisonReport report =
+        candidates.isEmpty()
+            ? ComparisonReport.ofItself(before, limits, accepted)
+            : ComparisonReport.of(
+                before,
+                candidates.stream().map(each -> Side.read(each, runs)).toList(),
+                aa.map(each -> Side.read(each, runs)),
+                gate,
+                limits,
+                accepted);
     if (gateOnly) {
-      all.stream()
-          .flatMap(each -> GateResult.lines(each.gate).stream())
-          .flatMap(line -> ConsoleText.wrapped(line).stream())
-          .forEach(line -> out().print(line + "\n"));
-      out().flush();
+      print(report.gate());
     } else {
-      print(all, write(all));
+      print(report, write(report));
     }
-    return switch (GateResult.worst(all.stream().flatMap(each -> each.gate.stream()).toList())) {
+    return switch (report.outcome()) {
       case PASSED -> 0;
       case INCONCLUSIVE -> Quorate.UNDECIDED;
       case FAILED -> Quorate.LIMIT_BROKEN;
     };
-  }
-
-  private List<GateRule> rules() {
-    List<GateRule> parsed = new ArrayList<>();
-    List<String> problems = new ArrayList<>();
-    for (String rule : rules) {
-      GateRule.parse(
-              rule,
-              (found, expected) ->
-                  problems.add("--fail-on: found %s, expected %s".formatted(found, expected)))
-          .ifPresent(parsed::add);
-    }
-    if (!problems.isEmpty()) {
-      throw wrongUsage(String.join("\n", problems));
-    }
-    return parsed;
   }
 
   private Limits limits() {
@@ -220,30 +179,6 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
           "--margin: expected at least the threshold, or some changes are never decided");
     }
     return new Limits(threshold / 100, margin / 100);
-  }
-
-  private void refuse(Comparison comparison) {
-    List<Comparison.Difference> differences =
-        comparison.differences().stream()
-            .filter(each -> !anyway && !ignored.contains(each.condition()))
-            .toList();
-    if (comparison.pairs().isEmpty() || !differences.isEmpty()) {
-      throw new QuorateException(
-          "%s cannot be compared with %s:\n  %s%s"
-              .formatted(
-                  VisibleText.of(comparison.candidate().name()),
-                  VisibleText.of(comparison.baseline().name()),
-                  (comparison.pairs().isEmpty() ? comparison.differences() : differences)
-                      .stream().map(Object::toString).collect(Collectors.joining("\n  ")),
-                  comparison.pairs().isEmpty()
-                      ? ""
-                      : "\nRun both under the same conditions, or pass --ignore="
-                          + differences.stream()
-                              .map(Comparison.Difference::condition)
-                              .distinct()
-                              .collect(Collectors.joining(","))
-                          + " to compare them all the same."));
-    }
   }
 
   private void requireKnownConditions() {
@@ -258,7 +193,12 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
     }
   }
 
-  private RunDirectory write(List<Judged> all) {
+  private RunDirectory write(ComparisonReport report) {
+    if (output.isPresent() && Files.exists(output.get())) {
+      throw new QuorateException(
+          VisibleText.of(output.get().toString())
+              + ": already exists. Pass a new directory. Nothing was written");
+    }
     RunDirectory directory =
         output
             .map(RunDirectory::new)
@@ -269,59 +209,8 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
                         "compare",
                         1,
                         Instant.now()));
-    if (output.isPresent() && Files.exists(output.get())) {
-      throw new QuorateException(
-          VisibleText.of(output.get().toString())
-              + ": already exists. Pass a new directory. Nothing was written");
-    }
-    OutputFiles files = new OutputFiles(directory.path());
-    List<ComparisonPage.Section> sections = new ArrayList<>();
-    List<TestCase> tests = new ArrayList<>();
-    for (int i = 0; i < all.size(); i++) {
-      Judged each = all.get(i);
-      String number = i == 0 ? "" : "-" + (i + 1);
-      files.add(
-          directory.path().resolve("comparison" + number + ".json"),
-          ComparisonFile.text(each.comparison, each.warnings, each.gate));
-      files.add(directory.path().resolve("comparison" + number + ".md"), text(each).markdown());
-      sections.add(
-          ComparisonPage.Section.of(
-              each.comparison, each.warnings, each.gate, candidates.size() > 1));
-      String name = all.size() == 1 ? "" : each.comparison.candidate().name() + ".";
-      each.gate.forEach(result -> tests.add(test(result, name)));
-    }
-    if (!tests.isEmpty()) {
-      files.add(directory.junitXml(), new JunitXml("gate", tests).text());
-    }
-    List<Page.DrawnPlot> plots = plots(all, directory, files);
-    files.add(
-        directory.page(),
-        PageTemplate.html(
-            "comparison.html.ftl",
-            new ComparisonPage(title(all), sections, plots, Page.Scripts.of(plots), command())));
-    files.write();
+    report.write(directory, command());
     return directory;
-  }
-
-  private ComparisonText text(Judged judged) {
-    return new ComparisonText(
-        judged.comparison, judged.warnings, judged.gate, candidates.size() > 1);
-  }
-
-  private static TestCase test(GateResult result, String name) {
-    Optional<String> reason = Optional.of(result.reason());
-    return new TestCase(
-        name + result.database() + "." + result.group(),
-        result.rule().toString(),
-        reason.filter(any -> result.outcome() == Outcome.FAILED),
-        reason.filter(any -> result.outcome() == Outcome.INCONCLUSIVE));
-  }
-
-  private String title(List<Judged> all) {
-    List<String> names =
-        all.get(0).comparison.pairs().stream().map(Comparison.Pair::name).limit(3).toList();
-    String counts = all.size() == 1 ? ": " + all.get(0).comparison.headline() : "";
-    return (candidates.isEmpty() ? "Noise of " : "") + String.join(", ", names) + counts;
   }
 
   private String command() {
@@ -346,45 +235,22 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
     return VisibleText.of(String.join(" ", words.stream().map(ShellText::quoted).toList()));
   }
 
-  /** Draws a typical run of each side in the same plots. */
-  private static List<Page.DrawnPlot> plots(
-      List<Judged> all, RunDirectory directory, OutputFiles files) {
-    List<DatabaseRun> databases = new ArrayList<>();
-    all.get(0).comparison.pairs().forEach(pair -> databases.add(column(pair.before(), "baseline")));
-    for (int i = 0; i < all.size(); i++) {
-      String side = all.size() == 1 ? "candidate" : "candidate " + (i + 1);
-      all.get(i).comparison.pairs().forEach(pair -> databases.add(column(pair.after(), side)));
-    }
-    RunFigures figures = RunFigures.of(new ExperimentRun(directory, databases, List.of()));
-    return Page.DrawnPlot.all(
-        RunPlotFiles.drawTogether(figures, files), new RunFiles(figures.run(), files));
-  }
-
-  private static DatabaseRun column(Series series, String side) {
-    DatabaseRun typical = DatabaseRun.read(series.typical());
-    String store = typical.manifest().store().baseId();
-    return typical.asColumn(store + "@" + series.key() + "-" + side, side + " " + series.key());
-  }
-
-  private void print(List<Judged> all, RunDirectory directory) {
+  private void print(ComparisonReport report, RunDirectory directory) {
     if (json) {
-      Judged only = all.get(0);
-      out().print(ComparisonFile.text(only.comparison, only.warnings, only.gate));
-      out().flush();
-      return;
-    }
-    for (Judged each : all) {
-      if (markdown) {
-        out().print(text(each).markdown());
-      } else {
-        text(each)
-            .lines()
-            .forEach(line -> ConsoleText.wrapped(line).forEach(part -> out().print(part + "\n")));
-      }
-    }
-    if (!markdown) {
+      out().print(report.all().get(0).json());
+    } else if (markdown) {
+      report.all().forEach(each -> out().print(report.text(each).markdown()));
+    } else {
+      print(report.lines());
       out().print("page    " + ConsoleSummary.shown(directory.page()) + "\n");
     }
+    out().flush();
+  }
+
+  private void print(List<String> lines) {
+    lines.stream()
+        .flatMap(line -> ConsoleText.wrapped(line).stream())
+        .forEach(line -> out().print(line + "\n"));
     out().flush();
   }
 }

@@ -4,6 +4,8 @@ package io.quorate.report.figures;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.Unreadable;
+import io.quorate.report.figures.outage.FaultFigures;
+import io.quorate.report.figures.outage.OutageStatement;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientFiles;
@@ -103,9 +105,9 @@ public record DatabaseFigures(
                     range.orElseThrow(),
                     known.figures())),
         faults,
-        host.filter(any -> faults.isEmpty())
+        host.filter(any -> faults.isEmpty() && run.journals().faults().isEmpty())
             .flatMap(HostAnalysis::clients)
-            .map(clients -> SoakFigures.of(run, clients))
+            .map(clients -> SoakTrend.of(run, clients))
             .orElse(List.of()),
         LockFigures.of(run, steps),
         ExpirationFigures.of(run, steps),

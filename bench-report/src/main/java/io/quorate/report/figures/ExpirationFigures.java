@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
+import io.quorate.report.figures.outage.ExpectedOutage;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.SessionRecord;
 import io.quorate.results.manifest.StoreInfo;
 import io.quorate.store.server.TimeRange;
 import java.util.List;
 import java.util.LongSummaryStatistics;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * The sessions that the clients of a step abandoned.
@@ -40,17 +38,11 @@ public record ExpirationFigures(
 
   /** Returns the sessions of each step that abandoned some. */
   static List<ExpirationFigures> of(DatabaseRun run, List<StepFigures> steps) {
-    Map<Integer, List<SessionRecord>> byStep =
-        run.journals().sessions().stream()
-            .filter(each -> each.step().isPresent())
-            .collect(
-                Collectors.groupingBy(
-                    each -> each.step().getAsInt(), TreeMap::new, Collectors.toList()));
-    return steps.stream()
-        .filter(step -> byStep.containsKey(step.number()))
-        .map(
-            step -> of(step, byStep.getOrDefault(step.number(), List.of()), run.manifest().store()))
-        .toList();
+    return StepFigures.recorded(
+        steps,
+        run.journals().sessions(),
+        SessionRecord::step,
+        (step, sessions) -> of(step, sessions, run.manifest().store()));
   }
 
   private static ExpirationFigures of(
@@ -73,6 +65,6 @@ public record ExpirationFigures(
         ends.getCount() < 2 || seconds <= 0
             ? OptionalDouble.empty()
             : OptionalDouble.of((ends.getCount() - 1) / seconds),
-        ExpectedOvershoot.of(store, ttlMs));
+        ExpectedOutage.overshoot(store, ttlMs));
   }
 }

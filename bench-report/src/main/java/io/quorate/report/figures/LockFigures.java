@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
+import io.quorate.report.figures.outage.Survival;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.LockRecord;
 import java.util.ArrayList;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -45,16 +45,8 @@ public record LockFigures(
 
   /** Returns the locks of each step that took some. */
   static List<LockFigures> of(DatabaseRun run, List<StepFigures> steps) {
-    Map<Integer, List<LockRecord>> byStep =
-        run.journals().locks().stream()
-            .filter(each -> each.step().isPresent())
-            .collect(
-                Collectors.groupingBy(
-                    each -> each.step().getAsInt(), TreeMap::new, Collectors.toList()));
-    return steps.stream()
-        .filter(step -> byStep.containsKey(step.number()))
-        .map(step -> of(step, byStep.getOrDefault(step.number(), List.of())))
-        .toList();
+    return StepFigures.recorded(
+        steps, run.journals().locks(), LockRecord::step, (step, locks) -> of(step, locks));
   }
 
   private static LockFigures of(StepFigures step, List<LockRecord> records) {

@@ -23,11 +23,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * The values of one step of the load.
@@ -83,6 +87,28 @@ public record StepFigures(
   static List<StepFigures> of(DatabaseRun run, ForeignCpu others) {
     return IntStream.range(0, run.manifest().load().steps().size())
         .mapToObj(index -> of(run, index, others))
+        .toList();
+  }
+
+  /**
+   * Returns the values of each step that has records of its clients.
+   *
+   * @param step returns the step of a record; empty if it belongs to none
+   */
+  static <R, F> List<F> recorded(
+      List<StepFigures> steps,
+      List<R> records,
+      Function<R, OptionalInt> step,
+      BiFunction<StepFigures, List<R>, F> values) {
+    return steps.stream()
+        .flatMap(
+            each -> {
+              List<R> own =
+                  records.stream()
+                      .filter(it -> step.apply(it).equals(OptionalInt.of(each.number())))
+                      .toList();
+              return own.isEmpty() ? Stream.of() : Stream.of(values.apply(each, own));
+            })
         .toList();
   }
 

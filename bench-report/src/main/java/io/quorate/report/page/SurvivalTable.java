@@ -4,10 +4,10 @@ package io.quorate.report.page;
 import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseFigures;
-import io.quorate.report.figures.ExpectedOvershoot;
-import io.quorate.report.figures.OutageTime;
 import io.quorate.report.figures.RunFigures;
-import io.quorate.report.figures.Survival;
+import io.quorate.report.figures.outage.ExpectedOutage;
+import io.quorate.report.figures.outage.OutageTime;
+import io.quorate.report.figures.outage.Survival;
 import io.quorate.report.judge.Sample;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.store.server.TimeRange;
@@ -93,7 +93,7 @@ public record SurvivalTable(RunFigures figures) {
       DatabaseFigures database, FaultPlan.Kind kind, Survival survival) {
     return survival.ttlMs().isEmpty()
         ? Optional.empty()
-        : ExpectedOvershoot.of(
+        : ExpectedOutage.overshoot(
             database.run().manifest().store(), kind, survival.ttlMs().getAsDouble());
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.plot;
 
-import io.quorate.report.figures.FaultFigures;
-import io.quorate.report.figures.Outage;
-import io.quorate.report.figures.OutageCurve;
-import io.quorate.report.figures.OutageTime;
+import io.quorate.report.figures.outage.FaultFigures;
+import io.quorate.report.figures.outage.Outage;
+import io.quorate.report.figures.outage.OutageCurve;
+import io.quorate.report.figures.outage.OutageTime;
 import io.quorate.report.plot.draw.AltText;
 import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.plot.draw.EventLayer;

@@ -2,7 +2,7 @@
 package io.quorate.report.plot;
 
 import io.quorate.report.doctor.Diagnosis;
-import io.quorate.report.figures.FaultFigures;
+import io.quorate.report.figures.outage.FaultFigures;
 import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.plot.draw.LineStyle;
 import java.util.List;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.report.figures;
+package io.quorate.report.figures.outage;
 
 import io.quorate.format.NumberFormats;
 import io.quorate.results.manifest.StoreInfo;
+import io.quorate.scenario.FaultAction;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
@@ -11,12 +12,17 @@ import io.quorate.store.server.TimeRange;
 import java.util.List;
 import java.util.Optional;
 
-/** How long writes are expected to stop at a fault, from the settings of the servers. */
+/**
+ * How long writes are expected to stop at a fault, and how much later than its TTL an abandoned
+ * session is expected to end, from the settings of the servers.
+ */
 public final class ExpectedOutage {
   private static final TimeRange SHORT = TimeRange.settling(0, 0);
 
   /** Additional time for members that start again. */
   private static final double CATCHING_UP_MS = 5000;
+
+  private static final double KEEP_ALIVES_OF_TTL = 3;
 
   private ExpectedOutage() {}
 
@@ -69,5 +75,38 @@ public final class ExpectedOutage {
                         each.kind() == Setting.Kind.MILLIS ? " ms" : "",
                         settings.has(each) ? "" : " (default)"))
         .toList();
+  }
+
+  /**
+   * Returns how much later than its TTL a session ends at a fault; empty if it depends on more than
+   * the settings.
+   */
+  public static Optional<TimeRange> overshoot(StoreInfo store, FaultPlan.Kind kind, double ttlMs) {
+    FaultAction action = kind.fault().action();
+    if (action != FaultAction.Task.TRANSFER_LEADERSHIP
+        && !(action instanceof FaultAction.ProcessAction process && !process.impairs())) {
+      return Optional.empty();
+    }
+    return switch (kind.fault().target()) {
+      case LEADER -> of(store, kind).flatMap(outage -> overshoot(store, ttlMs, outage));
+      case FOLLOWER -> overshoot(store, ttlMs);
+      case MAJORITY, ALL, NEW -> Optional.empty();
+    };
+  }
+
+  /** Returns what is expected with a new leader, which starts all timeouts again. */
+  private static Optional<TimeRange> overshoot(StoreInfo store, double ttlMs, TimeRange outage) {
+    double again = store.knowledge().renewalMs(store.serverSettings());
+    return overshoot(store, ttlMs)
+        .map(
+            usual ->
+                new TimeRange(
+                    usual.leastMs(),
+                    usual.mostMs() + outage.mostMs() + ttlMs / KEEP_ALIVES_OF_TTL + again));
+  }
+
+  /** Returns what is expected while no member fails; empty for an unknown store. */
+  public static Optional<TimeRange> overshoot(StoreInfo store, double ttlMs) {
+    return store.knowledge().overshoot(store.serverSettings(), ttlMs);
   }
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.report.figures;
+package io.quorate.report.figures.outage;
 
 import io.quorate.history.HistoryFile;
 import io.quorate.history.JepsenHistory;
 import io.quorate.history.Linearizability;
 import io.quorate.history.RecordedRequest;
 import io.quorate.history.UniqueValues;
-import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
@@ -66,13 +65,15 @@ public record FaultFigures(
    * Returns the values of a run; empty if it had none planned. The history is checked even if no
    * fault was caused.
    */
-  static Optional<FaultFigures> of(DatabaseRun run) {
-    run.manifest().requireWhole(FaultRecord.history(run.directory()));
+  public static Optional<FaultFigures> of(DatabaseRun run) {
+    return run.journals()
+        .history()
+        .filter(file -> !run.journals().faults().isEmpty() || !HistoryFile.isEmpty(file))
+        .map(file -> of(run, requests(file)));
+  }
+
+  private static FaultFigures of(DatabaseRun run, List<RecordedRequest> requests) {
     List<FaultRecord> faults = run.journals().faults();
-    if (faults.isEmpty() && HistoryFile.isEmpty(FaultRecord.history(run.directory()))) {
-      return Optional.empty();
-    }
-    List<RecordedRequest> requests = requests(run.directory());
     UniqueValues.Result checked = UniqueValues.check(requests);
     Set<Long> contendedKeys = new HashSet<>(checked.otherKeys());
     List<RecordedRequest> contended =
@@ -87,18 +88,17 @@ public record FaultFigures(
             ? OptionalLong.of(open.ratePerSecond())
             : OptionalLong.empty();
     Survival.Records records = Survival.Records.of(run.journals());
-    return Optional.of(
-        new FaultFigures(
-            outages(faults, timeline, rate, loadNanos),
-            requests.size(),
-            checked,
-            contended.size(),
-            Linearizability.check(contended, states -> states > MOST_STATES),
-            survived(records, faults),
-            records.isEmpty() ? Optional.empty() : Optional.of(records.ofRun()),
-            run.journals().agreement(),
-            run.manifest().store(),
-            rate.isEmpty() ? OptionalDouble.empty() : resolutionMs(load, rate.getAsLong())));
+    return new FaultFigures(
+        outages(faults, timeline, rate, loadNanos),
+        requests.size(),
+        checked,
+        contended.size(),
+        Linearizability.check(contended, states -> states > MOST_STATES),
+        survived(records, faults),
+        records.isEmpty() ? Optional.empty() : Optional.of(records.ofRun()),
+        run.journals().agreement(),
+        run.manifest().store(),
+        rate.isEmpty() ? OptionalDouble.empty() : resolutionMs(load, rate.getAsLong()));
   }
 
   /** Before each fault, the cluster is left alone since the one before had no more effect. */
@@ -156,9 +156,9 @@ public record FaultFigures(
     return survived;
   }
 
-  private static List<RecordedRequest> requests(DatabaseDirectory directory) {
+  private static List<RecordedRequest> requests(Path history) {
     List<RecordedRequest> requests = new ArrayList<>();
-    HistoryFile.read(FaultRecord.history(directory), requests::add);
+    HistoryFile.read(history, requests::add);
     return requests;
   }
 
@@ -167,8 +167,8 @@ public record FaultFigures(
    *
    * @throws io.quorate.QuorateException if the history cannot be read, or a file not be written
    */
-  public static void writeHistory(DatabaseDirectory directory, Path target) {
-    JepsenHistory.write(target, requests(directory));
+  public static void writeHistory(Path history, Path target) {
+    JepsenHistory.write(target, requests(history));
   }
 
   /** Returns the outages of faults that took effect, by kind, in the order of the first ones. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A made-up run of an hour: a member leaks memory, the database grows, and files do not. */
-class SoakFiguresTest {
+class SoakTrendTest {
   private static final long FIRST = 1_700_000_000;
   private static final int SECONDS = 3600;
   private static final LatencyTag TAG = LatencyTag.response(1, "put");
@@ -73,7 +73,7 @@ class SoakFiguresTest {
   }
 
   private List<SoakTrend> trends(long last) {
-    return SoakFigures.of(
+    return SoakTrend.of(
         new HostMeasurements(files.directory()),
         Stores.knowledge("etcd").dataSize(),
         intervals,
@@ -100,7 +100,7 @@ class SoakFiguresTest {
 
   @Test
   void a_short_run_has_no_trends() {
-    assertThat(trends(FIRST + SoakFigures.LEAST_SECONDS - 2)).isEmpty();
-    assertThat(trends(FIRST + SoakFigures.LEAST_SECONDS - 1)).hasSize(4);
+    assertThat(trends(FIRST + SoakTrend.LEAST_SECONDS - 2)).isEmpty();
+    assertThat(trends(FIRST + SoakTrend.LEAST_SECONDS - 1)).hasSize(4);
   }
 }

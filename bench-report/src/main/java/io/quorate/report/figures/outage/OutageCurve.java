@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.report.figures;
+package io.quorate.report.figures.outage;
 
 import io.quorate.history.RecordedRequest;
 import java.util.ArrayList;

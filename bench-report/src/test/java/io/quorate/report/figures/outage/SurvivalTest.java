@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.report.figures;
+package io.quorate.report.figures.outage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -223,7 +223,7 @@ class SurvivalTest {
             Optional.empty(),
             Optional.empty());
     assertThat(
-            ExpectedOvershoot.of(
+            ExpectedOutage.overshoot(
                 new StoreInfo(store, store, servers, Map.of()),
                 FaultPlan.Kind.parse(fault).orElseThrow(),
                 TTL_MS))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.report.figures;
+package io.quorate.report.figures.outage;
 
 import io.quorate.results.FaultRecord;
 import io.quorate.results.Journals;
@@ -60,7 +60,7 @@ public record Survival(
    * @param locks ascending by their beginning
    * @param during beginnings of the later one that count
    */
-  static List<Long> overlaps(List<LockRecord> locks, LongPredicate during) {
+  public static List<Long> overlaps(List<LockRecord> locks, LongPredicate during) {
     List<Long> found = new ArrayList<>();
     for (int i = 0; i < locks.size(); i++) {
       LockRecord earlier = locks.get(i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorate.report.figures;
+package io.quorate.report.figures.outage;
 
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
@@ -33,7 +33,7 @@ public record OutageStatement(
   private static final double SHORT = 0.8;
 
   /** Returns the statement about a database. Of a disturbed run, it does not judge times. */
-  static OutageStatement of(Manifest manifest, FaultFigures faults, boolean disturbed) {
+  public static OutageStatement of(Manifest manifest, FaultFigures faults, boolean disturbed) {
     StoreInfo store = manifest.store();
     String seen =
         store.title()
