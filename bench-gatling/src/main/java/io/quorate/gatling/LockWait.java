@@ -28,7 +28,11 @@ final class LockWait implements Completion {
     turn.later(
         StoreActionKind.within(turn, "within"),
         () -> {
-          turn.failed(ErrorKind.TIMEOUT, "another client holds the lock");
+          turn.failed(
+              ErrorKind.TIMEOUT,
+              session == null
+                  ? "the store has opened no session in time"
+                  : "another client holds the lock");
           giveUp();
         });
     turn.user().freeSession(turn, this::acquire);

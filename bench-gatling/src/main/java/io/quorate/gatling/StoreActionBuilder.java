@@ -181,12 +181,7 @@ public final class StoreActionBuilder implements ActionBuilder {
 
   @Override
   public io.gatling.core.action.builder.ActionBuilder asScala() {
-    return new io.gatling.core.action.builder.ActionBuilder() {
-      @Override
-      public Action build(ScenarioContext context, Action next) {
-        return action(context, next);
-      }
-    };
+    return this::action;
   }
 
   private Action action(ScenarioContext context, Action next) {

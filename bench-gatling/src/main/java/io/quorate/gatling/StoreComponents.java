@@ -10,6 +10,7 @@ import io.quorate.load.Connector;
 import io.quorate.scenario.Routing;
 import io.quorate.store.Access;
 import io.quorate.store.Connection;
+import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.LockClient;
 import io.quorate.store.Sessions;
@@ -46,11 +47,15 @@ final class StoreComponents implements ProtocolComponents {
   private final StoreProtocol protocol;
   private final StoreClient client;
   private final Connector connector;
+  private final List<DriverSettings> members;
+
+  /** Connections that users share; none if each user has a separate one. */
   private final List<Connection> shared;
+
   private final Map<Long, StoreUser> users = new ConcurrentHashMap<>();
 
-  /** The streams of watches that users share, by member. */
-  private final Map<Endpoint, CompletableFuture<Subscriptions>> streams = new ConcurrentHashMap<>();
+  /** The streams of watches that users share, by the place of their member. */
+  private final Map<Integer, CompletableFuture<Subscriptions>> streams = new ConcurrentHashMap<>();
 
   /** All sessions that are open, including those of users that have ended. */
   private final Set<StoreSession> open = ConcurrentHashMap.newKeySet();
@@ -76,20 +81,22 @@ final class StoreComponents implements ProtocolComponents {
   StoreComponents(CoreComponents core, StoreProtocol protocol) {
     this.protocol = protocol;
     Access access = protocol.access();
-    List<Endpoint> members =
+    List<Endpoint> routed =
         protocol.endpoints.stream()
             .filter(
                 each ->
                     protocol.routing == Routing.SPREAD
                         || leads(each, access) == (protocol.routing == Routing.LEADER))
             .toList();
-    if (members.isEmpty()) {
+    if (routed.isEmpty()) {
       throw new QuorateException(protocol + ": no member to connect to");
     }
     StoreClient plain = protocol.store.clients().get(0).start();
     client = protocol.failover ? new FailoverClient(plain, protocol.endpoints, 1) : plain;
-    connector = new Connector(client, members, protocol.requestTimeout, access);
-    shared = isShared() ? connector.open(protocol.connections, () -> false) : List.of();
+    connector = new Connector(client, routed, protocol.requestTimeout, access);
+    members = connector.settings();
+    shared =
+        protocol.connections > 0 ? connector.open(protocol.connections, () -> false) : List.of();
     Runtime.getRuntime().addShutdownHook(interruption);
     core.actorSystem()
         .registerOnTermination(
@@ -118,48 +125,38 @@ final class StoreComponents implements ProtocolComponents {
   }
 
   boolean isShared() {
-    return protocol.connections > 0;
+    return !shared.isEmpty();
   }
 
-  /** Returns the number of the connection of a user, which selects the member. */
-  private int number(long user) {
-    return (int) (isShared() ? user % protocol.connections : user % Integer.MAX_VALUE);
+  /** Returns the place of the member of a user: that of its connection. */
+  private int home(long user) {
+    return (int) ((isShared() ? user % shared.size() : user) % members.size());
   }
 
   Endpoint member(long user) {
-    return connector.endpoints().get(number(user) % connector.endpoints().size());
+    return members.get(home(user)).endpoint();
   }
 
-  /** Returns the connection that a user shares with others. */
-  Connection sharedBy(long user) {
-    return shared.get(number(user));
-  }
-
-  /** Opens a separate connection of a user. */
-  CompletableFuture<Connection> connect(long user) {
-    return blocking(() -> connector.openOne(number(user)));
+  /** Returns the connection that a user shares with others, or opens a separate one. */
+  CompletableFuture<Connection> connection(long user) {
+    return isShared()
+        ? CompletableFuture.completedFuture(shared.get((int) (user % shared.size())))
+        : blocking(() -> connector.openOne(user));
   }
 
   /** Returns the stream of watches of a user, which is separate if its connection is. */
   CompletableFuture<Subscriptions> stream(long user) {
     Supplier<CompletableFuture<Subscriptions>> another =
-        () ->
-            blocking(
-                () ->
-                    client.subscribe(
-                        connector.settings().get(number(user) % connector.endpoints().size())));
+        () -> blocking(() -> client.subscribe(members.get(home(user))));
     return isShared()
-        ? streams.compute(
-            member(user),
-            (any, made) -> made == null || made.isCompletedExceptionally() ? another.get() : made)
+        ? streams.compute(home(user), (any, before) -> opened(before, another))
         : another.get();
   }
 
   /** Opens a session at the member of a user. Blocks. */
   private StoreSession open(long user) {
     AtomicBoolean lost = new AtomicBoolean();
-    int home = number(user) % connector.endpoints().size();
-    io.quorate.store.Session own = sessions().open(home, why -> lost.set(true));
+    io.quorate.store.Session own = sessions().open(home(user), why -> lost.set(true));
     StoreSession opened = new StoreSession(own, LockClient.ofQueue(own), lost);
     open.add(opened);
     return opened;
@@ -167,7 +164,7 @@ final class StoreComponents implements ProtocolComponents {
 
   private synchronized Sessions sessions() {
     if (sessions == null) {
-      sessions = client.sessions(connector.settings(), protocol.sessionTtl);
+      sessions = client.sessions(members, protocol.sessionTtl);
     }
     return sessions;
   }
@@ -198,17 +195,20 @@ final class StoreComponents implements ProtocolComponents {
   void revoke(List<String> leases) {
     if (!leases.isEmpty()) {
       // if no member ends them, they end by themselves
-      blocking(() -> connector.atAny(member -> client.revoke(member, leases)));
+      CompletableFuture.runAsync(
+          () -> connector.atAny(member -> client.revoke(member, leases)), threads);
     }
-  }
-
-  private CompletableFuture<Void> blocking(Runnable work) {
-    return CompletableFuture.runAsync(work, threads);
   }
 
   /** Runs work that may block, on another thread. */
   private <T> CompletableFuture<T> blocking(Supplier<T> work) {
     return CompletableFuture.supplyAsync(work, threads);
+  }
+
+  /** Returns what was opened, or is being opened; opens it if it is missing or has failed. */
+  static <T> CompletableFuture<T> opened(
+      @Nullable CompletableFuture<T> before, Supplier<CompletableFuture<T>> opening) {
+    return before == null || before.isCompletedExceptionally() ? opening.get() : before;
   }
 
   StoreUser user(long id) {

@@ -23,7 +23,7 @@ final class StoreUser {
   private final StoreComponents store;
   private final long id;
 
-  /** Its separate connection and stream of watches; null if it has none. */
+  /** Its connection and stream of watches, shared or separate; null before their first use. */
   private @Nullable CompletableFuture<Connection> connection;
 
   private @Nullable CompletableFuture<Subscriptions> stream;
@@ -62,21 +62,13 @@ final class StoreUser {
 
   /** Passes on the connection of this user, which may have to be opened before. */
   void connection(Completion completion, Consumer<Connection> use) {
-    if (store.isShared()) {
-      use.accept(store.sharedBy(id));
-      return;
-    }
-    if (connection == null || connection.isCompletedExceptionally()) {
-      connection = store.connect(id);
-    }
+    connection = StoreComponents.opened(connection, () -> store.connection(id));
     whenOpen(connection, completion, use);
   }
 
   /** Passes on the stream of watches of this user. */
   void stream(Turn turn, Consumer<Subscriptions> use) {
-    if (stream == null || stream.isCompletedExceptionally()) {
-      stream = store.stream(id);
-    }
+    stream = StoreComponents.opened(stream, () -> store.stream(id));
     whenOpen(stream, turn, opened -> turn.inLoop(() -> use.accept(opened)));
   }
 
@@ -123,10 +115,10 @@ final class StoreUser {
       store.end(registered);
     }
     store.revoke(List.copyOf(leases));
-    if (connection != null) {
+    if (!store.isShared() && connection != null) {
       connection.thenAccept(Connection::close);
     }
-    if (stream != null && !store.isShared()) {
+    if (!store.isShared() && stream != null) {
       stream.thenAccept(Subscriptions::close);
     }
   }

@@ -8,7 +8,6 @@ import io.gatling.core.CoreComponents;
 import io.gatling.core.action.Action;
 import io.gatling.core.session.Session;
 import io.gatling.core.stats.StatsEngine;
-import io.gatling.core.structure.ScenarioContext;
 import io.gatling.javaapi.core.ActionBuilder;
 import io.gatling.javaapi.core.PopulationBuilder;
 import io.quorate.gatling.EventLoopAction;
@@ -82,12 +81,8 @@ public final class LoadShape {
 
     static ActionBuilder of(RunningStep step, String name, List<String> requests, RunClock clock) {
       return () ->
-          new io.gatling.core.action.builder.ActionBuilder() {
-            @Override
-            public Action build(ScenarioContext context, Action next) {
-              return new StepAction(step, name, requests, clock, context.coreComponents(), next);
-            }
-          };
+          (context, next) ->
+              new StepAction(step, name, requests, clock, context.coreComponents(), next);
     }
 
     @Override

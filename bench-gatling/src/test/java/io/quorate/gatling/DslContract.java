@@ -4,6 +4,7 @@ package io.quorate.gatling;
 import static io.quorate.gatling.QuorateDsl.acquire;
 import static io.quorate.gatling.QuorateDsl.answeredBy;
 import static io.quorate.gatling.QuorateDsl.await;
+import static io.quorate.gatling.QuorateDsl.bytes;
 import static io.quorate.gatling.QuorateDsl.compareAndSet;
 import static io.quorate.gatling.QuorateDsl.count;
 import static io.quorate.gatling.QuorateDsl.delete;
@@ -26,87 +27,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gatling.javaapi.core.Session;
 import io.quorate.cluster.Await;
-import io.quorate.cluster.Cluster;
-import io.quorate.cluster.SharedCluster;
-import io.quorate.store.Access;
 import io.quorate.store.Capabilities;
-import io.quorate.store.Endpoint;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
-import io.quorate.store.TcpProxy;
 import io.quorate.store.WatchSupport;
-import io.quorate.tls.ClientTls;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Every action and every check of the DSL, on the servers of one store. */
-abstract class DslContract {
-  private static final Duration LONG = Duration.ofSeconds(60);
-
-  /** Begins the keys of a test. */
-  private final String prefix = "dsl-" + UUID.randomUUID().toString().substring(0, 8) + "-";
-
-  private final String k = prefix + "k";
-  private final Store store;
-  private final Security security;
-  private Endpoint server;
-  private Access access = Access.PLAIN;
-  private VirtualUsers users;
-
+abstract class DslContract extends DslFailureContract {
   DslContract(Store store, Security security) {
-    this.store = store;
-    this.security = security;
-  }
-
-  @BeforeEach
-  void start() {
-    if (store.hasServers()) {
-      Cluster cluster = SharedCluster.of(store, 1, security);
-      server = cluster.members().get(0).endpoint();
-      access = cluster.access();
-    } else {
-      server = new Endpoint("127.0.0.1", 1);
-    }
-    users = new VirtualUsers(protocol(server));
-  }
-
-  @AfterEach
-  void end() {
-    users.close();
-  }
-
-  /** Returns the protocol of an endpoint, with the access of the shared cluster. */
-  private TestProtocol protocolOf(Endpoint... endpoints) {
-    return new TestProtocol(store, access, endpoints);
-  }
-
-  private StoreProtocol protocol(Endpoint... endpoints) {
-    return protocolOf(endpoints).protocol(any -> {});
-  }
-
-  private boolean hasSessions() {
-    return store.sessions().isPresent();
-  }
-
-  private void allOk(String... names) {
-    assertThat(users.logged())
-        .allSatisfy(
-            each -> {
-              assertThat(each.message()).as(each.name()).isEmpty();
-              assertThat(each.ok()).isTrue();
-              assertThat(each.endMillis()).isGreaterThanOrEqualTo(each.startMillis());
-            })
-        .extracting(VirtualUsers.Logged::name)
-        .containsExactly(names);
+    super(store, security);
   }
 
   private boolean isLogged(String name) {
@@ -124,6 +59,7 @@ abstract class DslContract {
                 .consistency(ReadConsistency.LINEARIZABLE)
                 .check(
                     value().is("v2"),
+                    bytes().transform(String::new).is("v2"),
                     value().transform(String::length).is(2),
                     value().saveAs("saved"),
                     exists().is(true),
@@ -138,19 +74,6 @@ abstract class DslContract {
         .last()
         .asString()
         .startsWith("again: crash: key: ");
-  }
-
-  @Test
-  void a_missing_key_is_a_failure_unless_a_check_looks_at_it() {
-    Session failed = users.run(get("read").key(k));
-    assertThat(failed.isFailed()).isTrue();
-    assertThat(users.messages()).containsExactly("read: missing: no such key");
-    Session expected =
-        users.run(
-            get("read").key(k).check(exists().is(false)),
-            get("read").key(k).check(outcome().is("missing"), value().notExists()));
-    assertThat(expected.isFailed()).isFalse();
-    allOk("read", "read");
   }
 
   @Test
@@ -337,6 +260,8 @@ abstract class DslContract {
     Await.until("a holder", LONG, () -> isLogged("watch"));
     Session late =
         users.run(
+            acquire("free").lock(k + "-free").within(LONG),
+            release("free").lock(k + "-free"), // its session is open for the next lock
             acquire("late").lock(k).within(Duration.ofMillis(100)),
             put("end").key(prefix + "end").value("now"));
     assertThat(late.isFailed()).isTrue();
@@ -391,86 +316,5 @@ abstract class DslContract {
           Session found = users.run(get("gone").key(k).check(exists().saveAs("exists")));
           return !found.getBoolean("exists");
         });
-  }
-
-  @Test
-  void a_server_that_does_not_answer_is_a_timeout() throws IOException {
-    if (!store.hasServers()) {
-      return;
-    }
-    try (TcpProxy proxy = new TcpProxy(server);
-        VirtualUsers slow =
-            new VirtualUsers(
-                protocolOf(proxy.endpoint())
-                    .protocol(copy -> copy.requestTimeout = Duration.ofMillis(200)))) {
-      slow.run(put("put").key(k).value("v").check(outcome().saveAs("any")));
-      slow.logged();
-      proxy.freeze();
-      Session end = slow.run(get("read").key(k));
-      assertThat(end.isFailed()).isTrue();
-      assertThat(slow.messages()).singleElement().asString().startsWith("read: timeout: ");
-      proxy.thaw();
-    }
-  }
-
-  @Test
-  void a_connection_moves_from_a_member_that_has_ended() throws IOException {
-    if (!store.hasServers()) {
-      return;
-    }
-    try (TcpProxy one = new TcpProxy(server);
-        TcpProxy other = new TcpProxy(server);
-        VirtualUsers moving =
-            new VirtualUsers(
-                protocolOf(one.endpoint(), other.endpoint())
-                    .protocol(copy -> copy.failover = true))) {
-      moving.run(put("put").key(k).value("v").check(answeredBy().is(one.endpoint().toString())));
-      one.cut();
-      Await.until(
-          "an answer of the other member",
-          LONG,
-          () -> {
-            Session end =
-                moving.run(
-                    get("read")
-                        .key(k)
-                        .check(outcome().saveAs("outcome"), answeredBy().saveAs("by")));
-            return end.getString("outcome").equals("ok")
-                && end.getString("by").equals(other.endpoint().toString());
-          });
-    }
-  }
-
-  @Test
-  void a_user_with_a_separate_connection_closes_it_at_its_end() throws IOException {
-    if (!store.hasServers()) {
-      return;
-    }
-    try (TcpProxy proxy = new TcpProxy(server);
-        VirtualUsers separate =
-            new VirtualUsers(protocolOf(proxy.endpoint()).protocol(copy -> copy.connections = 0))) {
-      separate.run(
-          put("put").key(k).value("v"),
-          watch("watch").prefix(prefix),
-          put("put").key(k).value("w"),
-          await("await").within(LONG));
-      assertThat(separate.logged()).allMatch(VirtualUsers.Logged::ok);
-      Await.until("no connection", LONG, () -> proxy.connections() == 0);
-    }
-  }
-
-  /** Makes the protocol of a store as its users do. */
-  private record TestProtocol(Store store, Access access, Endpoint... endpoints) {
-    StoreProtocol protocol(Consumer<StoreProtocol> change) {
-      List<Endpoint> all = List.of(endpoints);
-      return new StoreProtocol(store, all, StoreKey.Etcd::new)
-          .requestTimeout(LONG)
-          .with(
-              copy -> {
-                copy.tls = access.tls().map(ClientTls::files);
-                copy.login = access.login();
-                change.accept(copy);
-              });
-    }
   }
 }

@@ -5,8 +5,10 @@ import io.quorate.DaemonThreads;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Sessions;
 import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -61,6 +63,12 @@ public final class FailoverClient implements StoreClient {
   @Override
   public Subscriptions subscribe(DriverSettings settings) {
     return client.subscribe(settings);
+  }
+
+  /** Sessions look for another member by themselves. */
+  @Override
+  public Sessions sessions(List<DriverSettings> all, Duration ttl) {
+    return client.sessions(all, ttl);
   }
 
   @Override
