@@ -21,6 +21,7 @@ public record Contradiction(Kind kind, String reason, List<RecordedRequest> requ
   public enum Kind implements Named {
     /**
      * An acknowledged write that no linearizable get returned; a later one returned an older value.
+     * Also a key that is missing afterwards without a delete, and a delete that no get shows.
      */
     LOST_WRITE,
     /** A read of a value that was never written, by a failed write, or by one that began later. */
@@ -34,6 +35,8 @@ public record Contradiction(Kind kind, String reason, List<RecordedRequest> requ
      * not promise monotonic reads may do this.
      */
     NON_MONOTONIC_READ,
+    /** A transaction that read a part of another one, and an older value of another part. */
+    FRACTURED_READ,
     /** No order of the requests explains their results. */
     NOT_LINEARIZABLE
   }

@@ -70,7 +70,7 @@ public final class HistoryFile implements AutoCloseable {
           .putLong(request.invokedNanos())
           .putLong(request.completedNanos())
           .put((byte) request.outcome().ordinal())
-          .putLong(request.revision());
+          .putLong(request.txn());
       block.putShort(checksum(block.duplicate().flip().position(start)));
       if (!block.hasRemaining()) {
         flush();

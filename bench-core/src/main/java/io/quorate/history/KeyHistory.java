@@ -15,19 +15,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The puts and gets of one key, each put with another value. Values that were certainly written are
- * ranked by the time at which that was first proven.
+ * The puts, gets and deletes of one key, each put with another value. Values that were certainly
+ * written are ranked by the time at which that was first proven.
  *
  * <p>Value B contradicts a read of value A if A ranks before B, a request for B began after one for
  * A had ended (so B replaced A), and a request for B ended before the read began. If no read is
  * contradicted or a phantom, no two forward zones overlap and no forward zone contains a backward
  * one, which is the condition of Gibbons and Korach. Only values whose requests were all in flight
  * when A was proven are skipped while looking for B, so each read takes logarithmic time.
+ *
+ * <p>Deletes write a value that others write, too, so this condition does not decide their keys:
+ * {@link Removals} finds what they contradict for certain, and if nothing is contradicted, an order
+ * of the requests is searched.
  */
 final class KeyHistory {
   private final Map<Long, Zone> zones = new HashMap<>();
   private final List<RecordedRequest> reads = new ArrayList<>();
   private final List<Zone> ranked;
+  private final Removals removals;
   private boolean isDecidable = true;
 
   /** A value with its put and its linearizable reads. The first value of a key has no put. */
@@ -119,15 +124,15 @@ final class KeyHistory {
     for (RecordedRequest each : requests) {
       if (each.action() == Action.PUT) {
         isDecidable &= zones.put(each.written(), new Zone(Optional.of(each))) == null;
-      } else if (!each.isRead()) {
-        isDecidable = false;
-      } else if (each.isOk()) {
+      } else if (each.isRead() && each.isOk()) {
         reads.add(each);
       }
+      isDecidable &= each.action() != Action.COMPARE_AND_SET;
     }
-    reads.stream()
-        .filter(each -> each.isLinearizableRead() && !isPhantom(each))
-        .forEach(each -> zone(each).add(each));
+    List<RecordedRequest> possible =
+        reads.stream().filter(each -> each.isLinearizableRead() && !isPhantom(each)).toList();
+    removals = new Removals(requests, possible);
+    possible.stream().filter(this::isOfZone).forEach(each -> zone(each).add(each));
     ranked =
         zones.values().stream()
             .filter(Zone::isProven)
@@ -141,27 +146,34 @@ final class KeyHistory {
   /**
    * Tallies the contradictions and stale reads of a key.
    *
-   * @return whether zones decide the key: it has only puts and gets, and no value was put twice
+   * @return whether the key is checked: it has no compare-and-set, and no value was put twice
    */
   static boolean check(List<RecordedRequest> requests, UniqueValues.Tally found) {
     KeyHistory key = new KeyHistory(requests);
     if (!key.isDecidable) {
       return false;
     }
+    long before = found.count();
+    key.reads.sort(Comparator.comparing(read -> read.read() == RecordedRequest.ABSENT));
     for (RecordedRequest read : key.reads) {
       if (key.isPhantom(read)) {
         found.add(key.phantom(read));
       } else if (read.isLinearizableRead()) {
-        key.newestBefore(read)
-            .filter(newer -> newer.isRead() || !newer.isLost)
-            .map(newer -> key.contradiction(read, newer))
-            .ifPresent(found::add);
-      } else {
+        key.contradiction(read).ifPresent(found::add);
+      } else if (key.isOfZone(read)) {
         key.tallyStale(read, found);
       }
     }
     key.checkSessions(found);
+    if (!key.removals.isEmpty() && found.count() == before) {
+      found.add(Linearizability.check(requests, states -> states > UniqueValues.MOST_STATES));
+    }
     return true;
+  }
+
+  /** Returns whether a read belongs to the put of one value: a delete may explain all others. */
+  private boolean isOfZone(RecordedRequest read) {
+    return read.read() != RecordedRequest.ABSENT || removals.isEmpty();
   }
 
   private Zone zone(RecordedRequest read) {
@@ -180,6 +192,22 @@ final class KeyHistory {
         Kind.PHANTOM_READ,
         "a value was read that nothing had written",
         Stream.concat(put, Stream.of(read)).toList());
+  }
+
+  private Optional<Contradiction> contradiction(RecordedRequest read) {
+    if (!isOfZone(read)) {
+      return removals.missing(read, value -> Objects.requireNonNull(zones.get(value)).put.stream());
+    }
+    Optional<Zone> newer = newestBefore(read);
+    if (newer.isPresent()) {
+      removals.reported(read);
+      return newer
+          .filter(zone -> zone.isRead() || !zone.isLost)
+          .map(zone -> contradiction(read, zone));
+    }
+    Zone zone = zone(read);
+    return removals.stillThere(
+        read, zone.proofBefore(read.invokedNanos()).toList(), zone.provenNanos);
   }
 
   /** Returns the last value that was proven before the read, and contradicts it. */
@@ -240,7 +268,7 @@ final class KeyHistory {
     }
     Map<Integer, RecordedRequest> newest = new HashMap<>();
     reads.stream()
-        .filter(each -> !isPhantom(each) && zone(each).isProven())
+        .filter(each -> !isPhantom(each) && isOfZone(each) && zone(each).isProven())
         .sorted(Comparator.comparingLong(RecordedRequest::invokedNanos))
         .forEach(
             read -> {

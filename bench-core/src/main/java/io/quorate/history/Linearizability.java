@@ -75,6 +75,11 @@ public final class Linearizability {
     public Long after(Long value, RecordedRequest request) {
       return request.mayWrite() ? request.written() : value;
     }
+
+    @Override
+    public boolean isInterchangeable(RecordedRequest request) {
+      return request.action() == Action.DELETE;
+    }
   }
 
   /**

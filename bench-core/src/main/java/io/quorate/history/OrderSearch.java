@@ -49,6 +49,13 @@ final class OrderSearch<S> {
 
     /** Returns the state after a request that is allowed. */
     S after(S state, RecordedRequest request);
+
+    /**
+     * Returns whether all such requests change every state alike, so that any may stand for them.
+     */
+    default boolean isInterchangeable(RecordedRequest request) {
+      return false;
+    }
   }
 
   /**
@@ -134,19 +141,24 @@ final class OrderSearch<S> {
 
   /**
    * Returns the requests that began before any other that is not applied had completed, the open
-   * ones last, since the object may do without them.
+   * ones last, since the object may do without them. Of interchangeable open ones, the first.
    */
   private IntStream candidates() {
     IntStream.Builder completed = IntStream.builder();
     IntStream.Builder open = IntStream.builder();
     long endNanos = Long.MAX_VALUE;
+    boolean isOneOpen = false;
     for (int next = first; next < requests.size(); next = applied.nextClearBit(next + 1)) {
       RecordedRequest request = requests.get(next);
       if (request.invokedNanos() > endNanos) {
         break;
       }
       if (request.isOpen()) {
-        open.add(next);
+        boolean isInterchangeable = model.isInterchangeable(request);
+        if (!isInterchangeable || !isOneOpen) {
+          open.add(next);
+        }
+        isOneOpen |= isInterchangeable;
       } else {
         completed.add(next);
         endNanos = Math.min(endNanos, request.completedNanos());

@@ -5,9 +5,9 @@ import io.quorate.Named;
 import io.quorate.format.NumberFormats;
 
 /**
- * One request of a client to a key, and its result. Values are numbers that identify what was
- * written; {@link #ABSENT} is a key without a value. Times are nanoseconds of one monotonic clock
- * since the start of the recording.
+ * One request of a client to a key, or the part of a transaction with that key, and its result.
+ * Values are numbers that identify what was written; {@link #ABSENT} is a key without a value.
+ * Times are nanoseconds of one monotonic clock since the start of the recording.
  *
  * <p>A key is absent before its first request. Values that were loaded before are recorded as puts.
  *
@@ -17,7 +17,8 @@ import io.quorate.format.NumberFormats;
  * @param expected value that a compare-and-set replaces; {@link #ABSENT} creates the key
  * @param dueNanos scheduled send time, not after the request was sent
  * @param completedNanos when the client received the answer or gave up, or {@link #NEVER}
- * @param revision revision that the store reported, or 0
+ * @param txn number of the transaction that it is part of, or 0. All parts of a transaction have
+ *     the same client, times and outcome
  */
 public record RecordedRequest(
     int client,
@@ -30,7 +31,7 @@ public record RecordedRequest(
     long invokedNanos,
     long completedNanos,
     Outcome outcome,
-    long revision) {
+    long txn) {
   public static final long ABSENT = 0;
   public static final long NEVER = -1;
 
@@ -64,7 +65,7 @@ public record RecordedRequest(
     boolean isRead = action == Action.GET || action == Action.STALE_GET;
     boolean isCompare = action == Action.COMPARE_AND_SET;
     boolean isValid =
-        Math.min(Math.min(written, read), Math.min(expected, revision)) >= 0
+        Math.min(Math.min(written, read), Math.min(expected, txn)) >= 0
             && Math.min(client, dueNanos) >= 0
             && dueNanos <= invokedNanos
             && written != ABSENT == (action == Action.PUT || isCompare)
@@ -75,7 +76,7 @@ public record RecordedRequest(
                 || completedNanos == NEVER && outcome == Outcome.UNKNOWN);
     if (!isValid) {
       throw new IllegalArgumentException(
-          "found %s, %s by client %d with values %d, %d, %d and revision %d from %d to %d ns"
+          "found %s, %s by client %d with values %d, %d, %d and transaction %d from %d to %d ns"
               .formatted(
                   action.id(),
                   outcome,
@@ -83,7 +84,7 @@ public record RecordedRequest(
                   written,
                   read,
                   expected,
-                  revision,
+                  txn,
                   invokedNanos,
                   completedNanos));
     }
@@ -100,7 +101,7 @@ public record RecordedRequest(
       long invokedNanos,
       long completedNanos,
       Outcome outcome,
-      long revision) {
+      long txn) {
     this(
         client,
         action,
@@ -112,7 +113,7 @@ public record RecordedRequest(
         invokedNanos,
         completedNanos,
         outcome,
-        revision);
+        txn);
   }
 
   /** Returns whether it was acknowledged. */
@@ -159,8 +160,14 @@ public record RecordedRequest(
           case UNKNOWN -> "outcome unknown";
         };
     String when = completedNanos == NEVER ? "" : " at " + seconds(completedNanos);
-    return "%s by client %d from %s, %s%s"
-        .formatted(what, client, seconds(invokedNanos), how, when);
+    return "%s by client %d%s from %s, %s%s"
+        .formatted(
+            what,
+            client,
+            txn == 0 ? "" : " in transaction " + txn,
+            seconds(invokedNanos),
+            how,
+            when);
   }
 
   /** Returns a value in words: {@code v42} or {@code absent}. */

@@ -16,25 +16,34 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Decides whether a history of puts and gets is linearizable, if every put has another value. The
- * decision is exact and takes near-linear time (P. Gibbons and E. Korach, "Testing shared
- * memories", SIAM J. Comput. 26(4), 1997; W. Golab, X. Li and M. Shah, "Analyzing consistency
- * properties for fun and profit", PODC 2011).
+ * Decides whether a history of puts, gets and deletes is linearizable, if every put has another
+ * value. Without deletes the decision is exact and takes near-linear time (P. Gibbons and E.
+ * Korach, "Testing shared memories", SIAM J. Comput. 26(4), 1997; W. Golab, X. Li and M. Shah,
+ * "Analyzing consistency properties for fun and profit", PODC 2011).
  *
  * <p>A request precedes another one if it completed before the other was invoked; at equal times
  * they are concurrent. A put with an unknown outcome counts once a linearizable get has returned
  * its value. Gets without an answer are left out. Stale gets do not take part in the decision,
  * except that they must return a value that was written.
+ *
+ * <p>Keys with deletes take a search with a limit, and what it did not decide is not a pass. The
+ * keys of {@link Transactions} are decided one by one, with the times in which these took effect.
  */
 public final class UniqueValues {
+  /** Number of states of a key after which the search gives up; each takes about 150 bytes. */
+  static final int MOST_STATES = 200_000;
+
   private UniqueValues() {}
 
   /**
    * The result for a history.
    *
-   * @param requests number of requests of the decided keys
-   * @param decidedKeys number of keys whose requests were all puts and gets with unique values
+   * @param requests number of requests of the checked keys; each part of a transaction is one
+   * @param decidedKeys number of keys whose requests were puts, gets and deletes with unique values
    * @param otherKeys all other keys, about which nothing is said, in ascending order
+   * @param undecidedKeys decided keys without a contradiction for which no order was found in time
+   * @param transactions number of transactions; their pairs were compared, and no order of all of
+   *     them was searched
    * @param counts number of lost writes, and of reads that violate something; kinds without any are
    *     left out
    * @param witnesses the shortest contradiction of each kind
@@ -43,11 +52,14 @@ public final class UniqueValues {
       long requests,
       int decidedKeys,
       List<Long> otherKeys,
+      List<Long> undecidedKeys,
+      int transactions,
       Map<Kind, Long> counts,
       Map<Kind, Contradiction> witnesses,
       StaleReads staleReads) {
     public Result {
       otherKeys = List.copyOf(otherKeys);
+      undecidedKeys = List.copyOf(undecidedKeys);
       counts = Map.copyOf(counts);
       witnesses = Map.copyOf(witnesses);
     }
@@ -91,7 +103,22 @@ public final class UniqueValues {
   static final class Tally {
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private final Map<Kind, Contradiction> witnesses = new EnumMap<>(Kind.class);
+    private final List<Long> undecidedKeys = new ArrayList<>();
     private StaleReads stale = new StaleReads(0, 0, 0, 0, Optional.empty());
+
+    /** Returns the number of contradictions that no store may cause. */
+    long count() {
+      return counts.entrySet().stream()
+          .filter(each -> each.getKey() != Kind.NON_MONOTONIC_READ)
+          .mapToLong(Map.Entry::getValue)
+          .sum();
+    }
+
+    /** Adds the result of the search of one key. */
+    void add(Linearizability.Result searched) {
+      searched.witness().ifPresent(this::add);
+      undecidedKeys.addAll(searched.undecidedKeys());
+    }
 
     void add(Contradiction found) {
       counts.merge(found.kind(), 1L, Long::sum);
@@ -115,7 +142,9 @@ public final class UniqueValues {
     Tally found = new Tally();
     List<Long> others = new ArrayList<>();
     long decided = 0;
-    Map<Long, List<RecordedRequest>> keys = byKey(history);
+    Transactions transactions = new Transactions(history);
+    transactions.check(found);
+    Map<Long, List<RecordedRequest>> keys = byKey(transactions.narrowed());
     for (Map.Entry<Long, List<RecordedRequest>> key : keys.entrySet()) {
       if (KeyHistory.check(key.getValue(), found)) {
         decided += key.getValue().size();
@@ -124,7 +153,15 @@ public final class UniqueValues {
       }
     }
     int decidedKeys = keys.size() - others.size();
-    return new Result(decided, decidedKeys, others, found.counts, found.witnesses, found.stale);
+    return new Result(
+        decided,
+        decidedKeys,
+        others,
+        found.undecidedKeys,
+        transactions.count(),
+        found.counts,
+        found.witnesses,
+        found.stale);
   }
 
   /** Returns the requests of each key, by ascending key, in their order in the history. */

@@ -177,7 +177,7 @@ public record OperationMix(
 
   /** Returns whether some requests remove keys that others write again. */
   public boolean removesSome() {
-    return has(Operation.DELETE) && !isOnly(Operation.DELETE);
+    return !isSingle() && (has(Operation.DELETE) || has(Operation.TXN) && deletesPerTxn() > 0);
   }
 
   public boolean isSingle() {

@@ -85,6 +85,13 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
           new UnsupportedFeature(
               Operation.TXN, Part.GETS, found, "no 'gets' in transactions, or no " + store));
     }
+    String missing = can.reasons().getOrDefault(Operation.TXN, "");
+    boolean isTxn = mix.has(Operation.TXN) && can.can(Operation.TXN);
+    if (isTxn && mix.removesSome() && !missing.isEmpty()) {
+      String found = "txn in a mix that deletes, which %s cannot do: %s".formatted(store, missing);
+      String expected = "a mix without one of the two, or no " + store;
+      all.add(new UnsupportedFeature(Operation.TXN, Part.OPERATION, found, expected));
+    }
     if (mix.attachesLeases()
         && can.can(Operation.OPTIMISTIC_CREATE)
         && !can.can(Operation.LEASE_GRANT)) {

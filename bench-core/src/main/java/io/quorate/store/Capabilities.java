@@ -28,6 +28,10 @@ public record Capabilities(
   /** Number of puts of a transaction that is limited only by size. */
   public static final int ANY_NUMBER = Integer.MAX_VALUE;
 
+  /** Reason why a mix of transactions and deletes is not supported. */
+  public static final String NEEDS_EXISTING_KEYS =
+      "a transaction fails if one of its keys is missing";
+
   private static final String NO_SESSIONS = "its clients have no sessions";
 
   private static final String NO_REQUEST = "it has no such request";

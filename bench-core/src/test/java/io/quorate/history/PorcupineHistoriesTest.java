@@ -28,7 +28,9 @@ class PorcupineHistoriesTest {
       Pattern.compile(
           "\\{:process (\\d+), :type :(\\w+), :f :(\\w+), :key \"(.*)\", :value (?:nil|\"(.*)\")}");
 
-  /** A text of each value; an append is recorded as a delete with a revision, the text's number. */
+  /**
+   * A text of each value; an append is recorded as a delete in a transaction, the text's number.
+   */
   private record Texts(List<String> texts) implements SequentialModel<String> {
     @Override
     public String initial() {
@@ -50,7 +52,7 @@ class PorcupineHistoriesTest {
     }
 
     private String text(RecordedRequest request) {
-      return texts.get((int) request.revision());
+      return texts.get((int) request.txn());
     }
   }
 

@@ -38,6 +38,6 @@ class RecordedRequestTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> get(1, 17, 42, 0, RecordedRequest.NEVER))
         .hasMessage(
-            "found get, OK by client 1 with values 0, 42, 0 and revision 0 from 0 to -1 ns");
+            "found get, OK by client 1 with values 0, 42, 0 and transaction 0 from 0 to -1 ns");
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.history;
 
-import static io.quorate.history.Requests.delete;
+import static io.quorate.history.Requests.compareAndSet;
 import static io.quorate.history.Requests.get;
 import static io.quorate.history.Requests.put;
 import static io.quorate.history.Requests.staleGet;
@@ -198,7 +198,7 @@ class UniqueValuesTest {
         check(
             put(1, 3, 41, 0, 10),
             put(1, 3, 41, 20, 30),
-            delete(1, 2, 0, 10, Outcome.OK),
+            compareAndSet(1, 2, 0, 41, 0, 10, Outcome.OK),
             get(1, 1, 0, 0, 10),
             get(1, 3, 99, 0, 10));
 

@@ -284,7 +284,7 @@ class FaultPlanTest {
         .contains("faults of clickhouse-keeper");
     assertThat(problems(YAML + "members: 1\n").get(0)).contains("at least 3 with faults");
     assertThat(problems(YAML.replace("get: 1", "compare-and-set: 1")).toString())
-        .contains("with faults, expected put, or a mix of put and get");
+        .contains("with faults, expected put, or a mix of put with get, delete or txn");
     assertThat(problems(YAML.replace("values: {size: 64}", "values: {size: 4}")).get(0))
         .contains("at least 6 with faults");
     assertThat(problems(YAML.replace("rate: 100/s", "rates: [100/s, 200/s]")).get(0))

@@ -60,7 +60,7 @@ class RequestsOfScenariosTest {
   }
 
   @Test
-  void a_mix_may_have_all_operations_but_delete() {
+  void a_mix_without_delete_may_have_all_operations() {
     String all =
         """
         mix: {put: 1, get: 1, range: 1, compare-and-set: 1, txn: 1_000_000, stm: 1, compact: 1}

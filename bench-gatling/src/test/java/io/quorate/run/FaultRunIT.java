@@ -106,6 +106,31 @@ class FaultRunIT {
         .contains("What survived, for clients next to the load");
   }
 
+  @Test
+  @Nightly
+  @RequiresDatabase("etcd")
+  void deletes_and_transactions_are_verified() throws Exception {
+    InProcessRun run =
+        run(
+            SHORT
+                .replace("mix: {put: 1, get: 1}", "mix: {put: 4, get: 4, delete: 1, txn: 1}")
+                .replace("keys:", "txn: {puts: 2, gets: 1, deletes: 1}\nkeys:")
+                .replace("count: 50, distribution: uniform", "count: 53, distribution: random")
+                .replace("[etcd, zookeeper]", "[etcd]"));
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    DatabaseDirectory etcd = new DatabaseDirectory(run.onlyRun("killed").resolve("etcd"));
+
+    List<RecordedRequest> requests = new ArrayList<>();
+    HistoryFile.read(FaultRecord.history(etcd), requests::add);
+    UniqueValues.Result result = UniqueValues.check(requests);
+    assertThat(result.lines()).isEmpty();
+    assertThat(result.transactions()).isGreaterThan(50);
+    assertThat(requests)
+        .anyMatch(each -> each.action() == RecordedRequest.Action.DELETE && each.txn() == 0)
+        .anyMatch(each -> each.action() == RecordedRequest.Action.DELETE && each.txn() > 0);
+    assertThat(run.output().replaceAll("\\s+", " ")).contains("one common order of");
+  }
+
   /** A client of each member stops with the fault; the store ends its session, late or not. */
   private static void assertThatSessionsLocksAndWatchesAreRecorded(
       DatabaseDirectory database, FaultRecord fault) {

@@ -9,15 +9,17 @@ import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
-import io.quorate.store.Operation;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Requests whose results are recorded in a history: puts and gets. A value is identified by its
- * number plus 1. A put that failed may have been carried out, whatever the error.
+ * Requests whose results are recorded in a history: puts, gets, deletes, and each part of a
+ * transaction. A value is identified by its number plus 1. A put or transaction that failed may
+ * have been carried out, whatever the error; a delete that found nothing was not.
  */
 final class HistoryRequests implements RequestSource {
   /** Stands for a value that this run did not write. */
@@ -35,6 +37,7 @@ final class HistoryRequests implements RequestSource {
     private final HistoryFile.Recorder recorder;
     private final long originNanos;
     private final AtomicInteger nextClient = new AtomicInteger();
+    private final AtomicLong lastTxn = new AtomicLong();
     private final Map<Connection, Integer> clients = new ConcurrentHashMap<>();
 
     History(HistoryFile.Recorder recorder, long originNanos) {
@@ -74,12 +77,12 @@ final class HistoryRequests implements RequestSource {
     }
   }
 
-  /** A request in flight; {@code read} is what it has read. */
+  /** A request in flight; {@code read} is what each of its parts that read has read. */
   private static final class Sent {
     private final int client;
     private final long dueNanos;
     private final long sentNanos;
-    private volatile long read = RecordedRequest.ABSENT;
+    private volatile long[] read = {};
 
     Sent(int client, long dueNanos, long sentNanos) {
       this.client = client;
@@ -122,10 +125,19 @@ final class HistoryRequests implements RequestSource {
 
   @Override
   public ValueCheck check(long index, Answer answer) {
-    if (answer instanceof Answer.Found found) {
-      Objects.requireNonNull(sent.get(index)).read = id(mix.numberOf(found.value()));
-    }
+    List<Answer> answers =
+        answer instanceof Answer.Results results
+            ? results.reads()
+            : answer instanceof Answer.Found ? List.of(answer) : List.of();
+    Objects.requireNonNull(sent.get(index)).read =
+        answers.stream().mapToLong(this::value).toArray();
     return requests.check(index, answer);
+  }
+
+  private long value(Answer read) {
+    return read instanceof Answer.Found found
+        ? id(mix.numberOf(found.value()))
+        : RecordedRequest.ABSENT;
   }
 
   @Override
@@ -137,12 +149,17 @@ final class HistoryRequests implements RequestSource {
   @Override
   public void failed(long index, ErrorKind kind) {
     requests.failed(index, kind);
-    boolean answered = kind == ErrorKind.CORRUPT || kind == ErrorKind.MISSING;
-    boolean read = mix.operationOf(index) == Operation.GET;
+    boolean missing = kind == ErrorKind.MISSING;
+    boolean answered = kind == ErrorKind.CORRUPT || missing;
     record(
         index,
         System.nanoTime(),
-        read ? (answered ? Outcome.OK : Outcome.FAILED) : Outcome.UNKNOWN);
+        switch (mix.operationOf(index)) {
+          case GET -> answered ? Outcome.OK : Outcome.FAILED;
+          case DELETE -> missing ? Outcome.FAILED : Outcome.UNKNOWN;
+          case TXN -> kind == ErrorKind.CORRUPT ? Outcome.OK : Outcome.UNKNOWN;
+          default -> Outcome.UNKNOWN;
+        });
   }
 
   private void record(long index, long endNanos, Outcome outcome) {
@@ -150,19 +167,52 @@ final class HistoryRequests implements RequestSource {
     if (request == null) {
       return; // it was never sent
     }
-    boolean read = mix.operationOf(index) == Operation.GET;
+    Ended ended = new Ended(request, endNanos, outcome, 0);
+    switch (mix.operationOf(index)) {
+      case GET -> addRead(ended, reads, mix.keyRead(index), 0);
+      case TXN -> {
+        Ended txn = new Ended(request, endNanos, outcome, history.lastTxn.incrementAndGet());
+        int changes = mix.keysWritten(index);
+        for (int part = 0; part < changes; part++) {
+          addChange(txn, index, part);
+        }
+        for (int part = 0; outcome == Outcome.OK && part < request.read.length; part++) {
+          addRead(txn, Action.GET, mix.keyWritten(index, changes + part), part);
+        }
+      }
+      default -> addChange(ended, index, 0);
+    }
+  }
+
+  private record Ended(Sent request, long nanos, Outcome outcome, long txn) {}
+
+  private void addRead(Ended ended, Action action, long key, int part) {
+    long[] read = ended.request.read;
+    boolean isKnown = ended.outcome == Outcome.OK && part < read.length;
+    add(ended, action, key, RecordedRequest.ABSENT, isKnown ? read[part] : RecordedRequest.ABSENT);
+  }
+
+  private void addChange(Ended ended, long index, int part) {
+    boolean removes = mix.removes(index, part);
+    long written = removes ? RecordedRequest.ABSENT : id(mix.valueWritten(index, part));
+    Action action = removes ? Action.DELETE : Action.PUT;
+    add(ended, action, mix.keyWritten(index, part), written, RecordedRequest.ABSENT);
+  }
+
+  private void add(Ended ended, Action action, long key, long written, long read) {
+    Sent request = ended.request;
     history.add(
         new RecordedRequest(
             request.client,
-            read ? reads : Action.PUT,
-            read ? mix.keyRead(index) : mix.keyWritten(index, 0),
-            read ? RecordedRequest.ABSENT : id(mix.valueWritten(index, 0)),
-            read && outcome == Outcome.OK ? request.read : RecordedRequest.ABSENT,
+            action,
+            key,
+            written,
+            read,
             RecordedRequest.ABSENT,
             request.dueNanos - history.originNanos,
             request.sentNanos - history.originNanos,
-            Math.max(endNanos, request.sentNanos) - history.originNanos,
-            outcome,
-            0));
+            Math.max(ended.nanos, request.sentNanos) - history.originNanos,
+            ended.outcome,
+            ended.txn));
   }
 }

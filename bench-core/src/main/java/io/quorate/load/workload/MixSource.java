@@ -177,7 +177,7 @@ final class MixSource implements RequestSource {
     switch (operation) {
       case RANGE -> range(connection, index, completion);
       case COMPARE_AND_SET -> readModifyWrite(connection, index, completion, false).start();
-      case TXN -> connection.submit(txn(index), completion);
+      case TXN -> transact(connection, index, completion);
       case STM -> readModifyWrite(connection, index, completion, true).start();
       case LEASE_GRANT -> connection.submit(leases.grant(), completion);
       case LEASE_KEEPALIVE -> connection.submit(leases.keepAlive(index), completion);
@@ -237,8 +237,22 @@ final class MixSource implements RequestSource {
         puts, keysOf(index, txnPuts, txnChanges), keysOf(index, txnChanges, keysPerRequest));
   }
 
+  private void transact(Connection connection, long index, Completion completion) {
+    if (removable == null) {
+      connection.submit(txn(index), completion);
+    } else {
+      long[] written = numbersOf(index, 0, txnPuts).toArray();
+      long[] removed = numbersOf(index, txnPuts, txnChanges).toArray();
+      removable.transact(connection, written, removed, txn(index), completion);
+    }
+  }
+
+  private LongStream numbersOf(long index, int from, int to) {
+    return IntStream.range(from, to).mapToLong(part -> keyWritten(index, part));
+  }
+
   private List<byte[]> keysOf(long index, int from, int to) {
-    return IntStream.range(from, to).mapToObj(part -> keys.at(keyWritten(index, part))).toList();
+    return numbersOf(index, from, to).mapToObj(keys::at).toList();
   }
 
   private void range(Connection connection, long index, Completion completion) {
@@ -373,10 +387,13 @@ final class MixSource implements RequestSource {
   private ValueCheck check(long index, Answer.Results results) {
     ValueCheck outcome = ValueCheck.INTACT;
     for (int i = 0; i < results.reads().size() && outcome == ValueCheck.INTACT; i++) {
+      long key = keyWritten(index, txnChanges + i);
       outcome =
           results.reads().get(i) instanceof Answer.Found found
-              ? check(keyWritten(index, txnChanges + i), found.value())
-              : ValueCheck.OTHER_KEYS;
+              ? check(key, found.value())
+              : removable != null && removable.wasRemoved(key)
+                  ? ValueCheck.INTACT
+                  : ValueCheck.OTHER_KEYS;
     }
     return outcome;
   }

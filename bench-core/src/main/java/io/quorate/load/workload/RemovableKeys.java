@@ -8,6 +8,7 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.LongStream;
 
 /**
  * The keys of a mix that also deletes. A request for a missing key succeeds if a removal explains
@@ -65,6 +66,45 @@ final class RemovableKeys {
                       && (latest ? explains(before, place) : wasRemoved(place));
               completion.answered(removed ? Answer.WRITTEN : answer);
             }));
+  }
+
+  /**
+   * Sends a transaction, which may find some of its keys removed. Only for stores whose
+   * transactions write and remove a key whether it exists or not.
+   *
+   * @param written numbers of the keys that it writes
+   * @param removed numbers of the keys that it removes
+   */
+  void transact(
+      Connection connection,
+      long[] written,
+      long[] removed,
+      Request.Txn request,
+      Completion completion) {
+    long[] before = LongStream.of(written).map(number -> states.get((int) number)).toArray();
+    for (long number : removed) {
+      states.getAndUpdate((int) number, state -> (state + REMOVAL + IN_FLIGHT) | MISSING);
+    }
+    connection.submit(
+        request,
+        completion.withAnswer(
+            answer -> {
+              for (long number : removed) {
+                states.addAndGet((int) number, -IN_FLIGHT);
+              }
+              for (int i = 0; i < written.length; i++) {
+                acknowledged((int) written[i], before[i], answer);
+              }
+              completion.answered(answer);
+            }));
+  }
+
+  /** Notes that a key exists if its write was acknowledged and no removal was in flight. */
+  private void acknowledged(int place, long before, Answer answer) {
+    boolean isWritten = answer instanceof Answer.Written || answer instanceof Answer.Results;
+    if (isWritten && (before & (REMOVAL - 1) & -IN_FLIGHT) == 0) {
+      states.compareAndSet(place, before, before & -IN_FLIGHT);
+    }
   }
 
   /** Returns whether a removal of a key was sent, whatever came of it. */
@@ -134,9 +174,7 @@ final class RemovableKeys {
         start();
         return;
       }
-      if (answer instanceof Answer.Written && (before & (REMOVAL - 1) & -IN_FLIGHT) == 0) {
-        states.compareAndSet(place, before, before & -IN_FLIGHT);
-      }
+      acknowledged(place, before, answer);
       completion.answered(answer);
     }
 

@@ -37,7 +37,8 @@ record FaultsSpec(FaultPlan plan, Section top) {
   /** Least size of values that contain their numbers. */
   private static final int MIN_VALUE = 6;
 
-  private static final Set<Operation> RECORDED = Set.of(Operation.PUT, Operation.GET);
+  private static final Set<Operation> RECORDED =
+      Set.of(Operation.PUT, Operation.GET, Operation.DELETE, Operation.TXN);
 
   static Optional<FaultsSpec> read(Section top) {
     if (!top.has(KEY)) {
@@ -100,7 +101,10 @@ record FaultsSpec(FaultPlan plan, Section top) {
 
   void check(OperationMix mix) {
     if (!RECORDED.containsAll(mix.operations()) || !mix.has(Operation.PUT)) {
-      top.report(KEY, "the operations " + mix + " with faults", "put, or a mix of put and get");
+      top.report(
+          KEY,
+          "the operations " + mix + " with faults",
+          "put, or a mix of put with get, delete or txn");
     }
   }
 

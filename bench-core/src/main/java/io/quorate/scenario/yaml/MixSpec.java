@@ -39,7 +39,7 @@ record MixSpec(
     Field<Integer> gets) {
   private static final int MIN_OPERATIONS = 2;
   private static final Set<Operation> WITH_DELETES =
-      Set.of(Operation.PUT, Operation.GET, Operation.DELETE, Operation.RANGE);
+      Set.of(Operation.PUT, Operation.GET, Operation.DELETE, Operation.RANGE, Operation.TXN);
   private static final String TXN = Operation.TXN.id();
   private static final String SESSIONS = "sessions";
   private static final String MIX =
@@ -290,14 +290,10 @@ record MixSpec(
 
   /** Reports a mix that deletes, and has requests that a missing key would spoil. */
   private void checkDeletes() {
-    if (mix.deletesPerTxn() > 0 && !mix.isSingle()) {
-      top.section(TXN)
-          .report("deletes", "deletes in the transactions of a mix", "operation: txn with it");
-    }
     if (!mix.removesSome()) {
       return;
     }
-    if (!mix.has(Operation.PUT)) {
+    if (mix.has(Operation.DELETE) && !mix.has(Operation.PUT)) {
       top.report(
           node(Operation.DELETE),
           "delete in a mix without put",
@@ -305,7 +301,7 @@ record MixSpec(
     }
     for (Operation each : mix.operations()) {
       if (!WITH_DELETES.contains(each) && !each.isOfLeases()) {
-        top.report(node(each), each + " in a mix with delete", "put, get and range with it");
+        top.report(node(each), each + " in a mix with delete", "put, get, range and txn with it");
       }
     }
   }

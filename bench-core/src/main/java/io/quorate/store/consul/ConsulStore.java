@@ -42,6 +42,8 @@ public final class ConsulStore {
           128,
           true,
           Map.of(
+              Operation.TXN,
+              Capabilities.NEEDS_EXISTING_KEYS,
               Operation.RANGE,
               "Consul returns all keys of a prefix, and neither limits nor counts them",
               Operation.COMPACT,

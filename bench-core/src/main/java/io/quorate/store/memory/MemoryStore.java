@@ -30,6 +30,8 @@ public final class MemoryStore {
           128,
           true,
           Map.of(
+              Operation.TXN,
+              Capabilities.NEEDS_EXISTING_KEYS,
               Operation.COMPACT,
               "the map keeps the last value of a key only",
               Operation.LEASE_GRANT,

@@ -37,6 +37,8 @@ public final class ZooKeeperStore {
           Capabilities.RangeReads.NAMES,
           Capabilities.ANY_NUMBER,
           Map.of(
+              Operation.TXN,
+              Capabilities.NEEDS_EXISTING_KEYS,
               Operation.RANGE,
               "ZooKeeper lists the children of a node, and has no read of several values by"
                   + " prefix",

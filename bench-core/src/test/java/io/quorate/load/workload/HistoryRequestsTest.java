@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.history.Contradiction.Kind;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.RecordedRequest;
+import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.UniqueValues;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +44,12 @@ class HistoryRequestsTest {
       databases: [etcd]
       """;
 
+  private static final String MIXED =
+      YAML.replace(
+              "mix: {put: 1, get: 1}",
+              "mix: {put: 3, get: 4, delete: 2, txn: 2}\ntxn: {puts: 2, gets: 1, deletes: 1}")
+          .replace("count: 5, distribution: uniform", "count: 7, distribution: random");
+
   @TempDir Path directory;
 
   private final List<RecordedRequest> requests = new ArrayList<>();
@@ -55,11 +63,34 @@ class HistoryRequestsTest {
     public void submit(Request request, Completion completion) {
       if (request instanceof Request.Put put) {
         puts++;
-        put(new String(put.key(), StandardCharsets.US_ASCII), put.value(), completion);
+        put(text(put.key()), put.value(), completion);
       } else if (request instanceof Request.Get get) {
-        byte[] value = read(new String(get.key(), StandardCharsets.US_ASCII));
-        completion.answered(value == null ? new Answer.Missing() : new Answer.Found(value, 0));
+        completion.answered(answer(get.key()));
+      } else if (request instanceof Request.Delete delete) {
+        delete(text(delete.key()));
+        completion.answered(new Answer.Written(0));
+      } else if (request instanceof Request.Txn txn) {
+        txn(txn, completion);
       }
+    }
+
+    void delete(String key) {
+      values.remove(key);
+    }
+
+    void txn(Request.Txn txn, Completion completion) {
+      txn.puts().forEach(put -> values.put(text(put.key()), put.value()));
+      txn.deletes().forEach(key -> values.remove(text(key)));
+      completion.answered(Answer.Results.of(0, txn.gets().stream().map(this::answer).toList()));
+    }
+
+    final Answer answer(byte[] key) {
+      byte[] value = read(text(key));
+      return value == null ? new Answer.Missing() : new Answer.Found(value, 0);
+    }
+
+    static String text(byte[] key) {
+      return new String(key, StandardCharsets.US_ASCII);
     }
 
     void put(String key, byte[] value, Completion completion) {
@@ -76,7 +107,13 @@ class HistoryRequestsTest {
   }
 
   private UniqueValues.Result run(Store store) {
-    Scenario scenario = ScenarioReader.read("h.yaml", YAML, 1);
+    UniqueValues.Result result = run(store, YAML);
+    assertThat(requests).hasSize(REQUESTS + 5);
+    return result;
+  }
+
+  private UniqueValues.Result run(Store store, String yaml) {
+    Scenario scenario = ScenarioReader.read("h.yaml", yaml, 1);
     LoadShare share = LoadShare.of(Shard.WHOLE, scenario, scenario.databases().get(0));
     Workload workload = new Workload(share);
     for (int key = 0; key < workload.keyCount(); key++) {
@@ -95,7 +132,6 @@ class HistoryRequestsTest {
       workload.flushHistory();
     }
     HistoryFile.read(path, requests::add);
-    assertThat(requests).hasSize(REQUESTS + 5);
     return UniqueValues.check(requests);
   }
 
@@ -106,6 +142,10 @@ class HistoryRequestsTest {
         new Completion() {
           @Override
           public void answered(Answer answer) {
+            if (answer instanceof Answer.Missing) {
+              source.failed(index, ErrorKind.MISSING);
+              return;
+            }
             ValueCheck check = source.check(index, answer);
             if (check == ValueCheck.INTACT) {
               source.acknowledged(index, System.nanoTime());
@@ -214,5 +254,82 @@ class HistoryRequestsTest {
               }
             });
     assertThat(result.counts()).containsKey(Kind.PHANTOM_READ);
+  }
+
+  @Test
+  void a_mix_with_deletes_and_transactions_is_recorded_part_by_part() {
+    UniqueValues.Result result = run(new Store(), MIXED);
+
+    assertThat(result.lines()).isEmpty();
+    assertThat(result.undecidedKeys()).isEmpty();
+    assertThat(result.transactions()).isBetween(40, 110);
+    assertThat(requests).filteredOn(each -> each.txn() == 1).hasSize(4);
+    assertThat(requests).filteredOn(each -> each.action() == Action.DELETE).hasSizeGreaterThan(100);
+  }
+
+  @Test
+  void a_store_that_forgets_an_acknowledged_delete_is_caught() {
+    UniqueValues.Result result =
+        run(
+            new Store() {
+              @Override
+              void delete(String key) {}
+            },
+            MIXED);
+
+    assertThat(result.isLinearizable()).isFalse();
+    assertThat(result.lines()).anyMatch(line -> line.contains("that was deleted before"));
+  }
+
+  @Test
+  void a_store_that_loses_a_part_of_a_transaction_is_caught() {
+    UniqueValues.Result result =
+        run(
+            new Store() {
+              @Override
+              void txn(Request.Txn txn, Completion completion) {
+                super.txn(
+                    new Request.Txn(txn.puts().subList(0, 1), List.of(), txn.gets()), completion);
+              }
+            },
+            MIXED);
+
+    assertThat(result.isLinearizable()).isFalse();
+    assertThat(result.counts()).containsKey(Kind.LOST_WRITE);
+  }
+
+  @Test
+  void a_transaction_that_times_out_may_be_carried_out_or_not_but_as_a_whole() {
+    UniqueValues.Result whole =
+        run(
+            new Store() {
+              private int number;
+
+              @Override
+              void txn(Request.Txn txn, Completion completion) {
+                if (++number % 2 == 0) {
+                  super.txn(txn, Completion.of(new CompletableFuture<>()));
+                }
+                completion.failed(ErrorKind.TIMEOUT, "no answer");
+              }
+            },
+            MIXED);
+
+    assertThat(whole.lines()).isEmpty();
+  }
+
+  @Test
+  void a_store_whose_keys_disappear_is_caught() {
+    UniqueValues.Result result =
+        run(
+            new Store() {
+              @Override
+              byte[] read(String key) {
+                return puts % 20 == 0 ? null : super.read(key);
+              }
+            },
+            MIXED);
+
+    assertThat(result.isLinearizable()).isFalse();
   }
 }

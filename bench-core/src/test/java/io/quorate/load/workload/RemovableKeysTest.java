@@ -122,6 +122,26 @@ class RemovableKeysTest {
     assertThat(keys.mayBeMissing(0)).isTrue();
   }
 
+  @Test
+  void a_transaction_writes_and_removes_keys_that_may_be_missing() {
+    long[] first = {0};
+    long[] second = {1};
+    var request = new Request.Txn(List.of(Request.update(KEY, VALUE)), List.of(KEY), List.of());
+    keys.transact(connection, first, second, request, outcome);
+    answer(Answer.WRITTEN);
+    assertThat(keys.mayBeMissing(0)).isFalse();
+    assertThat(keys.mayBeMissing(1)).isTrue();
+
+    keys.transact(connection, second, first, request, outcome);
+    answer(Answer.WRITTEN);
+    assertThat(keys.mayBeMissing(0)).isTrue();
+    assertThat(keys.mayBeMissing(1)).isFalse();
+
+    keys.transact(connection, first, second, request, outcome);
+    open.remove(0).failed(ErrorKind.TIMEOUT, "no answer");
+    assertThat(keys.count()).isEqualTo(2);
+  }
+
   private void get() {
     keys.read(connection, 0, new Request.Get(KEY, ReadConsistency.LINEARIZABLE), outcome);
   }

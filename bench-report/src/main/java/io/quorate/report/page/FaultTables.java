@@ -5,6 +5,7 @@ import io.quorate.VisibleText;
 import io.quorate.cli.Colors;
 import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.history.UniqueValues;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.outage.ExpectedOutage;
@@ -44,13 +45,28 @@ public record FaultTables(RunFigures figures) {
       return new Verified(
           name,
           (violations == 0 ? "none seen" : NumberFormats.commas(violations))
-              + in(faults.requests()),
+              + in(faults.requests())
+              + undecided(faults.checked()),
           faults.contended() == 0 ? "-" : verdict(faults) + in(faults.contended()),
           faults.agreement().map(Verified::text).orElse("-"));
     }
 
     private static String in(long requests) {
       return " in " + NumberFormats.count(requests, "request");
+    }
+
+    /** Returns what the check did not decide, in words. */
+    private static String undecided(UniqueValues.Result checked) {
+      int keys = checked.undecidedKeys().size();
+      return (keys == 0
+              ? ""
+              : ", "
+                  + NumberFormats.count(keys, "key")
+                  + " not decided, as the search took too long")
+          + (checked.transactions() == 0
+              ? ""
+              : ", one common order of %s not searched"
+                  .formatted(NumberFormats.count(checked.transactions(), "transaction")));
     }
 
     private static String verdict(FaultFigures faults) {

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 /**
  * The faults of a run, what clients observed of them, and what the history of all requests shows.
  *
- * @param requests number of requests of the load in the history
+ * @param requests number of requests of the load in the history; a transaction is one
  * @param checked whether they are linearizable
  * @param contended number of requests to the keys with compare-and-set, by clients next to the load
  * @param contention whether these are linearizable
@@ -78,7 +78,10 @@ public record FaultFigures(
     Set<Long> contendedKeys = new HashSet<>(checked.otherKeys());
     List<RecordedRequest> contended =
         requests.stream().filter(each -> contendedKeys.contains(each.key())).toList();
-    requests.removeIf(each -> contendedKeys.contains(each.key()));
+    Set<Long> transactions = new HashSet<>();
+    requests.removeIf(
+        each ->
+            contendedKeys.contains(each.key()) || each.txn() != 0 && !transactions.add(each.txn()));
     long loadNanos =
         faults.stream().findFirst().map(each -> loadNanos(run, each)).orElse(Long.MIN_VALUE);
     RequestTimeline timeline = RequestTimeline.of(requests, dropped(run), loadNanos);
