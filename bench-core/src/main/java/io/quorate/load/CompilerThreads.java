@@ -5,8 +5,8 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -17,37 +17,41 @@ import java.util.OptionalLong;
 final class CompilerThreads {
   private static final String NAME = "C[12] CompilerThre\n"; // Linux keeps 15 bytes
 
-  private static final List<Path> TIMES = find(new File("/proc/self/task"));
+  /** The threads, each with a file of its times and the last time that was read. */
+  private static final Map<Path, Long> SEEN = find(new File("/proc/self/task"));
 
   private CompilerThreads() {}
 
   /** Returns the CPU time of all so far; empty if the system does not count it. */
-  static OptionalLong cpuNanos() {
-    long all = 0;
-    for (Path times : TIMES) {
-      try {
-        all += Long.parseLong(Files.readString(times).split(" ")[0]);
-      } catch (IOException | NumberFormatException unknown) {
-        return OptionalLong.empty();
-      }
-    }
-    return TIMES.isEmpty() ? OptionalLong.empty() : OptionalLong.of(all);
+  static synchronized OptionalLong cpuNanos() {
+    SEEN.replaceAll(CompilerThreads::read);
+    return SEEN.isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(SEEN.values().stream().mapToLong(Long::longValue).sum());
   }
 
-  /** Returns the files with the times of the threads. */
-  private static List<Path> find(File threads) {
-    List<Path> found = new ArrayList<>();
+  private static long read(Path times, long last) {
+    try {
+      return Long.parseLong(Files.readString(times).split(" ")[0]);
+    } catch (IOException | NumberFormatException ended) {
+      return last;
+    }
+  }
+
+  private static Map<Path, Long> find(File threads) {
+    Map<Path, Long> found = new HashMap<>();
     String[] all = threads.list();
     for (String thread : all == null ? new String[0] : all) {
       Path directory = threads.toPath().resolve(thread);
+      Path times = directory.resolve("schedstat");
       try {
-        if (Files.readString(directory.resolve("comm")).matches(NAME)) {
-          found.add(directory.resolve("schedstat"));
+        if (Files.readString(directory.resolve("comm")).matches(NAME) && Files.exists(times)) {
+          found.put(times, 0L);
         }
       } catch (IOException ended) {
         // not one of the compiler, which do not end
       }
     }
-    return List.copyOf(found);
+    return found;
   }
 }
