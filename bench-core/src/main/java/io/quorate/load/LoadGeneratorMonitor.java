@@ -142,13 +142,14 @@ public final class LoadGeneratorMonitor {
    * how long its compilations took, in whole milliseconds; 0 if the JVM does not tell.
    */
   static long totalCompileNanos() {
+    return CompilerThreads.cpuNanos().orElseGet(LoadGeneratorMonitor::elapsedCompileNanos);
+  }
+
+  private static long elapsedCompileNanos() {
     CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
-    return CompilerThreads.cpuNanos()
-        .orElseGet(
-            () ->
-                compiler != null && compiler.isCompilationTimeMonitoringSupported()
-                    ? compiler.getTotalCompilationTime() * NANOS_PER_MILLI
-                    : 0);
+    return compiler != null && compiler.isCompilationTimeMonitoringSupported()
+        ? compiler.getTotalCompilationTime() * NANOS_PER_MILLI
+        : 0;
   }
 
   /** Returns the utilization of the CPUs of this JVM by any process, 0 to 1; empty if unknown. */

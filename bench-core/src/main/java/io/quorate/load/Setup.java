@@ -192,7 +192,7 @@ final class Setup {
   /**
    * Sends some requests of the warm-up; returns the number of the next.
    *
-   * @param end number of the first request whose key may exist
+   * @param end number of the first request that would write a key again
    */
   private long warmUp(long from, long end, List<Connection> connections, SteadyState state) {
     long requests = Math.min(end, workload.warmUp().mostRequests()) - from;
@@ -409,15 +409,18 @@ final class Setup {
             : new ClosedLoop(budget, request, recorder, limit, ThinkTime.NONE);
     monitor.ifPresent(each -> each.start(connections, recorder));
     CompletableFuture<?> end = loop.run((int) Math.min(clients, requests), connections);
-    takeIntervals(end, recorder);
-    end.join();
-    monitor.ifPresent(LoadGeneratorMonitor::stop);
+    try {
+      takeIntervals(end, recorder);
+      end.join();
+    } finally {
+      monitor.ifPresent(LoadGeneratorMonitor::stop);
+    }
     return recorder.measurement();
   }
 
   /**
-   * Takes the intervals of a recorder to the end of a load, as is done in measured steps. The JVM
-   * would otherwise recompile the path of a request when it is done for the first time.
+   * Takes the intervals of a recorder to the end of a load, as in measured steps: when they are
+   * taken for the first time, the JVM recompiles the path of a request.
    */
   private static void takeIntervals(CompletableFuture<?> end, StepRecorder recorder) {
     CountDownLatch ended = new CountDownLatch(1);

@@ -282,7 +282,7 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
   }
 
   private static String shown(List<String> command) {
-    return VisibleText.of(String.join(" ", command.stream().map(ShellText::quoted).toList()));
+    return VisibleText.of(ShellText.of(command));
   }
 
   private List<String> words(Result result, List<String> ids) {

@@ -232,7 +232,7 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
     if (!ignored.isEmpty()) {
       words.add("--ignore=" + String.join(",", ignored));
     }
-    return VisibleText.of(String.join(" ", words.stream().map(ShellText::quoted).toList()));
+    return VisibleText.of(ShellText.of(words));
   }
 
   private void print(ComparisonReport report, RunDirectory directory) {

@@ -280,7 +280,7 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
     metrics.forEach(each -> words.addAll(List.of("--metric", each)));
     databases.forEach(each -> words.addAll(List.of("--database", each)));
     by.ifPresent(each -> words.addAll(List.of("--by", each)));
-    return VisibleText.of(String.join(" ", words.stream().map(ShellText::quoted).toList()));
+    return VisibleText.of(ShellText.of(words));
   }
 
   private void print(RunHistory history) {
