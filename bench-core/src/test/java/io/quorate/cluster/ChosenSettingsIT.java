@@ -31,6 +31,8 @@ class ChosenSettingsIT {
             "heartbeat-interval", 50L,
             "election-timeout", 500L,
             "auto-compaction-period", 60_000L,
+            "compaction-batch-limit", 200L,
+            "compaction-sleep-interval", 5L,
             "backend-batch-interval", 20L,
             "backend-batch-limit", 500L));
   }
@@ -76,6 +78,7 @@ class ChosenSettingsIT {
       if (store == EtcdStore.STORE) {
         assertThat(command)
             .contains("--snapshot-count=1000", "--backend-batch-interval=20ms")
+            .contains("--compaction-batch-limit=200", "--compaction-sleep-interval=5ms")
             .contains("--auto-compaction-mode=periodic --auto-compaction-retention=60000ms");
       }
       if (store == ZooKeeperStore.STORE) {

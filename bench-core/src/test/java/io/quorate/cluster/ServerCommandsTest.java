@@ -31,6 +31,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the commands that start servers. */
 class ServerCommandsTest {
@@ -52,21 +54,27 @@ class ServerCommandsTest {
     }
   }
 
-  @Test
-  void the_catch_up_entries_of_etcd_are_an_experiment_in_3_5() throws IOException {
+  @ParameterizedTest
+  @CsvSource({
+    "snapshot-catchup-entries, 500, snapshot-catchup-entries=500",
+    "compaction-batch-limit, 200, compaction-batch-limit=200",
+    "compaction-sleep-interval, 5, compaction-sleep-interval=5ms"
+  })
+  void options_of_etcd_that_are_experiments_in_3_5(String setting, long value, String option)
+      throws IOException {
     ServerPlan plan =
         plan(
             EtcdStore.STORE,
             1,
             List.of(11, 12),
-            Stores.servers(EtcdStore.STORE).choose(Map.of("snapshot-catchup-entries", 500L)),
+            Stores.servers(EtcdStore.STORE).choose(Map.of(setting, value)),
             false);
     Path etcd = Path.of("/bin/etcd");
     assertThat(new EtcdServers.Launcher(etcd, "3.6.16").command(plan, List.of(plan)))
-        .contains("--snapshot-catchup-entries=500");
+        .contains("--" + option);
     assertThat(new EtcdServers.Launcher(etcd, "3.5.35").command(plan, List.of(plan)))
-        .contains("--experimental-snapshot-catchup-entries=500")
-        .doesNotContain("--snapshot-catchup-entries=500");
+        .contains("--experimental-" + option)
+        .doesNotContain("--" + option);
   }
 
   @Test

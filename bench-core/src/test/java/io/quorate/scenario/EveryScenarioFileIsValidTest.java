@@ -122,6 +122,7 @@ class EveryScenarioFileIsValidTest {
         .containsExactly(
             "baseline",
             "capacity-write",
+            "compaction-spikes",
             "controls",
             "discovery",
             "elections",

@@ -29,6 +29,8 @@ class ServerSettingsTest {
             "election-timeout",
             "auto-compaction-period",
             "auto-compaction-revisions",
+            "compaction-batch-limit",
+            "compaction-sleep-interval",
             "backend-batch-interval",
             "backend-batch-limit");
     assertThat(ids(ZooKeeperStore.STORE))

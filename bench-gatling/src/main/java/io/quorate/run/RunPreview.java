@@ -166,9 +166,15 @@ final class RunPreview {
     return "one for each client, ttl %d s%s%s%s"
         .formatted(
             sessions.ttlSeconds(),
-            sessions.hold().isZero() ? "" : ", held for " + sessions.hold().toMillis() + " ms",
+            sessions.hold().isZero() ? "" : ", held for " + held(sessions.hold()),
             sessions.crashEvery() == 0 ? "" : ", every " + sessions.crashEvery() + ". holder stops",
             sessions.pauseEvery() == 0 ? "" : ", every " + sessions.pauseEvery() + ". is paused");
+  }
+
+  private static String held(Duration time) {
+    return time.toSeconds() < 10
+        ? time.toMillis() + " ms"
+        : NumberFormats.duration(time.toMillis() / 1000.0);
   }
 
   private static String search(CapacityGoal goal) {

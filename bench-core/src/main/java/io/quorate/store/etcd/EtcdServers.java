@@ -99,15 +99,15 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           MAX_REVISIONS,
           "--auto-compaction-mode=revision --auto-compaction-retention={}");
 
-  private static final String CATCH_UP = "--snapshot-catchup-entries";
-
-  /** The same option in etcd 3.5. */
-  private static final String EARLIER_CATCH_UP = "--experimental-snapshot-catchup-entries";
+  /** Options that begin with {@code --experimental-} in etcd 3.5. */
+  private static final Pattern EXPERIMENTAL =
+      Pattern.compile("^--(?=snapshot-catchup-entries=|compaction-(batch-limit|sleep-interval)=)");
 
   private static final List<Setting> SETTINGS =
       List.of(
           Setting.count("snapshot-count", 1, MAX_REVISIONS, "--snapshot-count={}"),
-          Setting.count("snapshot-catchup-entries", 1, MAX_REVISIONS, CATCH_UP + "={}"),
+          Setting.count(
+              "snapshot-catchup-entries", 1, MAX_REVISIONS, "--snapshot-catchup-entries={}"),
           // etcd's default of 2 GiB would end a run of a million keys
           Setting.bytes("quota-backend-bytes", 1 << 20, 1024 * GIB, "--quota-backend-bytes={}")
               .orElse(8 * GIB),
@@ -115,6 +115,9 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           ELECTION,
           COMPACTION_PERIOD,
           COMPACTION_REVISIONS,
+          Setting.count("compaction-batch-limit", 1, 10_000_000, "--compaction-batch-limit={}"),
+          Setting.millis(
+              "compaction-sleep-interval", 1, 60_000, "--compaction-sleep-interval={}ms"),
           Setting.millis("backend-batch-interval", 1, 60_000, "--backend-batch-interval={}ms"),
           Setting.count("backend-batch-limit", 1, 10_000_000, "--backend-batch-limit={}"));
 
@@ -352,7 +355,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       command.addAll(List.of("--initial-cluster-token", token));
       command.addAll(server.settings().rendered(SETTINGS));
       if (version.startsWith("3.5.")) {
-        command.replaceAll(each -> each.replaceFirst("^" + CATCH_UP + "=", EARLIER_CATCH_UP + "="));
+        command.replaceAll(each -> EXPERIMENTAL.matcher(each).replaceFirst("--experimental-"));
       }
       command.addAll(List.of("--log-level", server.pipedLog() ? "debug" : "warn"));
       server.keys().ifPresent(keys -> command.addAll(secured(keys)));
