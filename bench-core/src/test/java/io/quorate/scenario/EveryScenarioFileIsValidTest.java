@@ -144,6 +144,7 @@ class EveryScenarioFileIsValidTest {
             "read-3M-same-keys-1K-client",
             "read-3M-same-keys-best-throughput",
             "read-oneshot",
+            "rw-grid",
             "session-expiration",
             "settings-sweep",
             "soak",

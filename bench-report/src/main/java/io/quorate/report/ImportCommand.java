@@ -2,10 +2,16 @@
 package io.quorate.report;
 
 import io.quorate.QuorateException;
+import io.quorate.ShellText;
 import io.quorate.VisibleText;
 import io.quorate.cli.QuorateCommand;
+import io.quorate.format.ConsoleText;
 import io.quorate.format.GoText;
+import io.quorate.format.OutputFiles;
 import io.quorate.format.Problems;
+import io.quorate.report.page.ConsoleSummary;
+import io.quorate.report.page.PageTemplate;
+import io.quorate.report.study.RwHeatmaps;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.EtcdBenchmarkReport;
 import io.quorate.results.ExperimentRun;
@@ -15,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,17 +35,96 @@ import picocli.CommandLine.Parameters;
 
 /**
  * The {@code quorate import} command: converts the output of other tools to a run that is a column
- * of a table.
+ * of a table, or to a page.
  */
 @Command(
     name = "import",
-    description = "Converts the output of another tool into a column of the result table.",
-    synopsisSubcommandLabel = "etcd-benchmark")
+    description =
+        "Converts the output of another tool into a column of the result table, or a page.",
+    synopsisSubcommandLabel = "(etcd-benchmark | rw-heatmaps)")
 final class ImportCommand {
   private ImportCommand() {}
 
   static CommandLine commandLine() {
-    return new CommandLine(new ImportCommand()).addSubcommand(new EtcdBenchmark(Clock.systemUTC()));
+    return new CommandLine(new ImportCommand())
+        .addSubcommand(new EtcdBenchmark(Clock.systemUTC()))
+        .addSubcommand(new Heatmaps(Clock.systemUTC()));
+  }
+
+  /** The {@code quorate import rw-heatmaps} command. */
+  @Command(
+      name = "rw-heatmaps",
+      description = {
+        "Compares grids of etcd's tools/rw-heatmaps.",
+        "The page has heat maps of the ratios. Only cells that differ by more than two grids of one"
+            + " build do have a color."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {"  ./quorate import rw-heatmaps main.csv patch.csv --again main-2.csv"})
+  static final class Heatmaps extends QuorateCommand implements Callable<Integer> {
+    private final Clock clock;
+
+    @Parameters(index = "0", paramLabel = "BASE", description = "Grid to compare with.")
+    private Path base = Path.of("");
+
+    @Parameters(index = "1", paramLabel = "OTHER", description = "Grid of another build.")
+    private Path other = Path.of("");
+
+    @Option(
+        names = "--again",
+        paramLabel = "FILE",
+        description = "A further grid of the build of BASE; without it no cell is decided.")
+    private Optional<Path> again = Optional.empty();
+
+    @Option(
+        names = "--output",
+        paramLabel = "DIR",
+        description = "New directory for the page (default: results/rw-heatmaps/<time>).")
+    private Optional<Path> output = Optional.empty();
+
+    Heatmaps(Clock clock) {
+      this.clock = clock;
+    }
+
+    @Override
+    public Integer call() {
+      Problems problems = new Problems();
+      Optional<RwHeatmaps> before = problems.attempt(() -> RwHeatmaps.read(base));
+      Optional<RwHeatmaps> after = problems.attempt(() -> RwHeatmaps.read(other));
+      Optional<RwHeatmaps> same =
+          again.flatMap(file -> problems.attempt(() -> RwHeatmaps.read(file)));
+      problems.throwIfAny();
+      List<String> command =
+          new ArrayList<>(List.of("./quorate", "import", "rw-heatmaps", "" + base, "" + other));
+      again.ifPresent(file -> command.addAll(List.of("--again", "" + file)));
+      RwHeatmaps.HeatmapPage page =
+          before.orElseThrow().compare(after.orElseThrow(), same, ShellText.of(command));
+      RunDirectory directory =
+          output
+              .map(RunDirectory::new)
+              .orElseGet(
+                  () ->
+                      RunDirectory.create(
+                          RunDirectory.allResults(System.getProperties()),
+                          "rw-heatmaps",
+                          1,
+                          clock.instant()));
+      if (Files.exists(directory.page(), LinkOption.NOFOLLOW_LINKS)) {
+        throw new QuorateException(
+            VisibleText.of(directory.page().toString())
+                + ": already exists. Choose another --output, or remove it");
+      }
+      OutputFiles files = new OutputFiles(directory.path());
+      files.add(directory.page(), PageTemplate.html("heatmaps.html.ftl", page));
+      files.write();
+      page.maps().forEach(map -> out().println(map.title() + ": " + map.sentence()));
+      page.notes().stream()
+          .flatMap(note -> ConsoleText.wrapped(note).stream())
+          .forEach(out()::println);
+      out().println("page    " + ConsoleSummary.shown(directory.page()));
+      out().flush();
+      return 0;
+    }
   }
 
   /** The {@code quorate import etcd-benchmark} command. */

@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class ImportCommandTest {
@@ -208,5 +210,97 @@ class ImportCommandTest {
             other
                 + ": found a second column 'put', expected another name: import it by itself,"
                 + " with --name");
+  }
+
+  private static final String GRID = "type,ratio,conn_size,value_size,iter1,iter2,comment\n";
+
+  /** Writes a grid of four cells in which every rate is multiplied. */
+  private String grid(String name, double all, double first) throws IOException {
+    StringBuilder text = new StringBuilder(GRID).append("PARAM,,,,,,\"key_size=256,commit=1\"\n");
+    double factor = first;
+    for (String cell : List.of("4.0000,32,256", "4.0000,64,256", "4.0000,32,512", ".2500,32,256")) {
+      text.append(
+          "DATA,%s,%.4f:%.4f,%.4f:%.4f,\n"
+              .formatted(cell, 1000 * all * factor, 250 * all, 1010 * all * factor, 252 * all));
+      factor = 1;
+    }
+    return Files.writeString(directory.resolve(name), text).toString();
+  }
+
+  private int importsGrids(String... arguments) {
+    return run(
+        ImportCommand.commandLine(),
+        Stream.concat(Stream.of("rw-heatmaps"), Stream.of(arguments)).toArray(String[]::new));
+  }
+
+  @Test
+  void ofGridsOnlyCellsBeyondTwoGridsOfOneBuildDiffer() throws IOException {
+    String base = grid("main.csv", 1, 1);
+    String other = grid("patch <b>.csv", 1.05, 1.5);
+    String again = grid("main-2.csv", 1.07, 1);
+
+    assertThat(importsGrids(base, other, "--again", again, "--output", into("grids"))).isZero();
+
+    assertThat(out.toString())
+        .contains(
+            "reads of patch <b>.csv as a part of those of main.csv: 1 of 4 cells differs.\n",
+            "writes of patch <b>.csv as a part of those of main.csv: None of 4 cells differs.\n",
+            "The median ratio of reads is 1.05.",
+            "Two grids of one build differ by 6.8% in a cell of reads (standard deviation).");
+    assertThat(Files.readString(directory.resolve("grids/index.html")))
+        .contains(
+            "<h1>patch &lt;b&gt;.csv compared with main.csv</h1>",
+            "<li>reads/writes 4.0000, values 256, connections 32: 1.58: 1,575 to 1,590 per second,",
+            ">1.58</td>")
+        .containsOnlyOnce("<td class=\"better\"");
+
+    assertThat(importsGrids(base, other, "--output", into("grids"))).isEqualTo(Quorate.FAILED);
+    assertThat(err.toString()).contains("grids/index.html: already exists.");
+  }
+
+  @Test
+  void twoGridsAloneDecideNothing() throws IOException {
+    String base = grid("main.csv", 1, 1);
+
+    assertThat(importsGrids(base, grid("patch.csv", 2, 3), "--output", into("grids"))).isZero();
+
+    assertThat(out.toString()).contains("None of 4 cells differs.", "No cell is decided.");
+    assertThat(Files.readString(directory.resolve("grids/index.html")))
+        .doesNotContain("<td class=\"better\"", "<td class=\"worse\"");
+  }
+
+  @Test
+  void aCopyOfAGridIsNoFurtherOne() throws IOException {
+    String base = grid("main.csv", 1, 1);
+
+    assertThat(importsGrids(base, grid("patch.csv", 2, 3), "--again", grid("copy.csv", 1, 1)))
+        .isEqualTo(Quorate.FAILED);
+
+    assertThat(err.toString())
+        .contains("--again: found the values of " + base + " in ", "expected a further grid");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a,b | 1: found a,b, expected a file of etcd's tools/rw-heatmaps",
+        "HDATA,4,32,256,1:2 | 2: found DATA,4,32,256,1:2, expected PARAM, or DATA with 6 cells",
+        "HDATA,4,32,256,1,2:3, | 2: found '1', expected requests per second of reads:writes",
+        "HDATA,4,32,256,1:-2,2:3, | 2: found '-2', expected a number of 0 or more",
+        "HDATA,4,32,256,1:2,2:3,;DATA,4,32,256,1:2,2:3, | 3: found a second row of this cell",
+        "H | 1: found no rows of DATA, expected some",
+        "HDATA,9,32,256,1:2,2:3, | and DIR/main.csv have no cell in common"
+      })
+  void wrongGridsAreRefusedWithTheLine(String text, String message) throws IOException {
+    String base = grid("main.csv", 1, 1);
+    Path wrong = directory.resolve("wrong.csv");
+    Files.writeString(wrong, text.replace("H", GRID).replace(';', '\n'));
+
+    assertThat(importsGrids(wrong.toString(), base, "--output", into("grids")))
+        .isEqualTo(Quorate.FAILED);
+
+    assertThat(err.toString()).contains(message.replace("DIR", directory.toString()));
+    assertThat(directory.resolve("grids")).doesNotExist();
   }
 }

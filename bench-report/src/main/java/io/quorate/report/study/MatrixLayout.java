@@ -34,6 +34,10 @@ record MatrixLayout(List<String> axes, Optional<String> compared) {
     return new MatrixLayout(axes, way.or(() -> axes.stream().reduce((one, other) -> other)));
   }
 
+  boolean isCompared(String axis) {
+    return compared.filter(axis::equals).isPresent();
+  }
+
   List<String> ways() {
     return WAYS.stream().filter(axes::contains).toList();
   }

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
  * @param summary number of cells and their outcomes, and the largest differences
  * @param impossible sentences about impossible values
  * @param dots picture of all cells; empty if no axis is compared
+ * @param maps heat map of the ratios of two versions, settings or databases; may be empty
  * @param ratios ratios of cells, a table for each axis
  * @param omitted sentences about values that are not compared
  * @param findings computed sentences
@@ -34,6 +35,7 @@ public record MatrixPage(
     List<String> description,
     List<String> notes,
     List<MatrixDots> dots,
+    List<RatioMap> maps,
     List<Table> ratios,
     List<String> omitted,
     List<Findings> findings,

@@ -13,15 +13,23 @@ import io.quorate.report.judge.Family.Question;
 import io.quorate.report.study.MatrixPage.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The ratios of cells that differ on one axis only. */
 final class MatrixRatios {
   private static final int MOST = 3;
+
+  /** Axes whose two values are the sides of a picture. */
+  private static final Set<String> MAPPED = Set.of("version", "settings", "database");
+
   private static final List<CellValue> FIGURES =
       List.of(CellValue.MEAN, CellValue.P99, CellValue.THROUGHPUT);
 
@@ -33,11 +41,25 @@ final class MatrixRatios {
    *
    * @param same their values on the other axes
    * @param base cell whose values are 1
+   * @param decisions what is decided, in the family of all pairs of the axis
    */
   private record Row(
-      String axis, String same, String name, CellResult cell, String baseName, CellResult base) {
+      String axis,
+      String same,
+      String name,
+      CellResult cell,
+      String baseName,
+      CellResult base,
+      Map<CellValue, Decision> decisions) {
     static Row of(String axis, List<String> same, CellResult cell, CellResult base) {
-      return new Row(axis, String.join(", ", same), name(axis, cell), cell, name(axis, base), base);
+      return new Row(
+          axis,
+          String.join(", ", same),
+          name(axis, cell),
+          cell,
+          name(axis, base),
+          base,
+          new EnumMap<>(CellValue.class));
     }
 
     private static String name(String axis, CellResult cell) {
@@ -58,19 +80,36 @@ final class MatrixRatios {
       return Change.of(figure.sample(base), figure.sample(cell));
     }
 
-    /** Decides a value in the family of all values of both cells, as a comparison of them does. */
-    private Decision decision(CellValue figure) {
+    private Question question(CellValue figure) {
       Change change = change(figure);
-      List<Question> family = new ArrayList<>();
-      family.add(new Question(change, change.band(figure.values(base)), obstacle(figure)));
-      Stream.of(base, cell)
-          .flatMap(each -> each.runs().stream())
-          .flatMap(run -> run.values().keySet().stream())
-          .distinct()
-          .map(row -> Change.of(base.sample(row), cell.sample(row)))
-          .filter(each -> !each.hasSameRuns(change))
-          .forEach(each -> family.add(new Question(each)));
-      return Family.decide(family, Limits.USUAL).get(0);
+      return new Question(change, change.band(figure.values(base)), obstacle(figure));
+    }
+
+    private Decision decision(CellValue figure) {
+      return Objects.requireNonNull(decisions.get(figure));
+    }
+
+    /** Returns its place in a picture with a panel for each value of all axes but the last two. */
+    RatioMap.Place place(List<String> others) {
+      List<String> values =
+          others.stream()
+              .map(
+                  each ->
+                      each
+                          + " "
+                          + MatrixLayout.words(each, cell.coordinates().getOrDefault(each, "-")))
+              .toList();
+      int panel = values.size() - 2;
+      CellValue figure = CellValue.THROUGHPUT;
+      Change change = change(figure);
+      return new RatioMap.Place(
+          String.join(", ", values.subList(0, panel)),
+          values.get(panel),
+          values.get(panel + 1),
+          text(figure).equals("-") ? "-" : number(change, change.estimate()),
+          change.estimate(),
+          decision(figure).isDecided(),
+          text(figure));
     }
 
     private List<Stated> reservations(CellValue figure) {
@@ -160,7 +199,21 @@ final class MatrixRatios {
                   }
                 }
               });
+      decide(of(axis).toList());
     }
+  }
+
+  /**
+   * Decides all values of all pairs of an axis together: the more pairs there are, the more of them
+   * differ by chance.
+   */
+  private static void decide(List<Row> pairs) {
+    List<Question> family =
+        pairs.stream()
+            .flatMap(row -> FIGURES.stream().map(figure -> row.question(figure)))
+            .toList();
+    Iterator<Decision> decisions = Family.decide(family, Limits.USUAL).iterator();
+    pairs.forEach(row -> FIGURES.forEach(figure -> row.decisions.put(figure, decisions.next())));
   }
 
   /** Returns a table for each axis, with the pairs of cells of which some value is compared. */
@@ -221,6 +274,26 @@ final class MatrixRatios {
             .toList();
     return Stream.concat(named, unnamed.isEmpty() ? Stream.of() : Stream.of(notCompared(unnamed)))
         .toList();
+  }
+
+  /**
+   * Returns a picture of the throughput if two versions, settings or databases are compared, for at
+   * least two values on each of two more axes.
+   */
+  Optional<RatioMap> map() {
+    List<String> others = layout.axes().stream().filter(each -> !layout.isCompared(each)).toList();
+    List<Row> pairs =
+        layout.compared().stream().filter(MAPPED::contains).flatMap(this::of).toList();
+    boolean two =
+        pairs.stream().map(row -> List.of(row.name, row.baseName)).distinct().count() == 1;
+    if (others.size() < 2 || !two || pairs.size() == 1) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        RatioMap.of(
+            "Throughput of %s as a part of that of %s"
+                .formatted(pairs.get(0).name, pairs.get(0).baseName),
+            pairs.stream().map(row -> row.place(others)).toList()));
   }
 
   private long compared(String axis) {

@@ -196,6 +196,7 @@ public final class MatrixReport {
         paragraphs(manifest.description()),
         notes(),
         isOnlyRepeated() ? List.of() : MatrixDots.of(results).stream().toList(),
+        ratios.map().stream().toList(),
         ratios.tables(),
         ratios.omitted(),
         findings(),
@@ -332,6 +333,7 @@ public final class MatrixReport {
                 manifest.repeats() == 1 ? "once" : manifest.repeats() + " times",
                 NumberFormats.commas(complete),
                 NumberFormats.commas((long) manifest.cells().size() * manifest.repeats())));
+    ratios.map().map(map -> map.title() + ": " + map.sentence()).ifPresent(sentences::add);
     sentences.addAll(ratios.largest());
     return sentences;
   }

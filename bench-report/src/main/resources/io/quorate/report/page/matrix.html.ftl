@@ -1,6 +1,7 @@
 <#-- What a matrix of runs says, as one HTML file that needs no other. -->
 <#import "example.ftl" as banner>
 <#import "strip.ftl" as strip>
+<#import "ratio-map.ftl" as heat>
 <#assign published = page.incomparable?has_content>
 <#macro plain table id>
 <div class="wide" role="region" aria-labelledby="${id}" tabindex="0">
@@ -70,6 +71,13 @@
 </#list>
 </section>
 
+<#list page.maps as map>
+<section id="map" aria-labelledby="map-title">
+<h2 id="map-title">${map.title}</h2>
+<@heat.map map/>
+</section>
+
+</#list>
 <#list page.dots as dots>
 <section id="dots" aria-labelledby="dots-title">
 <h2 id="dots-title">${dots.title} of all cells</h2>

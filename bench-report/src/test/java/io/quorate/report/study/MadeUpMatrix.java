@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Results of a matrix that no one has run: topologies, operations, reads, targets and loads. */
 final class MadeUpMatrix {
@@ -147,6 +148,19 @@ final class MadeUpMatrix {
     return cell(coordinates, percentiles, mean, ms, Optional.empty());
   }
 
+  /** Returns a cell with a run for each of these mean latencies. */
+  static CellResult measured(Map<String, String> coordinates, double... ms) {
+    List<RepeatFigures> runs = new ArrayList<>();
+    for (double each : ms) {
+      runs.add(cell(coordinates, Set.of(), false, each, Optional.empty()).runs().get(0));
+    }
+    return new CellResult(
+        cell(coordinates, Set.of(), false, 1, Optional.empty()).cell(),
+        Optional.empty(),
+        runs,
+        List.of());
+  }
+
   /** Returns a cell with one run, which was disturbed. */
   static CellResult disturbed(Map<String, String> coordinates, String reason, double ms) {
     return cell(coordinates, Set.of(), false, ms, Optional.of(reason));
@@ -216,7 +230,11 @@ final class MadeUpMatrix {
             new BuildInfo(Optional.empty(), Optional.empty(), false),
             0.5,
             repeats,
-            AXES,
+            Stream.concat(
+                    AXES.stream(),
+                    cells.stream().flatMap(cell -> cell.coordinates().keySet().stream()))
+                .distinct()
+                .toList(),
             cells.stream().map(CellResult::cell).toList(),
             Map.of(),
             "title: A <study>\n");

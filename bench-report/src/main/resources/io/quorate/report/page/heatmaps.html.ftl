@@ -1,0 +1,39 @@
+<#-- Grids of etcd's tools/rw-heatmaps, as one HTML file that needs no other. -->
+<#import "ratio-map.ftl" as heat>
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="Quorate">
+<title>${page.title}</title>
+<style>
+<#include "page.css">
+<#include "matrix.css">
+</style>
+</head>
+<body>
+<header>
+<h1>${page.title}</h1>
+</header>
+<main>
+<section aria-label="Notes">
+<#list page.notes as note>
+<p class="legend">${note}</p>
+</#list>
+</section>
+<#list page.maps as map>
+<section aria-labelledby="map-${map?counter}">
+<h2 id="map-${map?counter}">${map.title?cap_first}</h2>
+<@heat.map map/>
+</section>
+</#list>
+<section aria-labelledby="repeat">
+<h2 id="repeat">Repeat this</h2>
+<pre><code>${page.command}</code></pre>
+</section>
+</main>
+</body>
+</html>
