@@ -32,8 +32,8 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "import",
-    description = "Converts the output of another tool into a column of the result table.",
-    synopsisSubcommandLabel = "etcd-benchmark")
+    synopsisSubcommandLabel = "etcd-benchmark",
+    resourceBundle = "io.quorate.report.commands")
 final class ImportCommand {
   private ImportCommand() {}
 
@@ -42,44 +42,20 @@ final class ImportCommand {
   }
 
   /** The {@code quorate import etcd-benchmark} command. */
-  @Command(
-      name = ImportedRun.ORIGIN,
-      description = {
-        "Reads the output of etcd's tools/benchmark.",
-        "Log lines and progress bars are ignored. Each report becomes a column of the table;",
-        "missing values stay empty."
-      },
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ./quorate import etcd-benchmark put.txt range.txt",
-        "                                  a new table in results/imported",
-        "  ./quorate import etcd-benchmark put.txt --into results/quick/RUN",
-        "                                  next to the measured databases"
-      })
+  @Command(name = ImportedRun.ORIGIN, resourceBundle = "io.quorate.report.commands")
   static final class EtcdBenchmark extends QuorateCommand implements Callable<Integer> {
     private final Clock clock;
 
-    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Files with the tool's output.")
+    @Parameters(arity = "1..*", paramLabel = "FILE", descriptionKey = "file")
     private List<Path> files = List.of();
 
-    @Option(
-        names = "--into",
-        paramLabel = "RUN_DIR",
-        description =
-            "Run to which the columns are added; created if it does not exist (default: a "
-                + "new one in results/imported).")
+    @Option(names = "--into", paramLabel = "RUN_DIR")
     private @Nullable Path into;
 
-    @Option(
-        names = "--name",
-        paramLabel = "NAME",
-        description = "Heading of the column (default: the name of the file); for one file only.")
+    @Option(names = "--name", paramLabel = "NAME")
     private @Nullable String name;
 
-    @Option(
-        names = "--title",
-        paramLabel = "TITLE",
-        description = "Heading of the table, if it only has imported columns.")
+    @Option(names = "--title", paramLabel = "TITLE")
     private @Nullable String title;
 
     /**

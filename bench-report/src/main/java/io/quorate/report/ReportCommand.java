@@ -33,19 +33,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The {@code quorate report} command: writes and prints the report of a run. */
-@Command(
-    name = "report",
-    description = {
-      "Renders the results of a run from its files.",
-      "Prints the table and the summaries, and writes index.html, result.json and plots/.",
-      "Exits with 3 if a threshold of the scenario was broken, with 4 if only the load generator's "
-          + "delay broke one or fewer faults took effect than planned, and with 1 if a file of the "
-          + "run cannot be read.",
-      "For a matrix of runs it writes index.html, matrix.csv and matrix-result.json.",
-      "For a published run or matrix it writes the same files again; for their directory, all of "
-          + "them and the index.",
-      "With --reference it renders a directory of dbtester, as dbtester's 'analyze' does."
-    })
+@Command(name = "report", resourceBundle = "io.quorate.report.commands")
 public final class ReportCommand extends QuorateCommand implements Callable<Integer> {
   static final String TABLE = "--table";
   static final String SUMMARY = "--summary";
@@ -57,51 +45,29 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
   @ArgGroup(multiplicity = "1")
   private Subject subject;
 
-  @Option(
-      names = TABLE,
-      description = "Print the result table and its notes, as in all-aggregated.txt.")
+  @Option(names = TABLE)
   private boolean table;
 
-  @Option(
-      names = SUMMARY,
-      description = "Print a summary of each database in the format of etcd's benchmark tool.")
+  @Option(names = SUMMARY)
   private boolean summary;
 
-  @Option(
-      names = "--labels",
-      paramLabel = "earlier|later",
-      defaultValue = "later",
-      description =
-          "Names of the rows: as in dbtester's tables of 2017Q1 (earlier), or as in its "
-              + "later ones (default: later).")
+  @Option(names = "--labels", paramLabel = "earlier|later", defaultValue = "later")
   private RowLabels labels;
 
-  @Option(
-      names = "--jepsen",
-      description =
-          "Write the history of a run with faults for other checkers: jepsen/key-N.json in the "
-              + "directory of each database.")
+  @Option(names = "--jepsen")
   private boolean jepsen;
 
-  @Option(
-      names = JSON,
-      description =
-          "Print result.json, or matrix-result.json of a matrix, and all else to standard error.")
+  @Option(names = JSON)
   private boolean json;
 
-  @Option(names = "--to-stderr", hidden = true, description = "Print to standard error only.")
+  @Option(names = "--to-stderr", hidden = true)
   private boolean toStderr;
 
-  @Option(
-      names = "--watch",
-      paramLabel = "HOST:PORT",
-      description =
-          "Write nothing, and serve the page of a run that goes on at this address, such as"
-              + " 127.0.0.1:8080, until the run has ended.")
+  @Option(names = "--watch", paramLabel = "HOST:PORT")
   private Optional<String> watch = Optional.empty();
 
   private static final class Subject {
-    @Parameters(paramLabel = "RUN_DIR", description = "Run to render: results/<scenario>/<run>.")
+    @Parameters(paramLabel = "RUN_DIR", descriptionKey = "run-dir")
     private Path directory;
 
     @ArgGroup(exclusive = false)
@@ -109,33 +75,19 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
   }
 
   private static final class Reference {
-    @Option(
-        names = "--reference",
-        paramLabel = "CONFIG.yaml",
-        required = true,
-        description = "Configuration of a run of dbtester.")
+    @Option(names = "--reference", paramLabel = "CONFIG.yaml", required = true)
     private Path config;
 
-    @Option(names = "--as-published", description = "Reproduce dbtester's defects, byte for byte.")
+    @Option(names = "--as-published")
     private boolean asPublished;
 
-    @Option(
-        names = "--base",
-        paramLabel = "DIR",
-        description =
-            "Base of relative paths in the configuration (default: the current directory, the"
-                + " configuration's directory, or its parent, whichever contains the files).")
+    @Option(names = "--base", paramLabel = "DIR")
     private @Nullable Path base;
 
-    @Option(
-        names = "--output",
-        paramLabel = "DIR",
-        description =
-            "Output directory (default: <name of the configuration>-report next to the "
-                + "configuration).")
+    @Option(names = "--output", paramLabel = "DIR")
     private @Nullable Path output;
 
-    @Option(names = "--force", description = "Replace files that this command did not write.")
+    @Option(names = "--force")
     private boolean force;
   }
 

@@ -53,29 +53,9 @@ public final class RunCommands implements CommandProvider {
         new ScenariosCommand());
   }
 
-  @Command(
-      name = "run",
-      resourceBundle = "io.quorate.run.options.options",
-      description = "Runs a scenario, or an operation such as put, and prints the result.",
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ./quorate run                         the scenario 'quick'",
-        "  ./quorate run put --clients 100       10,000 puts on etcd, ZooKeeper and Consul",
-        "  ./quorate run get=95,put=5 --keys 10_000 --key-distribution zipfian --duration 30s"
-            + " --database etcd",
-        "  ./quorate run my.yaml --scale 0.01    a file, at 1%% of its requests",
-        "  ./quorate run quick --database etcd --endpoints 10.0.0.1:2379,10.0.0.2:2379",
-        "  ./quorate run quick --agents 10.0.0.1:7300,10.0.0.2:7300,10.0.0.3:7300 --agent-keys"
-            + " keys/client",
-        "  ./quorate run quick --database etcd --endpoints 10.0.0.1:2379 --shard 1/8",
-        "",
-        "In a checkout, the same with Maven: mvn gatling:test -Dscenario=my.yaml -Dscale=0.01"
-            + " -Ddatabase=etcd"
-      })
+  @Command(name = "run", resourceBundle = "io.quorate.run.options.options")
   private static final class Run extends LoadCommand {
-    @Option(
-        names = "--dry-run",
-        description = "Print what would run, like 'quorate check', and start nothing.")
+    @Option(names = "--dry-run")
     private boolean dryRun;
 
     Run(LoadGenerator.Launcher launcher, EarlyEnd early) {
@@ -88,18 +68,7 @@ public final class RunCommands implements CommandProvider {
     }
   }
 
-  @Command(
-      name = "check",
-      resourceBundle = "io.quorate.run.options.options",
-      description = {
-        "Prints what a scenario would run, where and for how long, and starts nothing.",
-        "The options are those of 'quorate run'. Exits with 1 if a program is missing."
-      },
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ./quorate check my.yaml",
-        "  ./quorate check put --clients 100 --rate 5000 --duration 1m"
-      })
+  @Command(name = "check", resourceBundle = "io.quorate.run.options.options")
   private static final class Check extends LoadCommand {
     Check(LoadGenerator.Launcher launcher, EarlyEnd early) {
       super(launcher, early);
@@ -111,22 +80,9 @@ public final class RunCommands implements CommandProvider {
     }
   }
 
-  @Command(
-      name = "capacity",
-      resourceBundle = "io.quorate.run.options.options",
-      description = "Finds the highest load a database sustains within thresholds.",
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ./quorate capacity capacity-write",
-        "  ./quorate capacity write-at-rate --threshold \"p99 <= 20 ms\" --quick --database etcd",
-        "",
-        "In a checkout, the same with Maven: mvn gatling:test -Pcapacity-write, or"
-            + " -Dscenario=write-at-rate \"-Dcapacity.thresholds=p99 <= 20 ms, errors = 0\""
-      })
+  @Command(name = "capacity", resourceBundle = "io.quorate.run.options.options")
   private static final class Capacity extends LoadCommand {
-    @Option(
-        names = "--quick",
-        description = "Accurate to 10%% in about 3 minutes, instead of 5%% in 12.")
+    @Option(names = "--quick")
     private boolean quick;
 
     @Option(names = "--clients", descriptionKey = "capacity.clients")
@@ -134,8 +90,7 @@ public final class RunCommands implements CommandProvider {
 
     @Option(
         names = {"--rate", "--requests", "--duration"},
-        hidden = true,
-        description = "Refused with a reason.")
+        hidden = true)
     private Optional<String> length = Optional.empty();
 
     Capacity(LoadGenerator.Launcher launcher, EarlyEnd early) {
@@ -146,8 +101,8 @@ public final class RunCommands implements CommandProvider {
     public Integer call() throws InterruptedException {
       if (length.isPresent()) {
         throw wrongUsage(
-            "--rate, --requests, --duration: a search finds the rate, and ends by itself: leave them"
-                + " out, or use 'quorate run'");
+            "--rate, --requests, --duration: a search finds the rate, and ends by itself: leave"
+                + " them out, or use 'quorate run'");
       }
       return super.call();
     }

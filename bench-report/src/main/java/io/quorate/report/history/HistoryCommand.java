@@ -30,20 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The {@code quorate history} command: keeps values of runs, and finds when they changed. */
-@Command(
-    name = "history",
-    description = {
-      "Finds when results got better or worse, over many runs.",
-      "DIR keeps the values of all runs in history.ndjson, which may be in Git. The command prints the"
-          + " changes and writes history.html."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate history perf --add results/quick/20261108T100000Z",
-      "  ./quorate history perf --metric p99 --database etcd",
-      "  ./quorate history results/quick            all runs of a scenario",
-      "  ./quorate history perf --format go > history.txt"
-    })
+@Command(name = "history", resourceBundle = "io.quorate.report.commands")
 public final class HistoryCommand extends QuorateCommand implements Callable<Integer> {
   private static final List<String> COMMITS = List.of("GITHUB_SHA", "GIT_COMMIT", "CI_COMMIT_SHA");
   private static final List<String> BUILDS =
@@ -62,69 +49,31 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
 
   private final Map<String, String> environment;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "DIR",
-      description =
-          "Directory of the history. Runs below it that history.ndjson does not have are added"
-              + " first.")
+  @Parameters(index = "0", paramLabel = "DIR", descriptionKey = "dir")
   private Path directory;
 
-  @Option(
-      names = "--add",
-      paramLabel = "RUN",
-      description =
-          "Add the directory of a run, or one with several runs; may be repeated. A run that the"
-              + " history has is not added again.")
+  @Option(names = "--add", paramLabel = "RUN")
   private List<String> added = List.of();
 
-  @Option(
-      names = "--commit",
-      paramLabel = "ID",
-      description = "Commit of the added runs (default: GITHUB_SHA, GIT_COMMIT or CI_COMMIT_SHA).")
+  @Option(names = "--commit", paramLabel = "ID")
   private Optional<String> commit = Optional.empty();
 
-  @Option(
-      names = "--build",
-      paramLabel = "NUMBER",
-      description =
-          "Build of the added runs (default: GITHUB_RUN_NUMBER, BUILD_NUMBER or CI_PIPELINE_IID).")
+  @Option(names = "--build", paramLabel = "NUMBER")
   private Optional<String> build = Optional.empty();
 
-  @Option(
-      names = "--metric",
-      paramLabel = "METRIC",
-      description =
-          "Only this metric, such as p99; may be repeated (default: throughput, p50, p99, errors,"
-              + " server-cpu, server-memory, disk-writes; all with --format).")
+  @Option(names = "--metric", paramLabel = "METRIC")
   private List<String> metrics = List.of();
 
-  @Option(
-      names = "--database",
-      paramLabel = "ID",
-      description = "Only this database; may be repeated.")
+  @Option(names = "--database", paramLabel = "ID")
   private List<String> databases = List.of();
 
-  @Option(
-      names = "--by",
-      paramLabel = "AXIS",
-      description =
-          "Plot by commit, build or date (default: commit if all runs have one, otherwise date).")
+  @Option(names = "--by", paramLabel = "AXIS")
   private Optional<String> by = Optional.empty();
 
-  @Option(
-      names = "--format",
-      paramLabel = "FORMAT",
-      description =
-          "Write the values for another program instead: go (benchstat), otava, github-action or bmf"
-              + " (Bencher).")
+  @Option(names = "--format", paramLabel = "FORMAT")
   private Optional<String> format = Optional.empty();
 
-  @Option(
-      names = "--output",
-      paramLabel = "PATH",
-      description =
-          "File of --format go and bmf (default: standard output); directory of the other formats.")
+  @Option(names = "--output", paramLabel = "PATH")
   private Optional<Path> output = Optional.empty();
 
   public HistoryCommand() {
