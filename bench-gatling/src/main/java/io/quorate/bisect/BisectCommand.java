@@ -126,7 +126,6 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
     AtomicFile.write(directory.page(), PageTemplate.html("bisect.html.ftl", page(result, words)));
     words.forEach(out()::println);
     out().println("page    " + ConsoleSummary.shown(directory.page()));
-    out().flush();
     return result.isDecided()
         ? (result.guilty().isPresent() ? Quorate.LIMIT_BROKEN : 0)
         : Quorate.UNDECIDED;
@@ -192,7 +191,6 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
 
   private Outcome compare(Path directory, String from, String to, int step) {
     out().printf("step %d: %s and %s%n", step, VisibleText.of(from), VisibleText.of(to));
-    out().flush();
     Path results = directory.resolve("runs").resolve("step-" + step);
     List<String> run =
         new ArrayList<>(

@@ -149,7 +149,6 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
       checks.addAll(Check.of(probes));
       print(checks(checks));
     }
-    out().flush();
     if (json) {
       print(new Document(verdicts, checks.stream().map(Finding::of).toList()));
     }
@@ -173,7 +172,6 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     out().println("  limit:  " + check.limit());
     out().println("  source: " + check.source());
     out().println("  action: " + check.action());
-    out().flush();
   }
 
   private Probes probes() {
@@ -181,7 +179,6 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     disk.ifPresent(
         directory -> {
           err().printf("writing to %s for %d s ...%n", shown(directory), PROBE_SECONDS);
-          err().flush();
           DiskProbe probe = DiskProbe.run(directory, PROBE_SECONDS);
           disks.put(directory.toString(), probe.nanos());
           console().println("the same with fio: " + VisibleText.of(probe.command()));
@@ -288,7 +285,6 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
         .printf(
             "observing %s for %s s, without requests ...%n",
             store, Long.toString(duration.toSeconds()));
-    err().flush();
     Diagnosis found = observation.diagnose(duration, probes);
     print(found);
     return found.checks();
@@ -370,7 +366,6 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
 
   private void print(List<String> lines) {
     lines.forEach(line -> ConsoleText.wrapped(line).forEach(console()::println));
-    console().flush();
   }
 
   private PrintWriter console() {

@@ -54,6 +54,5 @@ final class EtcdProfileCommand extends QuorateCommand implements Callable<Intege
 
   private void say(String line) {
     err().println(line);
-    err().flush();
   }
 }

@@ -39,7 +39,6 @@ final class ProfileOutput {
       throw FileFailure.exception(shown() + ": cannot be written", impossible);
     }
     err.println("Scenario: " + shown() + ". Run it with ./quorate run " + shown());
-    err.flush();
   }
 
   private QuorateException exists() {

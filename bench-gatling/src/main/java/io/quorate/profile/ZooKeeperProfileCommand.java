@@ -90,7 +90,6 @@ final class ZooKeeperProfileCommand extends QuorateCommand implements Callable<I
 
   private void say(String line) {
     err().println(line);
-    err().flush();
   }
 
   /** Reads rates such as {@code 900/s}. */

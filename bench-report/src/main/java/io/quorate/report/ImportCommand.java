@@ -80,8 +80,7 @@ final class ImportCommand {
       RunReport report = new RunReport(ExperimentRun.read(run.path()), RowLabels.LATER);
       report.write();
       out().print(report.text());
-      out().print("\nrun     " + VisibleText.of(run.path().toString()) + "\n");
-      out().flush();
+      out().println("\nrun     " + VisibleText.of(run.path().toString()));
       return 0;
     }
 

@@ -65,7 +65,6 @@ final class ListCommand extends QuorateCommand implements Callable<Integer> {
     list.lines().forEach(out()::println);
     all.writeIndex();
     out().println("all runs: " + all.results().resolve("index.html"));
-    out().flush();
     return 0;
   }
 }

@@ -43,12 +43,10 @@ final class OpenCommand extends QuorateCommand implements Callable<Integer> {
                             .formatted(
                                 word.map(text -> " of '" + text + "'").orElse(""), all.results())));
     out().println(page.toUri());
-    out().flush();
     if (!opener(System.getenv("BROWSER"), System.getenv("PATH"))
         .map(it -> opens(it, page))
         .orElse(false)) {
       err().println("no browser was found: open the address above, or set BROWSER");
-      err().flush();
     }
     return 0;
   }

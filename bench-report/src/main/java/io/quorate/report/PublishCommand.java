@@ -52,14 +52,12 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
   private int check(PublishedRuns published, OpenRuns runs) {
     List<String> problems = published.problems(runs);
     problems.forEach(each -> err().println(VisibleText.of(each)));
-    err().flush();
     out()
         .println(
             problems.isEmpty()
                 ? NumberFormats.count(published.directories().size(), "published result")
                     + " checked: complete"
                 : NumberFormats.count(problems.size(), "problem"));
-    out().flush();
     return problems.isEmpty() ? 0 : WRONG;
   }
 
@@ -95,7 +93,6 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
         (path, source) -> print(path, Objects.requireNonNull(drafts.get(path)), source.revealed()));
     published.writeIndex(runs);
     out().println("index: " + VisibleText.of(published.index().toString()));
-    out().flush();
     return 0;
   }
 
@@ -114,6 +111,5 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
                 .map(each -> each.getKey() + " " + NumberFormats.humanizedBytes(each.getValue()))
                 .collect(Collectors.joining(", ", "  ", "")));
     revealed.forEach(each -> out().println("  reveals " + VisibleText.of(each)));
-    out().flush();
   }
 }

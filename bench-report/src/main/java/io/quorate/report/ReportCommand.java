@@ -114,8 +114,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     Path directory = subject.directory;
     if (watch.isPresent()) {
       try (LivePage page = new LivePage(new RunDirectory(directory), watch.get())) {
-        err().print("page    http://" + watch.get() + "/\n");
-        err().flush();
+        err().println("page    http://" + watch.get() + "/");
         page.awaitEnd();
       }
       return 0;
@@ -161,8 +160,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
         all.stream().flatMap(each -> unreadable(each, runs).stream()).toList());
     all.forEach(each -> each.rendered().write());
     published.writeIndex(runs);
-    console().print("index: " + shown(published.index()) + "\n");
-    console().flush();
+    console().println("index: " + shown(published.index()));
     return 0;
   }
 
@@ -183,9 +181,8 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     for (DatabaseRun each : recorded) {
       Path target = subject.directory.resolve(each.directory().id()).resolve("jepsen");
       FaultFigures.writeHistory(each.journals().history().orElseThrow(), target);
-      console().print("history " + shown(target) + "\n");
+      console().println("history " + shown(target));
     }
-    console().flush();
   }
 
   private int reportMatrix(MatrixDirectory files, boolean published) {
@@ -198,8 +195,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     int code = print(results, report, directory);
     report
         .comparison(directory)
-        .ifPresent(command -> console().print("compare " + VisibleText.of(command) + "\n"));
-    console().flush();
+        .ifPresent(command -> console().println("compare " + VisibleText.of(command)));
     print(results::json);
     return code;
   }
@@ -218,13 +214,11 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
 
   private int print(MatrixResults results, MatrixReport report, MatrixDirectory directory) {
     console().print("\n" + report.text());
-    console().print("\npage    " + ConsoleSummary.shown(directory.page()) + "\n");
-    console().flush();
-    results.brokenLimits().forEach(broken -> err().print(VisibleText.of(broken) + "\n"));
-    results.undecided().forEach(each -> err().print(VisibleText.of(each) + "\n"));
-    report.impossible().forEach(each -> err().print(VisibleText.of(each) + "\n"));
-    results.unreadable().forEach(each -> err().print("unreadable: " + each + "\n"));
-    err().flush();
+    console().println("\npage    " + ConsoleSummary.shown(directory.page()));
+    results.brokenLimits().forEach(broken -> err().println(VisibleText.of(broken)));
+    results.undecided().forEach(each -> err().println(VisibleText.of(each)));
+    report.impossible().forEach(each -> err().println(VisibleText.of(each)));
+    results.unreadable().forEach(each -> err().println("unreadable: " + each));
     return !report.impossible().isEmpty() || !results.unreadable().isEmpty()
         ? WRONG
         : !results.brokenLimits().isEmpty()
@@ -246,13 +240,11 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     warn(report.absentPlots());
     report.write(output, reference.force);
     out().print(VisibleText.of(config.title()) + "\n" + report.table());
-    out().print("\nwritten to: " + shown(output) + "\n");
-    out().flush();
+    out().println("\nwritten to: " + shown(output));
   }
 
   private void warn(List<String> warnings) {
-    warnings.forEach(warning -> err().print("warning: " + VisibleText.of(warning) + "\n"));
-    err().flush();
+    warnings.forEach(warning -> err().println("warning: " + VisibleText.of(warning)));
   }
 
   /** Prints what was asked for, and last the answer: values, broken limits, and the page. */
@@ -265,17 +257,14 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     if (table) {
       console().print("\n" + VisibleText.of(run.title()) + "\n" + report.text());
     }
-    console().print("\n");
+    console().println();
     ConsoleSummary summed = report.consoleSummary(colors());
     summed
         .lines()
-        .forEach(line -> ConsoleText.wrapped(line).forEach(each -> console().print(each + "\n")));
-    console().flush();
-    report.unreadable().forEach(each -> err().print("unreadable: " + each + "\n"));
-    err().flush();
-    console().print("\n");
-    summed.next(directory).forEach(line -> console().print(line + "\n"));
-    console().flush();
+        .forEach(line -> ConsoleText.wrapped(line).forEach(each -> console().println(each)));
+    report.unreadable().forEach(each -> err().println("unreadable: " + each));
+    console().println();
+    summed.next(directory).forEach(line -> console().println(line));
   }
 
   private static String shown(Path path) {

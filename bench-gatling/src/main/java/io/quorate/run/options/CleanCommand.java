@@ -76,7 +76,6 @@ final class CleanCommand extends QuorateCommand implements Callable<Integer> {
         removed.forEach(each -> remove(each, store, cluster, connector));
       }
     }
-    out().flush();
     return 0;
   }
 
@@ -96,7 +95,6 @@ final class CleanCommand extends QuorateCommand implements Callable<Integer> {
               removed.contains(each) ? "to be removed" : "stays: --all removes it, too"));
     }
     ConsoleText.table(rows, column -> column != 1).forEach(out()::println);
-    out().flush();
   }
 
   private static String age(Duration age) {
@@ -136,6 +134,5 @@ final class CleanCommand extends QuorateCommand implements Callable<Integer> {
                     leases == 0
                         ? ""
                         : ", and ended " + NumberFormats.count(leases, "lease") + " of its keys"));
-    out().flush();
   }
 }

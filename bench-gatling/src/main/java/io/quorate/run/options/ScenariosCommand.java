@@ -68,7 +68,6 @@ final class ScenariosCommand extends QuorateCommand implements Callable<Integer>
     titles.forEach(
         (name, title) ->
             out().println(name + " ".repeat(width - name.length() + 2) + VisibleText.of(title)));
-    out().flush();
     return 0;
   }
 }

@@ -101,7 +101,6 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
     List<String> cautions = new ArrayList<>(contents.incomplete().stream().toList());
     if (export.isPresent() || history.series().isEmpty()) {
       Stream.concat(notes.stream(), cautions.stream()).forEach(err()::println);
-      err().flush();
     }
     if (history.series().isEmpty()) {
       throw nothing(store, contents);
@@ -246,7 +245,6 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
                     NumberFormats.commas(history.series().size()),
                     NumberFormats.count(history.runs(), "run")));
     out().println("page: " + VisibleText.of(directory.resolve(PAGE).toString()));
-    out().flush();
   }
 
   /** Returns a change in words, such as {@code slower: p99 of etcd, 10 clients, put: ...}. */
