@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.history;
 
+import io.quorate.Named;
 import io.quorate.QuorateException;
 import io.quorate.ShellText;
 import io.quorate.VisibleText;
@@ -87,8 +88,9 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
   @Override
   public Integer call() {
     Set<Metric> chosen = metrics();
-    Optional<HistoryFormat> export = format.map(this::format);
-    Optional<By> axis = by.map(this::axis);
+    Optional<HistoryFormat> export =
+        format.map(id -> chosen("--format", id, HistoryFormat.values()));
+    Optional<By> axis = by.map(id -> chosen("--by", id, By.values()));
     commit.ifPresent(id -> checkId("--commit", id));
     build.ifPresent(id -> checkId("--build", id));
     if (output.isPresent() && export.isEmpty()) {
@@ -124,35 +126,22 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
       return format.isPresent() ? EnumSet.allOf(Metric.class) : USUAL;
     }
     return metrics.stream()
-        .map(
-            id ->
-                Metric.of(id)
-                    .orElseThrow(
-                        () ->
-                            wrong("--metric", id, Arrays.stream(Metric.values()).map(Metric::id))))
+        .map(id -> chosen("--metric", id, Metric.values()))
         .collect(Collectors.toCollection(() -> EnumSet.noneOf(Metric.class)));
   }
 
-  private HistoryFormat format(String id) {
-    return HistoryFormat.of(id)
-        .orElseThrow(
-            () ->
-                wrong(
-                    "--format", id, Arrays.stream(HistoryFormat.values()).map(HistoryFormat::id)));
-  }
-
-  private By axis(String id) {
-    return Arrays.stream(By.values())
+  private <T extends Named> T chosen(String option, String id, T[] all) {
+    return Arrays.stream(all)
         .filter(each -> each.id().equals(id))
         .findFirst()
-        .orElseThrow(() -> wrong("--by", id, Arrays.stream(By.values()).map(By::id)));
-  }
-
-  private RuntimeException wrong(String option, String found, Stream<String> expected) {
-    return wrongUsage(
-        "%s: found %s, expected %s"
-            .formatted(
-                option, VisibleText.quoted(found), expected.collect(Collectors.joining(", "))));
+        .orElseThrow(
+            () ->
+                wrongUsage(
+                    "%s: found %s, expected %s"
+                        .formatted(
+                            option,
+                            VisibleText.quoted(id),
+                            Arrays.stream(all).map(Named::id).collect(Collectors.joining(", ")))));
   }
 
   /** Adds the named runs or the runs in the directory; returns sentences about them. */
