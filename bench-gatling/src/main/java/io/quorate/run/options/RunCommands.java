@@ -46,21 +46,17 @@ public final class RunCommands implements CommandProvider {
   @Override
   public List<Object> commands() {
     return List.of(
-        new Run(launcher, early).commandLine(RunOption.RUN),
-        new Check(launcher, early).commandLine(RunOption.RUN),
-        new Capacity(launcher, early).commandLine(RunOption.CAPACITY),
+        new Run().commandLine(RunOption.RUN),
+        new Check().commandLine(RunOption.RUN),
+        new Capacity().commandLine(RunOption.CAPACITY),
         new CleanCommand(),
         new ScenariosCommand());
   }
 
   @Command(name = "run", resourceBundle = "io.quorate.run.options.options")
-  private static final class Run extends LoadCommand {
+  private final class Run extends LoadCommand {
     @Option(names = "--dry-run")
     private boolean dryRun;
-
-    Run(LoadGenerator.Launcher launcher, EarlyEnd early) {
-      super(launcher, early);
-    }
 
     @Override
     boolean isPreview() {
@@ -69,11 +65,7 @@ public final class RunCommands implements CommandProvider {
   }
 
   @Command(name = "check", resourceBundle = "io.quorate.run.options.options")
-  private static final class Check extends LoadCommand {
-    Check(LoadGenerator.Launcher launcher, EarlyEnd early) {
-      super(launcher, early);
-    }
-
+  private final class Check extends LoadCommand {
     @Override
     boolean isPreview() {
       return true;
@@ -81,7 +73,7 @@ public final class RunCommands implements CommandProvider {
   }
 
   @Command(name = "capacity", resourceBundle = "io.quorate.run.options.options")
-  private static final class Capacity extends LoadCommand {
+  private final class Capacity extends LoadCommand {
     @Option(names = "--quick")
     private boolean quick;
 
@@ -92,10 +84,6 @@ public final class RunCommands implements CommandProvider {
         names = {"--rate", "--requests", "--duration"},
         hidden = true)
     private Optional<String> length = Optional.empty();
-
-    Capacity(LoadGenerator.Launcher launcher, EarlyEnd early) {
-      super(launcher, early);
-    }
 
     @Override
     public Integer call() throws InterruptedException {
@@ -119,7 +107,7 @@ public final class RunCommands implements CommandProvider {
   }
 
   /** The options and the start of commands that send load to the databases of a scenario. */
-  abstract static class LoadCommand extends QuorateCommand implements Callable<Integer> {
+  private abstract class LoadCommand extends QuorateCommand implements Callable<Integer> {
     @Parameters(
         arity = "0..1",
         paramLabel = "SCENARIO",
@@ -130,14 +118,6 @@ public final class RunCommands implements CommandProvider {
 
     @Option(names = "--from-properties", hidden = true)
     private boolean fromProperties;
-
-    private final LoadGenerator.Launcher launcher;
-    private final EarlyEnd early;
-
-    LoadCommand(LoadGenerator.Launcher launcher, EarlyEnd early) {
-      this.launcher = launcher;
-      this.early = early;
-    }
 
     CommandLine commandLine(List<RunOption> own) {
       CommandLine command = new CommandLine(this);
