@@ -42,78 +42,32 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The {@code quorate bisect} command: finds the release with which a store became worse. */
-@Command(
-    name = "bisect",
-    description = {
-      "Finds the first of some versions that breaks a rule, compared with a good one.",
-      "Each comparison runs the two versions in turns until the rule is decided. If the last version"
-          + " is worse, the range is halved; otherwise the versions between are tried in their order."
-          + " Exits with 0 if there is no change, 3 if a version is worse, and 4 if it is undecided."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate bisect put --database etcd --good 3.5.15 --bad 3.5.16..3.5.21 --fail-on \"p99 <="
-          + " +20%%\"",
-      "  ./quorate bisect put --good 3.7.3 --bad mine=./bin/etcd --fail-on \"throughput >= -5%%\" --"
-          + " --clients 100 --duration 10s"
-    })
+@Command(name = "bisect", resourceBundle = "io.quorate.run.options.commands")
 public final class BisectCommand extends QuorateCommand implements Callable<Integer> {
   private static final String RANGE = "..";
 
-  @Parameters(
-      index = "0",
-      paramLabel = "SCENARIO",
-      description = "Scenario file, name or operation.")
+  @Parameters(index = "0", paramLabel = "SCENARIO", descriptionKey = "scenario")
   private String scenario;
 
-  @Parameters(
-      index = "1..*",
-      arity = "0..*",
-      paramLabel = "OPTION",
-      description = "Options of 'quorate run', after '--'.")
+  @Parameters(index = "1..*", arity = "0..*", paramLabel = "OPTION", descriptionKey = "option")
   private List<String> options = List.of();
 
-  @Option(
-      names = "--database",
-      paramLabel = "ID",
-      defaultValue = "etcd",
-      description = "Database whose versions are compared (default: etcd).")
+  @Option(names = "--database", paramLabel = "ID", defaultValue = "etcd")
   private String database;
 
-  @Option(
-      names = "--good",
-      required = true,
-      paramLabel = "VERSION",
-      description = "Version to compare with, or an own program: NAME=PATH.")
+  @Option(names = "--good", required = true, paramLabel = "VERSION")
   private String good;
 
-  @Option(
-      names = "--bad",
-      required = true,
-      paramLabel = "VERSIONS",
-      description =
-          "Versions after it, the oldest first: FIRST..LAST for all releases between, or a list"
-              + " separated by commas, which may contain own programs: NAME=PATH.")
+  @Option(names = "--bad", required = true, paramLabel = "VERSIONS")
   private String bad;
 
-  @Option(
-      names = "--fail-on",
-      required = true,
-      paramLabel = "RULE",
-      description = "Rule that the guilty version breaks, such as \"p99 <= +20%%\".")
+  @Option(names = "--fail-on", required = true, paramLabel = "RULE")
   private List<String> rules;
 
-  @Option(
-      names = "--max-repeats",
-      paramLabel = "N",
-      defaultValue = "30",
-      description = "Greatest number of pairs of a comparison, from 6 to 100 (default: 30).")
+  @Option(names = "--max-repeats", paramLabel = "N", defaultValue = "30")
   private int maxRepeats;
 
-  @Option(
-      names = "--output",
-      paramLabel = "DIR",
-      description = "New directory for runs and pages (default: results/bisect/<time>).")
+  @Option(names = "--output", paramLabel = "DIR")
   private Optional<Path> output = Optional.empty();
 
   private final Installation installation =
@@ -172,7 +126,6 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
     AtomicFile.write(directory.page(), PageTemplate.html("bisect.html.ftl", page(result, words)));
     words.forEach(out()::println);
     out().println("page    " + ConsoleSummary.shown(directory.page()));
-    out().flush();
     return result.isDecided()
         ? (result.guilty().isPresent() ? Quorate.LIMIT_BROKEN : 0)
         : Quorate.UNDECIDED;
@@ -238,7 +191,6 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
 
   private Outcome compare(Path directory, String from, String to, int step) {
     out().printf("step %d: %s and %s%n", step, VisibleText.of(from), VisibleText.of(to));
-    out().flush();
     Path results = directory.resolve("runs").resolve("step-" + step);
     List<String> run =
         new ArrayList<>(

@@ -49,21 +49,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Explains why a database was slow: in a run, or in an existing cluster. */
-@Command(
-    name = "doctor",
-    description = {
-      "Explains why a run was slow, or checks an existing cluster.",
-      "Prints the causes of stalls, the saturated resources, and the checks that are not in order."
-          + " Exits with 3 if the result of a check is bad."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate doctor results/quick/20261126T191036Z",
-      "  ./quorate doctor --database etcd --endpoints 10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379",
-      "  ./quorate doctor --database etcd --endpoints 10.0.0.1:2379 --observe --duration 60s",
-      "  ./quorate doctor --disk /var/lib/etcd",
-      "  ./quorate doctor --explain etcd-wal-fsync"
-    })
+@Command(name = "doctor", resourceBundle = "io.quorate.run.options.commands")
 final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
   /** Exit code if the result of a check is bad. */
   static final int BAD = 3;
@@ -74,53 +60,32 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
   private static final int PROBE_SECONDS = 10;
   private static final int CONNECTS = 100;
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "RUN_DIR",
-      description = "Run to explain: results/<scenario>/<run>.")
+  @Parameters(arity = "0..1", paramLabel = "RUN_DIR", descriptionKey = "run-dir")
   private Optional<Path> run;
 
-  @Option(
-      names = "--endpoints",
-      paramLabel = "HOST:PORT",
-      description =
-          "Addresses of the members of an existing cluster, separated by commas. Quorate sends 50"
-              + " requests per second with keys below a prefix, and removes them.")
+  @Option(names = "--endpoints", paramLabel = "HOST:PORT")
   private Optional<String> endpoints;
 
-  @Option(
-      names = "--database",
-      paramLabel = "ID",
-      description = "Database of the cluster, such as etcd.")
+  @Option(names = "--database", paramLabel = "ID")
   private Optional<String> database;
 
-  @Option(
-      names = "--observe",
-      description = "Send no requests to the cluster: only read the metrics of its members.")
+  @Option(names = "--observe")
   private boolean observe;
 
   @Option(
       names = "--duration",
       paramLabel = "TIME",
       defaultValue = "20s",
-      converter = ShortTime.class,
-      description = "How long to send requests or to observe, 5s to 10m (default: 20s).")
+      converter = ShortTime.class)
   private Duration duration;
 
-  @Option(
-      names = "--disk",
-      paramLabel = "DIR",
-      description =
-          "Also write to a new file in this directory for 10 s, with fdatasync after each write."
-              + " Use the disk of a member's data.")
+  @Option(names = "--disk", paramLabel = "DIR")
   private Optional<Path> disk;
 
-  @Option(names = "--all", description = "Print all checks, not only those that are not in order.")
+  @Option(names = "--all")
   private boolean all;
 
-  @Option(
-      names = "--json",
-      description = "Print one JSON document, of a run, of --observe, or of --disk.")
+  @Option(names = "--json")
   private boolean json;
 
   /** The document of {@code --json}. */
@@ -144,18 +109,12 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
 
   private final List<Verdict> verdicts = new ArrayList<>();
 
-  @Option(
-      names = "--explain",
-      paramLabel = "ID",
-      description = "Print what a check measures, its limit, its source, and what to do.")
+  @Option(names = "--explain", paramLabel = "ID")
   private Optional<String> explained;
 
   @Mixin private AccessArguments access;
 
-  @Option(
-      names = "--results",
-      paramLabel = "DIR",
-      description = "Directory of results (default: results).")
+  @Option(names = "--results", paramLabel = "DIR")
   private Optional<Path> results;
 
   @Override
@@ -190,7 +149,6 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
       checks.addAll(Check.of(probes));
       print(checks(checks));
     }
-    out().flush();
     if (json) {
       print(new Document(verdicts, checks.stream().map(Finding::of).toList()));
     }
@@ -214,7 +172,6 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     out().println("  limit:  " + check.limit());
     out().println("  source: " + check.source());
     out().println("  action: " + check.action());
-    out().flush();
   }
 
   private Probes probes() {
@@ -222,7 +179,6 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     disk.ifPresent(
         directory -> {
           err().printf("writing to %s for %d s ...%n", shown(directory), PROBE_SECONDS);
-          err().flush();
           DiskProbe probe = DiskProbe.run(directory, PROBE_SECONDS);
           disks.put(directory.toString(), probe.nanos());
           console().println("the same with fio: " + VisibleText.of(probe.command()));
@@ -329,7 +285,6 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
         .printf(
             "observing %s for %s s, without requests ...%n",
             store, Long.toString(duration.toSeconds()));
-    err().flush();
     Diagnosis found = observation.diagnose(duration, probes);
     print(found);
     return found.checks();
@@ -411,7 +366,6 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
 
   private void print(List<String> lines) {
     lines.forEach(line -> ConsoleText.wrapped(line).forEach(console()::println));
-    console().flush();
   }
 
   private PrintWriter console() {

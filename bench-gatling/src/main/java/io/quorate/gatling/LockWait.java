@@ -21,7 +21,7 @@ final class LockWait implements Completion {
   }
 
   void begin() {
-    if (turn.user().locks().containsKey(turn.text("lock"))) {
+    if (turn.user().locks.containsKey(turn.text("lock"))) {
       turn.failed(ErrorKind.REJECTED, "the user holds this lock already");
       return;
     }
@@ -40,7 +40,7 @@ final class LockWait implements Completion {
 
   private void acquire(StoreSession free) {
     if (turn.ended()) {
-      turn.user().store().giveBack(free);
+      turn.user().store.giveBack(free);
     } else {
       session = free;
       free.lock().acquire(lock, this);
@@ -53,7 +53,7 @@ final class LockWait implements Completion {
         () -> {
           StoreSession holder = session;
           if (holder != null) {
-            turn.user().locks().put(turn.text("lock"), holder);
+            turn.user().locks.put(turn.text("lock"), holder);
             session = null;
             turn.answered(answer);
           }
@@ -69,7 +69,7 @@ final class LockWait implements Completion {
   /** Ends the session, and so its place in the queue. */
   private void giveUp() {
     if (session != null) {
-      turn.user().store().end(session);
+      turn.user().store.end(session);
       session = null;
     }
   }
@@ -81,7 +81,7 @@ final class LockWait implements Completion {
       user.registered(turn, own -> own.own().release(turn.key("key"), turn));
       return;
     }
-    StoreSession held = user.locks().remove(turn.text("lock"));
+    StoreSession held = user.locks.remove(turn.text("lock"));
     if (held == null) {
       turn.failed(ErrorKind.MISSING, "the user does not hold this lock");
       return;
@@ -90,11 +90,11 @@ final class LockWait implements Completion {
         .release(
             Completion.of(
                 answer -> {
-                  user.store().giveBack(held);
+                  user.store.giveBack(held);
                   turn.answered(answer);
                 },
                 (kind, message) -> {
-                  user.store().end(held);
+                  user.store.end(held);
                   turn.failed(kind, message);
                 }));
   }

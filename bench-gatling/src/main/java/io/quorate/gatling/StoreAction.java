@@ -24,7 +24,7 @@ import scala.runtime.BoxedUnit;
 /** The action of a builder: evaluates expressions, takes turns, checks and reports outcomes. */
 final class StoreAction extends EventLoopAction {
   private final StoreActionBuilder described;
-  private final StoreComponents store;
+  final StoreComponents store;
   private final Function1<Session, Validation<String>> name;
   private final List<Check<Outcome>> checks;
   private final Set<Object> checked;
@@ -40,10 +40,6 @@ final class StoreAction extends EventLoopAction {
         Converters.toScalaSeq(described.checks.stream().map(StoreCheck::of).toList()).toList();
     this.checked = described.checks.stream().map(each -> each.type()).collect(Collectors.toSet());
     this.throttled = context.throttled() && described.kind.isRequest();
-  }
-
-  StoreComponents store() {
-    return store;
   }
 
   long now() {

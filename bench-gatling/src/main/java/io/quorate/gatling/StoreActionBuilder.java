@@ -186,7 +186,7 @@ public final class StoreActionBuilder implements ActionBuilder {
 
   private Action action(ScenarioContext context, Action next) {
     StoreComponents components = StoreKey.of(context, protocol, kind);
-    Store store = components.protocol().store;
+    Store store = components.protocol.store;
     String obstacle = kind.obstacle(store, arguments.keySet());
     if (!obstacle.isEmpty()) {
       throw new QuorateException("%s on %s: %s".formatted(kind, store, obstacle));

@@ -140,7 +140,7 @@ enum StoreActionKind {
           turn.withAnswer(
               answer -> {
                 String lease = ((Answer.Granted) answer).lease();
-                turn.inLoop(() -> turn.user().leases().add(lease));
+                turn.inLoop(() -> turn.user().leases.add(lease));
                 turn.submit(new Request.LeasedPut(key, value, lease), turn);
               }));
     } else if (turn.has("create")) {

@@ -44,7 +44,7 @@ final class StoreComponents implements ProtocolComponents {
   private static final int THREADS = 16;
   private static final int END_SECONDS = 10;
 
-  private final StoreProtocol protocol;
+  final StoreProtocol protocol;
   private final StoreClient client;
   private final Connector connector;
   private final List<DriverSettings> members;
@@ -118,10 +118,6 @@ final class StoreComponents implements ProtocolComponents {
     } catch (IOException silent) {
       return false;
     }
-  }
-
-  StoreProtocol protocol() {
-    return protocol;
   }
 
   boolean isShared() {

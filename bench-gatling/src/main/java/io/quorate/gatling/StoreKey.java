@@ -36,15 +36,15 @@ record StoreKey(Class<?> type) implements ProtocolKey<StoreKey.Place, StoreCompo
     List<StoreComponents> present =
         Stream.of(Etcd.class, ZooKeeper.class, Consul.class)
             .map(type -> context.protocolComponentsRegistry().components(new StoreKey(type)))
-            .filter(each -> each.protocol() != QuorateDsl.NO_PROTOCOL)
-            .filter(each -> on == null || on == each.protocol())
+            .filter(each -> each.protocol != QuorateDsl.NO_PROTOCOL)
+            .filter(each -> on == null || on == each.protocol)
             .toList();
     if (present.size() != 1) {
       throw new QuorateException(
           "%s: the simulation has the protocols %s, expected %s"
               .formatted(
                   action,
-                  present.stream().map(StoreComponents::protocol).toList(),
+                  present.stream().map(each -> each.protocol).toList(),
                   on == null ? "one, or on(...) to choose" : on));
     }
     return present.get(0);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * belongs to the event loop of the user.
  */
 final class StoreUser {
-  private final StoreComponents store;
+  final StoreComponents store;
   private final long id;
 
   /** Its connection and stream of watches, shared or separate; null before their first use. */
@@ -31,33 +31,17 @@ final class StoreUser {
   /** The session of its registrations; null if it has none. */
   private @Nullable StoreSession registered;
 
-  private final Map<String, UserWatch> watches = new HashMap<>();
-  private final Map<String, StoreSession> locks = new HashMap<>();
-  private final List<String> leases = new ArrayList<>();
+  final Map<String, UserWatch> watches = new HashMap<>();
+  final Map<String, StoreSession> locks = new HashMap<>();
+  final List<String> leases = new ArrayList<>();
 
   StoreUser(StoreComponents store, long id) {
     this.store = store;
     this.id = id;
   }
 
-  StoreComponents store() {
-    return store;
-  }
-
   Endpoint member() {
     return store.member(id);
-  }
-
-  Map<String, UserWatch> watches() {
-    return watches;
-  }
-
-  Map<String, StoreSession> locks() {
-    return locks;
-  }
-
-  List<String> leases() {
-    return leases;
   }
 
   /** Passes on the connection of this user, which may have to be opened before. */

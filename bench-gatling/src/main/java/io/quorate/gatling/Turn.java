@@ -36,7 +36,7 @@ final class Turn implements Completion {
   }
 
   StoreUser user() {
-    return action.store().user(session.userId());
+    return action.store.user(session.userId());
   }
 
   /** Begins the latency, and does what the action is for. */

@@ -41,25 +41,25 @@ final class UserWatch implements WatchListener {
     Watch watch = new Watch(turn.key(prefix ? "prefix" : "key"), prefix, 0);
     String name = turn.text("watchName");
     StoreUser user = turn.user();
-    if (user.watches().containsKey(name)) {
+    if (user.watches.containsKey(name)) {
       turn.failed(ErrorKind.REJECTED, "the user has such a watch, end it with unwatch first");
       return;
     }
     turn.answeredBy(user.member());
-    turn.later(user.store().protocol().requestTimeout, () -> late(turn, name));
+    turn.later(user.store.protocol.requestTimeout, () -> late(turn, name));
     user.stream(
         turn,
         stream -> {
           if (!turn.ended()) {
             UserWatch begun = new UserWatch(turn, stream);
-            user.watches().put(name, begun);
+            user.watches.put(name, begun);
             stream.watch(watch, begun);
           }
         });
   }
 
   private static void late(Turn turn, String name) {
-    UserWatch late = turn.user().watches().remove(name);
+    UserWatch late = turn.user().watches.remove(name);
     if (late != null) {
       late.end();
     }
@@ -67,7 +67,7 @@ final class UserWatch implements WatchListener {
   }
 
   private static void find(Turn turn, Consumer<UserWatch> use) {
-    UserWatch watch = turn.user().watches().get(turn.text("watchName"));
+    UserWatch watch = turn.user().watches.get(turn.text("watchName"));
     if (watch == null) {
       turn.failed(ErrorKind.MISSING, "the user has no such watch");
     } else {
@@ -95,7 +95,7 @@ final class UserWatch implements WatchListener {
     find(
         turn,
         watch -> {
-          turn.user().watches().values().remove(watch);
+          turn.user().watches.values().remove(watch);
           watch.end();
           turn.answered(Answer.WRITTEN);
         });

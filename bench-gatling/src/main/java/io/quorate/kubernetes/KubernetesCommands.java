@@ -14,13 +14,8 @@ public final class KubernetesCommands implements CommandProvider {
 
   @Command(
       name = "kubernetes",
-      description = "Prints the manifests of load generators that run on Kubernetes.",
       synopsisSubcommandLabel = "render",
       subcommands = RenderCommand.class,
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ./quorate kubernetes render --scenario ycsb-a --database etcd --shards 8 \\",
-        "      --endpoints etcd-0.etcd:2379,etcd-1.etcd:2379 | kubectl apply -f -"
-      })
+      resourceBundle = "io.quorate.run.options.commands")
   static final class KubernetesCommand {}
 }

@@ -37,21 +37,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(
-    name = "render",
-    description = {
-      "Prints manifests for Kubernetes: a Job of load generators that share the load of a "
-          + "scenario on an existing cluster, and a Job that merges their runs.",
-      "The scenario is checked as by 'quorate run', and is part of the manifests. Nothing "
-          + "is started, and no cluster is contacted."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate kubernetes render --scenario ycsb-a --database etcd --shards 8 \\",
-      "      --endpoints etcd-0.etcd:2379,etcd-1.etcd:2379 | kubectl apply -f -",
-      "  ./quorate kubernetes render --scenario my.yaml --endpoints 10.0.0.1:2379 \\",
-      "      --shards 2 --image quorate:0.1 > run.yaml"
-    })
+@Command(name = "render", resourceBundle = "io.quorate.run.options.commands")
 final class RenderCommand extends QuorateCommand implements Callable<Integer> {
   private static final int MAX_NAME_BEGINNING = 27;
   private static final DateTimeFormatter TIME =
@@ -63,145 +49,64 @@ final class RenderCommand extends QuorateCommand implements Callable<Integer> {
   private static final String NODE_SELECTOR = "--node-selector";
   private static final String CERTIFICATE_SECRET = "--client-certificate-secret";
 
-  @Option(
-      names = "--scenario",
-      required = true,
-      paramLabel = "SCENARIO",
-      description = "The name of a scenario, or a file.")
+  @Option(names = "--scenario", required = true, paramLabel = "SCENARIO")
   private String scenario;
 
-  @Option(
-      names = "--shards",
-      defaultValue = "1",
-      paramLabel = "N",
-      description = "Number of load generators, a Pod each (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--shards", defaultValue = "1", paramLabel = "N")
   private int shards;
 
-  @Option(
-      names = "--endpoints",
-      required = true,
-      paramLabel = "HOST:PORT",
-      description = "Addresses of the servers as Pods see them, separated by commas.")
+  @Option(names = "--endpoints", required = true, paramLabel = "HOST:PORT")
   private String endpoints;
 
-  @Option(
-      names = "--database",
-      paramLabel = "ID",
-      description = "Database type of the endpoints (default: the only one of the scenario).")
+  @Option(names = "--database", paramLabel = "ID")
   private Optional<String> database;
 
-  @Option(
-      names = "--scale",
-      paramLabel = "PART",
-      description = "Fraction of the requests to send, such as 0.01.")
+  @Option(names = "--scale", paramLabel = "PART")
   private Optional<String> scale;
 
-  @Option(
-      names = "--name",
-      paramLabel = "NAME",
-      description =
-          "Name that all objects begin with, and directory of the results; a new one for each run"
-              + " (default: the scenario's and the time).")
+  @Option(names = "--name", paramLabel = "NAME")
   private Optional<String> name;
 
-  @Option(
-      names = "--namespace",
-      paramLabel = "NAMESPACE",
-      description = "Namespace of all objects (default: kubectl's).")
+  @Option(names = "--namespace", paramLabel = "NAMESPACE")
   private Optional<String> namespace;
 
-  @Option(
-      names = "--image",
-      defaultValue = "quorate",
-      paramLabel = "IMAGE",
-      description =
-          "Image of src/docker/Dockerfile.load-generator, where the cluster gets it (default:"
-              + " ${DEFAULT-VALUE}).")
+  @Option(names = "--image", defaultValue = "quorate", paramLabel = "IMAGE")
   private String image;
 
-  @Option(
-      names = "--claim",
-      paramLabel = "CLAIM",
-      description =
-          "Existing PersistentVolumeClaim for results (default: quorate-results, which the "
-              + "manifests create).")
+  @Option(names = "--claim", paramLabel = "CLAIM")
   private Optional<String> claim;
 
-  @Option(
-      names = "--storage-class",
-      paramLabel = "CLASS",
-      description =
-          "StorageClass of the PersistentVolumeClaim that the manifests create; '' for a volume"
-              + " without a class (default: the cluster's).")
+  @Option(names = "--storage-class", paramLabel = "CLASS")
   private Optional<String> storageClass;
 
-  @Option(
-      names = "--storage-size",
-      paramLabel = "SIZE",
-      description =
-          "Size of the PersistentVolumeClaim that the manifests create, such as 50Gi (default:"
-              + " 10Gi).")
+  @Option(names = "--storage-size", paramLabel = "SIZE")
   private Optional<String> storageSize;
 
-  @Option(
-      names = "--ttl",
-      paramLabel = "SECONDS",
-      description =
-          "How long after its end Kubernetes removes a Job, with its Pods and their logs (default:"
-              + " never).")
+  @Option(names = "--ttl", paramLabel = "SECONDS")
   private Optional<String> ttl;
 
-  @Option(
-      names = "--image-pull-secret",
-      paramLabel = "SECRET",
-      description = "Secret for the registry of the image. May be given several times.")
+  @Option(names = "--image-pull-secret", paramLabel = "SECRET")
   private List<String> imagePullSecrets = List.of();
 
-  @Option(
-      names = "--node-selector",
-      paramLabel = "LABEL=VALUE",
-      description = "Label of the nodes that all Pods of the run need. May be given several times.")
+  @Option(names = "--node-selector", paramLabel = "LABEL=VALUE")
   private List<String> nodeSelectors = List.of();
 
-  @Option(
-      names = "--servers",
-      paramLabel = "LABEL=VALUE",
-      description =
-          "Label of the servers' Pods, on whose nodes no load generator may run (default:"
-              + " app.kubernetes.io/name is etcd, zookeeper or consul).")
+  @Option(names = "--servers", paramLabel = "LABEL=VALUE")
   private Optional<String> servers;
 
-  @Option(
-      names = "--cpus",
-      defaultValue = "2",
-      paramLabel = "CPUS",
-      description = "CPUs of each load generator, such as 4 or 500m (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--cpus", defaultValue = "2", paramLabel = "CPUS")
   private String cpus;
 
-  @Option(
-      names = "--memory",
-      defaultValue = "4Gi",
-      paramLabel = "MEMORY",
-      description = "Memory of each load generator, such as 6Gi (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--memory", defaultValue = "4Gi", paramLabel = "MEMORY")
   private String memory;
 
-  @Option(
-      names = "--tls-secret",
-      paramLabel = "SECRET",
-      description = "Connect over TLS; ca.crt of this Secret contains the trusted authorities.")
+  @Option(names = "--tls-secret", paramLabel = "SECRET")
   private Optional<String> tlsSecret;
 
-  @Option(
-      names = CERTIFICATE_SECRET,
-      paramLabel = "SECRET",
-      description = "Secret with tls.crt and tls.key, if the servers require a certificate.")
+  @Option(names = CERTIFICATE_SECRET, paramLabel = "SECRET")
   private Optional<String> clientCertificateSecret;
 
-  @Option(
-      names = "--credentials-secret",
-      paramLabel = "SECRET",
-      description =
-          "Secret whose entry credentials has the lines user: and password:, or the line token:.")
+  @Option(names = "--credentials-secret", paramLabel = "SECRET")
   private Optional<String> credentialsSecret;
 
   private final Problems problems = new Problems();

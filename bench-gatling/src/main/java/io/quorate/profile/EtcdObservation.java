@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * Reads the counters of all members of an etcd cluster for a time, without requests for keys. For
  * one thread.
  */
-final class EtcdObservation {
+record EtcdObservation(List<Endpoint> members, Access access) {
   private static final Duration ANSWER = Duration.ofSeconds(5);
   private static final int READINGS = 30;
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -31,14 +31,6 @@ final class EtcdObservation {
           Counter.COMPACTIONS,
           Counter.LEASE_GRANTS,
           Counter.LEASE_KEEPALIVES);
-
-  private final List<Endpoint> members;
-  private final Access access;
-
-  EtcdObservation(List<Endpoint> members, Access access) {
-    this.members = List.copyOf(members);
-    this.access = access;
-  }
 
   /** The counters of all members, in their order, at about the same time. */
   private record Sweep(List<EtcdTraffic> members, long nanos) {

@@ -124,22 +124,16 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
     long compactions = traffic.growth(Counter.COMPACTIONS);
     // a compaction of a scenario has a put
     long puts = traffic.growth(Counter.PUTS) - compactions;
-    put(requests, Operation.PUT, puts);
-    put(
-        requests,
+    requests.put(Operation.PUT, puts);
+    requests.put(
         keysPerRange() < LEAST_RANGE ? Operation.GET : Operation.RANGE,
         traffic.growth(Counter.RANGES));
-    put(requests, Operation.TXN, traffic.growth(Counter.TXNS));
-    put(requests, Operation.COMPACT, compactions);
-    put(requests, Operation.LEASE_GRANT, traffic.growth(Counter.LEASE_GRANTS));
-    put(requests, Operation.LEASE_KEEPALIVE, traffic.growth(Counter.LEASE_KEEPALIVES));
+    requests.put(Operation.TXN, traffic.growth(Counter.TXNS));
+    requests.put(Operation.COMPACT, compactions);
+    requests.put(Operation.LEASE_GRANT, traffic.growth(Counter.LEASE_GRANTS));
+    requests.put(Operation.LEASE_KEEPALIVE, traffic.growth(Counter.LEASE_KEEPALIVES));
+    requests.values().removeIf(count -> count <= 0);
     return requests;
-  }
-
-  private static void put(Map<Operation, Long> requests, Operation operation, long count) {
-    if (count > 0) {
-      requests.put(operation, count);
-    }
   }
 
   private List<String> findings(Known<Integer> keyBytes, boolean isWatched) {

@@ -14,42 +14,21 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Writes a scenario from the metrics of an etcd cluster. */
-@Command(
-    name = "etcd",
-    description = {
-      "Writes a scenario from the metrics of an etcd cluster.",
-      "Reads /metrics of all members for a time. It sends no requests for keys."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate profile etcd --endpoints 10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379",
-      "  ./quorate profile etcd --endpoints 10.0.0.1:2379 --output mine.yaml",
-      "  ./quorate run mine.yaml"
-    })
+@Command(name = "etcd", resourceBundle = "io.quorate.run.options.commands")
 final class EtcdProfileCommand extends QuorateCommand implements Callable<Integer> {
   private static final int MAX_KEY_BYTES = 4096;
 
-  @Option(
-      names = "--endpoints",
-      required = true,
-      paramLabel = "HOST:PORT",
-      description =
-          "Addresses of all members, separated by commas, or env for ETCDCTL_ENDPOINTS. The"
-              + " requests to other members are not counted.")
+  @Option(names = "--endpoints", required = true, paramLabel = "HOST:PORT")
   private String endpoints;
 
   @Option(
       names = "--duration",
       paramLabel = "TIME",
       defaultValue = "60s",
-      converter = ShortTime.class,
-      description = "How long to observe, 5s to 10m (default: 60s).")
+      converter = ShortTime.class)
   private Duration duration;
 
-  @Option(
-      names = "--key-size",
-      paramLabel = "BYTES",
-      description = "Length of keys, 1 to 4096 (default: derived from the requests, otherwise 64).")
+  @Option(names = "--key-size", paramLabel = "BYTES")
   private Optional<Integer> keySize;
 
   @Mixin private ProfileOutput output;
@@ -75,6 +54,5 @@ final class EtcdProfileCommand extends QuorateCommand implements Callable<Intege
 
   private void say(String line) {
     err().println(line);
-    err().flush();
   }
 }

@@ -14,18 +14,8 @@ public final class ProfileCommands implements CommandProvider {
 
   @Command(
       name = "profile",
-      description = {
-        "Writes a scenario that resembles existing traffic: mix, rate, sizes, watchers, sessions.",
-        "The scenario contains no keys, values or paths. Its comments say what was measured, what"
-            + " is derived, and what is assumed."
-      },
       synopsisSubcommandLabel = "(etcd | zookeeper)",
       subcommands = {EtcdProfileCommand.class, ZooKeeperProfileCommand.class},
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ./quorate profile etcd --endpoints 10.0.0.1:2379 --output mine.yaml",
-        "  ./quorate profile zookeeper /var/lib/zookeeper --reads 900/s",
-        "  ./quorate run mine.yaml"
-      })
+      resourceBundle = "io.quorate.run.options.commands")
   static final class ProfileCommand {}
 }

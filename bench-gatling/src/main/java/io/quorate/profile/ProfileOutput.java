@@ -15,10 +15,7 @@ import picocli.CommandLine.Option;
 
 /** The option for the file of a scenario. */
 final class ProfileOutput {
-  @Option(
-      names = "--output",
-      paramLabel = "FILE",
-      description = "New file for the scenario (default: print it).")
+  @Option(names = "--output", paramLabel = "FILE")
   private Optional<Path> file = Optional.empty();
 
   /** Reports a file that exists already, before any work. */
@@ -42,7 +39,6 @@ final class ProfileOutput {
       throw FileFailure.exception(shown() + ": cannot be written", impossible);
     }
     err.println("Scenario: " + shown() + ". Run it with ./quorate run " + shown());
-    err.flush();
   }
 
   private QuorateException exists() {

@@ -120,8 +120,9 @@ final class ZooKeeperProfile implements Consumer<Transaction> {
    */
   TrafficProfile profile(OptionalLong reads) {
     Map<Operation, Long> requests = new LinkedHashMap<>();
-    put(requests, Operation.PUT, count(Kind.CREATE) + count(Kind.SET_DATA));
-    put(requests, Operation.TXN, parts == 0 ? 0 : count(Kind.MULTI));
+    requests.put(Operation.PUT, count(Kind.CREATE) + count(Kind.SET_DATA));
+    requests.put(Operation.TXN, parts == 0 ? 0 : count(Kind.MULTI));
+    requests.values().removeIf(count -> count == 0);
     if (requests.isEmpty() || lastMillis <= firstMillis) {
       throw new QuorateException(
           "found %s, expected creates or changes of nodes at different times. Check --from and --until."
@@ -136,7 +137,7 @@ final class ZooKeeperProfile implements Consumer<Transaction> {
     }
     Duration observed = observed();
     reads.ifPresent(
-        rate -> put(requests, Operation.GET, Math.round(rate * observed.toMillis() / 1e3)));
+        rate -> requests.put(Operation.GET, Math.round(rate * observed.toMillis() / 1e3)));
     boolean skewed = updated.isSkewed() && !requests.containsKey(Operation.TXN);
     int hot = Math.max(HOT_PERCENT, Math.min(MOST_PERCENT, updated.percentOfWrites(HOT_PERCENT)));
     return new TrafficProfile(
@@ -174,12 +175,6 @@ final class ZooKeeperProfile implements Consumer<Transaction> {
             (int) Math.max(1, Math.min(MAX_CONNECTIONS, sessions.distinct())),
             "measured: sessions that wrote, at most 1,000"),
         Optional.empty());
-  }
-
-  private static void put(Map<Operation, Long> requests, Operation operation, long count) {
-    if (count > 0) {
-      requests.put(operation, count);
-    }
   }
 
   /**

@@ -25,46 +25,20 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
 /** Writes a scenario from transaction logs of ZooKeeper. */
-@Command(
-    name = "zookeeper",
-    description = {
-      "Writes a scenario from transaction logs of ZooKeeper.",
-      "Logs contain all writes and sessions, but no reads: add them with --reads."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate profile zookeeper /var/lib/zookeeper",
-      "  ./quorate profile zookeeper log.100000001 --reads 900/s --output mine.yaml",
-      "  ./quorate profile zookeeper /var/lib/zookeeper --from 2026-11-26T09:00:00Z"
-    })
+@Command(name = "zookeeper", resourceBundle = "io.quorate.run.options.commands")
 final class ZooKeeperProfileCommand extends QuorateCommand implements Callable<Integer> {
   private static final long BYTES_PER_LINE = 256_000_000;
 
-  @Parameters(
-      paramLabel = "LOG",
-      description =
-          "Transaction log, or directory of the logs of one server (dataLogDir or dataDir).")
+  @Parameters(paramLabel = "LOG", descriptionKey = "log")
   private Path log;
 
-  @Option(
-      names = "--reads",
-      paramLabel = "RATE",
-      converter = Rate.class,
-      description = "Reads per second to add to the mix, such as 900/s (default: none).")
+  @Option(names = "--reads", paramLabel = "RATE", converter = Rate.class)
   private Optional<Long> reads;
 
-  @Option(
-      names = "--from",
-      paramLabel = "TIME",
-      converter = Time.class,
-      description = "Leave out earlier transactions, such as 2026-11-26T09:00:00Z.")
+  @Option(names = "--from", paramLabel = "TIME", converter = Time.class)
   private Optional<Instant> from;
 
-  @Option(
-      names = "--until",
-      paramLabel = "TIME",
-      converter = Time.class,
-      description = "Leave out transactions at and after this time.")
+  @Option(names = "--until", paramLabel = "TIME", converter = Time.class)
   private Optional<Instant> until;
 
   @Mixin private ProfileOutput output;
@@ -116,7 +90,6 @@ final class ZooKeeperProfileCommand extends QuorateCommand implements Callable<I
 
   private void say(String line) {
     err().println(line);
-    err().flush();
   }
 
   /** Reads rates such as {@code 900/s}. */

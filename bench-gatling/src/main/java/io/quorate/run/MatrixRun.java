@@ -60,12 +60,8 @@ public record MatrixRun(
       LoadGenerator.Launcher launcher,
       EarlyEnd early) {
     Matrix matrix = requireValid(asked, settings);
-    QuorateException.throwIfAny(
-        matrix.cells().stream()
-            .map(cell -> settings.servers().of(cell.scenario()))
-            .flatMap(each -> obstacle(settings, installation, each).stream())
-            .distinct()
-            .toList());
+    requireInstalled(
+        matrix.cells().stream().map(Matrix.Cell::scenario).toList(), settings, installation);
     settings.source().save();
     MatrixDirectory directory =
         MatrixDirectory.create(settings.results(), matrix, Instant.now(), settings.ofCells());
@@ -90,19 +86,20 @@ public record MatrixRun(
         new MatrixRun(directory, manifest, same, settings.retryFailed(), launcher, early);
     List<Scenario> scenarios =
         manifest.cells().stream().map(cell -> matrix.settings(cell).readScenario()).toList();
-    QuorateException.throwIfAny(
-        scenarios.stream()
-            .map(each -> same.servers().of(each))
-            .flatMap(each -> obstacle(same, installation, each).stream())
-            .distinct()
-            .toList());
+    requireInstalled(scenarios, same, installation);
     requireRunnable(scenarios, same, directory.path());
     return matrix;
   }
 
-  private static Optional<String> obstacle(
-      RunSettings settings, Installation installation, Scenario scenario) {
-    return ScenarioRun.obstacle(settings, installation, scenario, database(scenario));
+  private static void requireInstalled(
+      List<Scenario> scenarios, RunSettings settings, Installation installation) {
+    QuorateException.throwIfAny(
+        scenarios.stream()
+            .map(settings.servers()::of)
+            .flatMap(
+                each -> ScenarioRun.obstacle(settings, installation, each, database(each)).stream())
+            .distinct()
+            .toList());
   }
 
   /** Returns the chosen part of a matrix; fails if other than a missing program prevents a run. */

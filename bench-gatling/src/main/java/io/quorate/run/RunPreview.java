@@ -16,12 +16,10 @@ import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
-import io.quorate.scenario.GateRule;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.SloLimit;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.ValueSizes;
@@ -30,6 +28,7 @@ import io.quorate.store.Store;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,22 +90,8 @@ final class RunPreview {
     if (scenario.requests().mix().usesKeys()) {
       add(lines, "keys", keys(scenario));
     }
-    if (!scenario.goals().limits().isEmpty()) {
-      add(
-          lines,
-          "thresholds",
-          scenario.goals().limits().stream()
-              .map(SloLimit::toString)
-              .collect(Collectors.joining(", ")));
-    }
-    if (!scenario.goals().gate().isEmpty()) {
-      add(
-          lines,
-          "fail-on",
-          scenario.goals().gate().stream()
-              .map(GateRule::toString)
-              .collect(Collectors.joining(", ")));
-    }
+    addAll(lines, "thresholds", scenario.goals().limits(), ", ");
+    addAll(lines, "fail-on", scenario.goals().gate(), ", ");
     scenario.faults().ifPresent(plan -> faults(lines, plan, settings.servers().faultCommands()));
     scenario.requests().mix().sessions().ifPresent(each -> add(lines, "sessions", sessions(each)));
     first.steps().stream()
@@ -145,12 +130,8 @@ final class RunPreview {
       (fault.maintenance().isPresent() ? maintenance : faults)
           .add("%s, %s%s".formatted(kind, NumberFormats.count(plan.times(), "time"), how));
     }
-    if (!faults.isEmpty()) {
-      add(lines, "faults", String.join("; ", faults));
-    }
-    if (!maintenance.isEmpty()) {
-      add(lines, "maintenance", String.join("; ", maintenance));
-    }
+    addAll(lines, "faults", faults, "; ");
+    addAll(lines, "maintenance", maintenance, "; ");
     add(
         lines,
         "next to the load",
@@ -253,6 +234,15 @@ final class RunPreview {
 
   private static void add(List<Line> lines, String name, String value) {
     lines.add(new Line(name, VisibleText.of(value)));
+  }
+
+  /** Adds several values in one line; no line without a value. */
+  private static void addAll(
+      List<Line> lines, String name, Collection<?> values, String separator) {
+    values.stream()
+        .map(Object::toString)
+        .reduce((one, other) -> one + separator + other)
+        .ifPresent(all -> add(lines, name, all));
   }
 
   private static String file(RunSettings settings) {

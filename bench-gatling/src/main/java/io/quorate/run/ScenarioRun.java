@@ -148,11 +148,11 @@ public record ScenarioRun(
     Map<Store, String> obstacles = obstacles(scenario, databases);
     requireRunnable(
         scenario, databases.stream().filter(each -> !obstacles.containsKey(each)).toList());
-    RunPreview.print(
-        out,
-        RunPreview.lines(settings, scenario, databases, obstacles),
-        obstacles.isEmpty(),
-        settings.isForPrograms());
+    return preview(out, RunPreview.lines(settings, scenario, databases, obstacles), obstacles);
+  }
+
+  private int preview(PrintWriter out, List<RunPreview.Line> lines, Map<Store, String> obstacles) {
+    RunPreview.print(out, lines, obstacles.isEmpty(), settings.isForPrograms());
     return obstacles.isEmpty() ? OK : Quorate.FAILED;
   }
 
@@ -165,12 +165,7 @@ public record ScenarioRun(
       obstacle(settings, installation, settings.servers().of(cell.scenario()), database)
           .ifPresent(why -> obstacles.put(database, why));
     }
-    RunPreview.print(
-        out,
-        RunPreview.lines(settings, matrix, obstacles),
-        obstacles.isEmpty(),
-        settings.isForPrograms());
-    return obstacles.isEmpty() ? OK : Quorate.FAILED;
+    return preview(out, RunPreview.lines(settings, matrix, obstacles), obstacles);
   }
 
   /** Checks the scenario and the options; returns the databases in the order of the scenario. */

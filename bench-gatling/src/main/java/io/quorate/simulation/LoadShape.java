@@ -4,8 +4,6 @@ package io.quorate.simulation;
 import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
-import io.gatling.core.CoreComponents;
-import io.gatling.core.action.Action;
 import io.gatling.core.session.Session;
 import io.gatling.core.stats.StatsEngine;
 import io.gatling.javaapi.core.ActionBuilder;
@@ -42,7 +40,7 @@ public final class LoadShape {
       }
       PopulationBuilder population =
           scenario(database.title() + " " + name)
-              .exec(StepAction.of(step, name, requests, load.clock()))
+              .exec(action(step, name, requests, load.clock()))
               .injectOpen(atOnceUsers(clients));
       chain = chain == null ? population : population.andThen(chain);
     }
@@ -56,52 +54,34 @@ public final class LoadShape {
   private LoadShape() {}
 
   /**
-   * Sends all requests of one virtual user in one step. The user is one client of the step: it runs
-   * its closed loop on the driver's threads, and continues with the next action when the whole step
-   * has ended. One action for the loop, instead of one for each request, avoids two hand-offs
-   * between threads for every request.
+   * Returns the action that sends all requests of one virtual user in one step. The user is one
+   * client of the step: it runs its closed loop on the driver's threads, and continues with the
+   * next action when the whole step has ended. One action for the loop, instead of one for each
+   * request, avoids two hand-offs between threads for every request.
    */
-  private static final class StepAction extends EventLoopAction {
-    private final RunningStep step;
-    private final List<String> requests;
-    private final RunClock clock;
-
-    private StepAction(
-        RunningStep step,
-        String name,
-        List<String> requests,
-        RunClock clock,
-        CoreComponents core,
-        Action next) {
-      super(name, core, next);
-      this.step = step;
-      this.requests = requests;
-      this.clock = clock;
-    }
-
-    static ActionBuilder of(RunningStep step, String name, List<String> requests, RunClock clock) {
-      return () ->
-          (context, next) ->
-              new StepAction(step, name, requests, clock, context.coreComponents(), next);
-    }
-
-    @Override
-    public void execute(Session session) {
-      // without a report nobody asks for requests
-      RequestListener listener =
-          core.configuration().data().fileDataWriterEnabled()
-              ? new StatsEngineListener(core.statsEngine(), clock, session, requests)
-              : RequestListener.NOBODY;
-      step.join(new RequestLog(listener))
-          .whenComplete(
-              (ended, failure) -> {
-                if (failure == null) {
-                  next.$bang(session);
-                } else {
-                  crash(session, name(), String.valueOf(failure.getMessage()));
-                }
-              });
-    }
+  private static ActionBuilder action(
+      RunningStep step, String name, List<String> requests, RunClock clock) {
+    return () ->
+        (context, next) ->
+            new EventLoopAction(name, context.coreComponents(), next) {
+              @Override
+              public void execute(Session session) {
+                // without a report nobody asks for requests
+                RequestListener listener =
+                    core.configuration().data().fileDataWriterEnabled()
+                        ? new StatsEngineListener(core.statsEngine(), clock, session, requests)
+                        : RequestListener.NOBODY;
+                step.join(new RequestLog(listener))
+                    .whenComplete(
+                        (ended, failure) -> {
+                          if (failure == null) {
+                            next.$bang(session);
+                          } else {
+                            crash(session, name(), String.valueOf(failure.getMessage()));
+                          }
+                        });
+              }
+            };
   }
 
   /** Passes each request of one virtual user to Gatling's statistics, for its HTML report. */

@@ -39,9 +39,8 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "import",
-    description =
-        "Converts the output of another tool into a column of the result table, or a page.",
-    synopsisSubcommandLabel = "(etcd-benchmark | rw-heatmaps)")
+    synopsisSubcommandLabel = "(etcd-benchmark | rw-heatmaps)",
+    resourceBundle = "io.quorate.report.commands")
 final class ImportCommand {
   private ImportCommand() {}
 
@@ -52,34 +51,20 @@ final class ImportCommand {
   }
 
   /** The {@code quorate import rw-heatmaps} command. */
-  @Command(
-      name = "rw-heatmaps",
-      description = {
-        "Compares grids of etcd's tools/rw-heatmaps.",
-        "The page has heat maps of the ratios. Only cells that differ by more than two grids of one"
-            + " build do have a color."
-      },
-      footerHeading = "%nExamples:%n",
-      footer = {"  ./quorate import rw-heatmaps main.csv patch.csv --again main-2.csv"})
+  @Command(name = "rw-heatmaps", resourceBundle = "io.quorate.report.commands")
   static final class Heatmaps extends QuorateCommand implements Callable<Integer> {
     private final Clock clock;
 
-    @Parameters(index = "0", paramLabel = "BASE", description = "Grid to compare with.")
+    @Parameters(index = "0", paramLabel = "BASE", descriptionKey = "base")
     private Path base = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "OTHER", description = "Grid of another build.")
+    @Parameters(index = "1", paramLabel = "OTHER", descriptionKey = "other")
     private Path other = Path.of("");
 
-    @Option(
-        names = "--again",
-        paramLabel = "FILE",
-        description = "A further grid of the build of BASE; without it no cell is decided.")
+    @Option(names = "--again", paramLabel = "FILE")
     private Optional<Path> again = Optional.empty();
 
-    @Option(
-        names = "--output",
-        paramLabel = "DIR",
-        description = "New directory for the page (default: results/rw-heatmaps/<time>).")
+    @Option(names = "--output", paramLabel = "DIR")
     private Optional<Path> output = Optional.empty();
 
     Heatmaps(Clock clock) {
@@ -128,44 +113,20 @@ final class ImportCommand {
   }
 
   /** The {@code quorate import etcd-benchmark} command. */
-  @Command(
-      name = ImportedRun.ORIGIN,
-      description = {
-        "Reads the output of etcd's tools/benchmark.",
-        "Log lines and progress bars are ignored. Each report becomes a column of the table;",
-        "missing values stay empty."
-      },
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ./quorate import etcd-benchmark put.txt range.txt",
-        "                                  a new table in results/imported",
-        "  ./quorate import etcd-benchmark put.txt --into results/quick/RUN",
-        "                                  next to the measured databases"
-      })
+  @Command(name = ImportedRun.ORIGIN, resourceBundle = "io.quorate.report.commands")
   static final class EtcdBenchmark extends QuorateCommand implements Callable<Integer> {
     private final Clock clock;
 
-    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Files with the tool's output.")
+    @Parameters(arity = "1..*", paramLabel = "FILE", descriptionKey = "file")
     private List<Path> files = List.of();
 
-    @Option(
-        names = "--into",
-        paramLabel = "RUN_DIR",
-        description =
-            "Run to which the columns are added; created if it does not exist (default: a "
-                + "new one in results/imported).")
+    @Option(names = "--into", paramLabel = "RUN_DIR")
     private @Nullable Path into;
 
-    @Option(
-        names = "--name",
-        paramLabel = "NAME",
-        description = "Heading of the column (default: the name of the file); for one file only.")
+    @Option(names = "--name", paramLabel = "NAME")
     private @Nullable String name;
 
-    @Option(
-        names = "--title",
-        paramLabel = "TITLE",
-        description = "Heading of the table, if it only has imported columns.")
+    @Option(names = "--title", paramLabel = "TITLE")
     private @Nullable String title;
 
     /**
@@ -190,8 +151,7 @@ final class ImportCommand {
       RunReport report = new RunReport(ExperimentRun.read(run.path()), RowLabels.LATER);
       report.write();
       out().print(report.text());
-      out().print("\nrun     " + VisibleText.of(run.path().toString()) + "\n");
-      out().flush();
+      out().println("\nrun     " + VisibleText.of(run.path().toString()));
       return 0;
     }
 

@@ -15,32 +15,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Lists the runs in a directory of results. */
-@Command(
-    name = "list",
-    description = {
-      "Lists all runs, the newest first, with their status and key values.",
-      "Also writes the list to index.html in the directory of results."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate list",
-      "  ./quorate list quick            runs of scenarios with this word",
-      "  ./quorate open                  open the page of the newest run"
-    })
+@Command(name = "list", resourceBundle = "io.quorate.report.commands")
 final class ListCommand extends QuorateCommand implements Callable<Integer> {
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "WORD",
-      description = "Only runs whose scenario or title contains this word.")
+  @Parameters(arity = "0..1", paramLabel = "WORD", descriptionKey = "word")
   private Optional<String> word;
 
-  @Option(
-      names = "--results",
-      paramLabel = "DIR",
-      description = "Directory of results (default: results).")
+  @Option(names = "--results", paramLabel = "DIR")
   private Optional<Path> results;
 
-  @Option(names = "--json", description = "Print one JSON document.")
+  @Option(names = "--json")
   private boolean json;
 
   /** The document of {@code --json}. */
@@ -59,7 +42,7 @@ final class ListCommand extends QuorateCommand implements Callable<Integer> {
     }
   }
 
-  @Option(names = "--index", description = "Only write index.html.")
+  @Option(names = "--index")
   private boolean index;
 
   @Override
@@ -82,7 +65,6 @@ final class ListCommand extends QuorateCommand implements Callable<Integer> {
     list.lines().forEach(out()::println);
     all.writeIndex();
     out().println("all runs: " + all.results().resolve("index.html"));
-    out().flush();
     return 0;
   }
 }

@@ -20,47 +20,21 @@ import picocli.CommandLine.Parameters;
  * The {@code quorate merge} command: merges the runs of all shards into one run, and writes its
  * report.
  */
-@Command(
-    name = "merge",
-    description = {
-      "Merges the runs of all shards and writes the report.",
-      "Latencies, seconds and errors are added; thresholds apply to the merged run.",
-      "If a shard is missing, failed or duplicated, it is named, and nothing is written."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate merge results/quick/*-shard-* --into results/quick/merged",
-      "  ./quorate merge shard-1 shard-2 shard-4 --into merged --partial",
-      "  ./quorate merge --barrier /shared/run-17 --into /shared/merged"
-    })
+@Command(name = "merge", resourceBundle = "io.quorate.report.commands")
 final class MergeCommand extends QuorateCommand implements Callable<Integer> {
-  @Parameters(
-      arity = "0..*",
-      paramLabel = "RUN_DIR",
-      description = "Runs of the shards: results/<scenario>/<run>.")
+  @Parameters(arity = "0..*", paramLabel = "RUN_DIR", descriptionKey = "run-dir")
   private List<Path> directories = List.of();
 
-  @Option(
-      names = "--into",
-      paramLabel = "RUN_DIR",
-      required = true,
-      description = "Directory of the merged run; must not exist.")
+  @Option(names = "--into", paramLabel = "RUN_DIR", required = true)
   private Path into;
 
-  @Option(
-      names = "--partial",
-      description = "Merge the complete shards even if others are missing or failed.")
+  @Option(names = "--partial")
   private boolean partial;
 
-  @Option(
-      names = "--barrier",
-      paramLabel = "DIR",
-      description =
-          "Instead of RUN_DIR: wait until all shards of this barrier have ended, and merge "
-              + "their runs.")
+  @Option(names = "--barrier", paramLabel = "DIR")
   private Optional<Path> barrier = Optional.empty();
 
-  @Option(names = ReportCommand.TABLE, description = "Print the result table and its notes.")
+  @Option(names = ReportCommand.TABLE)
   private boolean table;
 
   @Override

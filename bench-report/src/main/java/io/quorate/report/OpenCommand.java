@@ -17,25 +17,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Opens the page of a run in a browser. */
-@Command(
-    name = "open",
-    description = {
-      "Opens the page of the newest run in a browser.",
-      "Prints its address; uses BROWSER, xdg-open or open to show it."
-    })
+@Command(name = "open", resourceBundle = "io.quorate.report.commands")
 final class OpenCommand extends QuorateCommand implements Callable<Integer> {
   private static final List<String> OPENERS = List.of("xdg-open", "open");
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "WORD",
-      description = "The newest run whose scenario or title contains this word (default: any run).")
+  @Parameters(arity = "0..1", paramLabel = "WORD", descriptionKey = "word")
   private Optional<String> word;
 
-  @Option(
-      names = "--results",
-      paramLabel = "DIR",
-      description = "Directory of results (default: results).")
+  @Option(names = "--results", paramLabel = "DIR")
   private Optional<Path> results;
 
   @Override
@@ -54,12 +43,10 @@ final class OpenCommand extends QuorateCommand implements Callable<Integer> {
                             .formatted(
                                 word.map(text -> " of '" + text + "'").orElse(""), all.results())));
     out().println(page.toUri());
-    out().flush();
     if (!opener(System.getenv("BROWSER"), System.getenv("PATH"))
         .map(it -> opens(it, page))
         .orElse(false)) {
       err().println("no browser was found: open the address above, or set BROWSER");
-      err().flush();
     }
     return 0;
   }

@@ -23,47 +23,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The {@code quorate publish} command: copies runs into a directory that is committed to Git. */
-@Command(
-    name = "publish",
-    description = {
-      "Copies complete runs into a directory that is committed to Git.",
-      "Each run, or matrix of runs, gets a directory with its page, its table, a few plots, and an "
-          + "archive of all files that the report reads, without logs.",
-      "Names and paths of the machine are left out; what else the files reveal is listed.",
-      "Runs that are incomplete or damaged are named, and nothing is written."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate publish results/quick/20261121T075146Z --to results/lab-vm/2026-11-21",
-      "  ./quorate publish --check results/lab-vm/2026-11-21",
-      "  ./quorate report results/lab-vm/2026-11-21/quick       render it again"
-    })
+@Command(name = "publish", resourceBundle = "io.quorate.report.commands")
 final class PublishCommand extends QuorateCommand implements Callable<Integer> {
   private static final int WRONG = 1;
 
-  @Parameters(
-      arity = "0..*",
-      paramLabel = "RUN_DIR",
-      description = "Runs, or matrices of runs: results/<scenario>/<run>.")
+  @Parameters(arity = "0..*", paramLabel = "RUN_DIR", descriptionKey = "run-dir")
   private List<Path> directories = List.of();
 
-  @Option(
-      names = "--to",
-      paramLabel = "DIR",
-      description = "Directory of the published runs: results/<machine>/<date>.")
+  @Option(names = "--to", paramLabel = "DIR")
   private Optional<Path> target = Optional.empty();
 
-  @Option(
-      names = "--scaled",
-      description = "Also publish runs of a part of the requests (--scale); their pages say so.")
+  @Option(names = "--scaled")
   private boolean scaled;
 
-  @Option(
-      names = "--check",
-      paramLabel = "DIR",
-      description =
-          "Instead of RUN_DIR: check the published runs in results/<machine>/<date>, and write "
-              + "nothing.")
+  @Option(names = "--check", paramLabel = "DIR")
   private Optional<Path> checked = Optional.empty();
 
   @Override
@@ -79,14 +52,12 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
   private int check(PublishedRuns published, OpenRuns runs) {
     List<String> problems = published.problems(runs);
     problems.forEach(each -> err().println(VisibleText.of(each)));
-    err().flush();
     out()
         .println(
             problems.isEmpty()
                 ? NumberFormats.count(published.directories().size(), "published result")
                     + " checked: complete"
                 : NumberFormats.count(problems.size(), "problem"));
-    out().flush();
     return problems.isEmpty() ? 0 : WRONG;
   }
 
@@ -122,7 +93,6 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
         (path, source) -> print(path, Objects.requireNonNull(drafts.get(path)), source.revealed()));
     published.writeIndex(runs);
     out().println("index: " + VisibleText.of(published.index().toString()));
-    out().flush();
     return 0;
   }
 
@@ -141,6 +111,5 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
                 .map(each -> each.getKey() + " " + NumberFormats.humanizedBytes(each.getValue()))
                 .collect(Collectors.joining(", ", "  ", "")));
     revealed.forEach(each -> out().println("  reveals " + VisibleText.of(each)));
-    out().flush();
   }
 }

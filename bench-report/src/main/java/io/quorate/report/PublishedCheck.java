@@ -82,7 +82,6 @@ record PublishedCheck(Path path, OpenRuns runs) {
     return name.endsWith(".html") ? text(found).equals(text(expected)) : found.equals(expected);
   }
 
-  /** Returns the text of a page. */
   static String text(String html) {
     return html.replaceAll("(?s)<(script|style|svg)\\b.*?</\\1>", " ")
         .replaceAll("(?s)<[^>]*>", " ")

@@ -77,14 +77,12 @@ record PublishedRun(Path path, Path files) {
         .toList();
   }
 
-  /** Returns the files of its report. */
   OutputFiles rendered() {
     OutputFiles rendered = new OutputFiles(path);
     render(rendered);
     return rendered;
   }
 
-  /** Adds the files of its report. */
   void render(OutputFiles rendered) {
     if (MatrixDirectory.isAt(files)) {
       MatrixDirectory matrix = new MatrixDirectory(files);

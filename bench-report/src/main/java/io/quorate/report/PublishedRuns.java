@@ -85,7 +85,8 @@ public record PublishedRuns(Path path) {
     return directories().stream().map(each -> new PublishedRun(each, runs.files(each))).toList();
   }
 
-  private static List<Path> directories(Path parent) {
+  /** Returns the directories in a directory, by name; none if it does not exist. */
+  static List<Path> directories(Path parent) {
     return Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)
         ? DatabaseDirectory.entries(parent).stream()
             .filter(each -> Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS))

@@ -33,19 +33,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The {@code quorate report} command: writes and prints the report of a run. */
-@Command(
-    name = "report",
-    description = {
-      "Renders the results of a run from its files.",
-      "Prints the table and the summaries, and writes index.html, result.json and plots/.",
-      "Exits with 3 if a threshold of the scenario was broken, with 4 if only the load generator's "
-          + "delay broke one or fewer faults took effect than planned, and with 1 if a file of the "
-          + "run cannot be read.",
-      "For a matrix of runs it writes index.html, matrix.csv and matrix-result.json.",
-      "For a published run or matrix it writes the same files again; for their directory, all of "
-          + "them and the index.",
-      "With --reference it renders a directory of dbtester, as dbtester's 'analyze' does."
-    })
+@Command(name = "report", resourceBundle = "io.quorate.report.commands")
 public final class ReportCommand extends QuorateCommand implements Callable<Integer> {
   static final String TABLE = "--table";
   static final String SUMMARY = "--summary";
@@ -57,51 +45,29 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
   @ArgGroup(multiplicity = "1")
   private Subject subject;
 
-  @Option(
-      names = TABLE,
-      description = "Print the result table and its notes, as in all-aggregated.txt.")
+  @Option(names = TABLE)
   private boolean table;
 
-  @Option(
-      names = SUMMARY,
-      description = "Print a summary of each database in the format of etcd's benchmark tool.")
+  @Option(names = SUMMARY)
   private boolean summary;
 
-  @Option(
-      names = "--labels",
-      paramLabel = "earlier|later",
-      defaultValue = "later",
-      description =
-          "Names of the rows: as in dbtester's tables of 2017Q1 (earlier), or as in its "
-              + "later ones (default: later).")
+  @Option(names = "--labels", paramLabel = "earlier|later", defaultValue = "later")
   private RowLabels labels;
 
-  @Option(
-      names = "--jepsen",
-      description =
-          "Write the history of a run with faults for other checkers: jepsen/key-N.json in the "
-              + "directory of each database.")
+  @Option(names = "--jepsen")
   private boolean jepsen;
 
-  @Option(
-      names = JSON,
-      description =
-          "Print result.json, or matrix-result.json of a matrix, and all else to standard error.")
+  @Option(names = JSON)
   private boolean json;
 
-  @Option(names = "--to-stderr", hidden = true, description = "Print to standard error only.")
+  @Option(names = "--to-stderr", hidden = true)
   private boolean toStderr;
 
-  @Option(
-      names = "--watch",
-      paramLabel = "HOST:PORT",
-      description =
-          "Write nothing, and serve the page of a run that goes on at this address, such as"
-              + " 127.0.0.1:8080, until the run has ended.")
+  @Option(names = "--watch", paramLabel = "HOST:PORT")
   private Optional<String> watch = Optional.empty();
 
   private static final class Subject {
-    @Parameters(paramLabel = "RUN_DIR", description = "Run to render: results/<scenario>/<run>.")
+    @Parameters(paramLabel = "RUN_DIR", descriptionKey = "run-dir")
     private Path directory;
 
     @ArgGroup(exclusive = false)
@@ -109,33 +75,19 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
   }
 
   private static final class Reference {
-    @Option(
-        names = "--reference",
-        paramLabel = "CONFIG.yaml",
-        required = true,
-        description = "Configuration of a run of dbtester.")
+    @Option(names = "--reference", paramLabel = "CONFIG.yaml", required = true)
     private Path config;
 
-    @Option(names = "--as-published", description = "Reproduce dbtester's defects, byte for byte.")
+    @Option(names = "--as-published")
     private boolean asPublished;
 
-    @Option(
-        names = "--base",
-        paramLabel = "DIR",
-        description =
-            "Base of relative paths in the configuration (default: the current directory, the"
-                + " configuration's directory, or its parent, whichever contains the files).")
+    @Option(names = "--base", paramLabel = "DIR")
     private @Nullable Path base;
 
-    @Option(
-        names = "--output",
-        paramLabel = "DIR",
-        description =
-            "Output directory (default: <name of the configuration>-report next to the "
-                + "configuration).")
+    @Option(names = "--output", paramLabel = "DIR")
     private @Nullable Path output;
 
-    @Option(names = "--force", description = "Replace files that this command did not write.")
+    @Option(names = "--force")
     private boolean force;
   }
 
@@ -162,8 +114,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     Path directory = subject.directory;
     if (watch.isPresent()) {
       try (LivePage page = new LivePage(new RunDirectory(directory), watch.get())) {
-        err().print("page    http://" + watch.get() + "/\n");
-        err().flush();
+        err().println("page    http://" + watch.get() + "/");
         page.awaitEnd();
       }
       return 0;
@@ -209,8 +160,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
         all.stream().flatMap(each -> unreadable(each, runs).stream()).toList());
     all.forEach(each -> each.rendered().write());
     published.writeIndex(runs);
-    console().print("index: " + shown(published.index()) + "\n");
-    console().flush();
+    console().println("index: " + shown(published.index()));
     return 0;
   }
 
@@ -231,9 +181,8 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     for (DatabaseRun each : recorded) {
       Path target = subject.directory.resolve(each.directory().id()).resolve("jepsen");
       FaultFigures.writeHistory(each.journals().history().orElseThrow(), target);
-      console().print("history " + shown(target) + "\n");
+      console().println("history " + shown(target));
     }
-    console().flush();
   }
 
   private int reportMatrix(MatrixDirectory files, boolean published) {
@@ -246,8 +195,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     int code = print(results, report, directory);
     report
         .comparison(directory)
-        .ifPresent(command -> console().print("compare " + VisibleText.of(command) + "\n"));
-    console().flush();
+        .ifPresent(command -> console().println("compare " + VisibleText.of(command)));
     print(results::json);
     return code;
   }
@@ -266,13 +214,11 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
 
   private int print(MatrixResults results, MatrixReport report, MatrixDirectory directory) {
     console().print("\n" + report.text());
-    console().print("\npage    " + ConsoleSummary.shown(directory.page()) + "\n");
-    console().flush();
-    results.brokenLimits().forEach(broken -> err().print(VisibleText.of(broken) + "\n"));
-    results.undecided().forEach(each -> err().print(VisibleText.of(each) + "\n"));
-    report.impossible().forEach(each -> err().print(VisibleText.of(each) + "\n"));
-    results.unreadable().forEach(each -> err().print("unreadable: " + each + "\n"));
-    err().flush();
+    console().println("\npage    " + ConsoleSummary.shown(directory.page()));
+    results.brokenLimits().forEach(broken -> err().println(VisibleText.of(broken)));
+    results.undecided().forEach(each -> err().println(VisibleText.of(each)));
+    report.impossible().forEach(each -> err().println(VisibleText.of(each)));
+    results.unreadable().forEach(each -> err().println("unreadable: " + each));
     return !report.impossible().isEmpty() || !results.unreadable().isEmpty()
         ? WRONG
         : !results.brokenLimits().isEmpty()
@@ -294,13 +240,11 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     warn(report.absentPlots());
     report.write(output, reference.force);
     out().print(VisibleText.of(config.title()) + "\n" + report.table());
-    out().print("\nwritten to: " + shown(output) + "\n");
-    out().flush();
+    out().println("\nwritten to: " + shown(output));
   }
 
   private void warn(List<String> warnings) {
-    warnings.forEach(warning -> err().print("warning: " + VisibleText.of(warning) + "\n"));
-    err().flush();
+    warnings.forEach(warning -> err().println("warning: " + VisibleText.of(warning)));
   }
 
   /** Prints what was asked for, and last the answer: values, broken limits, and the page. */
@@ -313,17 +257,14 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     if (table) {
       console().print("\n" + VisibleText.of(run.title()) + "\n" + report.text());
     }
-    console().print("\n");
+    console().println();
     ConsoleSummary summed = report.consoleSummary(colors());
     summed
         .lines()
-        .forEach(line -> ConsoleText.wrapped(line).forEach(each -> console().print(each + "\n")));
-    console().flush();
-    report.unreadable().forEach(each -> err().print("unreadable: " + each + "\n"));
-    err().flush();
-    console().print("\n");
-    summed.next(directory).forEach(line -> console().print(line + "\n"));
-    console().flush();
+        .forEach(line -> ConsoleText.wrapped(line).forEach(each -> console().println(each)));
+    report.unreadable().forEach(each -> err().println("unreadable: " + each));
+    console().println();
+    summed.next(directory).forEach(line -> console().println(line));
   }
 
   private static String shown(Path path) {

@@ -4,7 +4,6 @@ package io.quorate.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.AtomicFile;
@@ -32,7 +31,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * All runs in a directory of results, the newest first: when they began, how they ended, and their
@@ -105,8 +103,8 @@ public record RunList(Path results, List<Entry> entries) {
   private static RunList read(Path results, OpenRuns runs) {
     Path root = results.toAbsolutePath().normalize();
     List<Entry> entries = new ArrayList<>();
-    for (Path scenario : directories(root)) {
-      for (Path run : directories(scenario)) {
+    for (Path scenario : PublishedRuns.directories(root)) {
+      for (Path run : PublishedRuns.directories(scenario)) {
         entry(root, run, runs, entries);
       }
     }
@@ -244,22 +242,6 @@ public record RunList(Path results, List<Entry> entries) {
             ? NumberFormats.threeDigits(number)
             : NumberFormats.rate(number))
         + unit;
-  }
-
-  private static List<Path> directories(Path parent) {
-    if (!Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)) {
-      return List.of();
-    }
-    try (Stream<Path> entries = Files.list(parent)) {
-      return entries
-          .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
-          .sorted()
-          .toList();
-    } catch (IOException impossible) {
-      throw new QuorateException(
-          VisibleText.of(parent + ": cannot be read: " + FileFailure.reason(impossible)),
-          impossible);
-    }
   }
 
   /** Returns the lines of the list: a line for each run, and one for each of its databases. */

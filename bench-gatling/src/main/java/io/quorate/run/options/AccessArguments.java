@@ -16,34 +16,23 @@ import picocli.CommandLine.Option;
 public final class AccessArguments {
   @Option(
       names = {"--tls-ca", "--cacert"},
-      paramLabel = "FILE",
-      description = "Authority of the servers' certificates; enables TLS.")
+      paramLabel = "FILE")
   private Optional<String> authority = Optional.empty();
 
   @Option(
       names = {"--tls-certificate", "--cert"},
-      paramLabel = "FILE",
-      description = "Certificate of the client.")
+      paramLabel = "FILE")
   private Optional<String> certificate = Optional.empty();
 
   @Option(
       names = {"--tls-key", "--key"},
-      paramLabel = "FILE",
-      description = "Key of the certificate.")
+      paramLabel = "FILE")
   private Optional<String> key = Optional.empty();
 
-  @Option(
-      names = "--tls-name-check",
-      paramLabel = "ON_OFF",
-      description = "Whether a server's certificate must match its host name (default: on).")
+  @Option(names = "--tls-name-check", paramLabel = "ON_OFF")
   private Optional<String> nameCheck = Optional.empty();
 
-  @Option(
-      names = "--credentials",
-      paramLabel = "FILE",
-      description =
-          "File with the lines user: and password:, or the line token:. Alternatives:"
-              + " QUORATE_USER and QUORATE_PASSWORD, or QUORATE_TOKEN.")
+  @Option(names = "--credentials", paramLabel = "FILE")
   private Optional<String> credentials = Optional.empty();
 
   /** Returns the given options by the names of their system properties. */

@@ -31,46 +31,24 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Removes what runs have left in an existing cluster. */
-@Command(
-    name = "clean",
-    description = {
-      "Lists what earlier runs have left in an existing cluster below quorate/, and removes it: keys,"
-          + " and the leases and sessions that hold them.",
-      "Runs that were alive within the last hour stay, and so do those of unknown age, unless --all"
-          + " is given."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate clean --database etcd --endpoints 10.0.0.1:2379",
-      "  ./quorate clean --database consul --endpoints env --yes"
-    })
+@Command(name = "clean", resourceBundle = "io.quorate.run.options.commands")
 final class CleanCommand extends QuorateCommand implements Callable<Integer> {
   private static final Duration YOUNG = Duration.ofHours(1);
   private static final Duration LIMIT = Duration.ofSeconds(15);
   private static final int CONNECTIONS = 100;
 
-  @Option(
-      names = "--database",
-      paramLabel = "ID",
-      required = true,
-      description = "Database of the cluster: etcd, zookeeper, consul or clickhouse-keeper.")
+  @Option(names = "--database", paramLabel = "ID", required = true)
   private String database;
 
-  @Option(
-      names = "--endpoints",
-      paramLabel = "HOST:PORT",
-      required = true,
-      description = "Addresses of the cluster, as those of 'quorate run'.")
+  @Option(names = "--endpoints", paramLabel = "HOST:PORT", required = true)
   private String endpoints;
 
   @Mixin private AccessArguments access;
 
-  @Option(
-      names = "--all",
-      description = "Remove all runs, including those that may still be alive.")
+  @Option(names = "--all")
   private boolean all;
 
-  @Option(names = "--yes", description = "Remove them without asking.")
+  @Option(names = "--yes")
   private boolean yes;
 
   @Override
@@ -98,7 +76,6 @@ final class CleanCommand extends QuorateCommand implements Callable<Integer> {
         removed.forEach(each -> remove(each, store, cluster, connector));
       }
     }
-    out().flush();
     return 0;
   }
 
@@ -118,7 +95,6 @@ final class CleanCommand extends QuorateCommand implements Callable<Integer> {
               removed.contains(each) ? "to be removed" : "stays: --all removes it, too"));
     }
     ConsoleText.table(rows, column -> column != 1).forEach(out()::println);
-    out().flush();
   }
 
   private static String age(Duration age) {
@@ -158,6 +134,5 @@ final class CleanCommand extends QuorateCommand implements Callable<Integer> {
                     leases == 0
                         ? ""
                         : ", and ended " + NumberFormats.count(leases, "lease") + " of its keys"));
-    out().flush();
   }
 }

@@ -46,41 +46,17 @@ public final class RunCommands implements CommandProvider {
   @Override
   public List<Object> commands() {
     return List.of(
-        new Run(launcher, early).commandLine(RunOption.RUN),
-        new Check(launcher, early).commandLine(RunOption.RUN),
-        new Capacity(launcher, early).commandLine(RunOption.CAPACITY),
+        new Run().commandLine(RunOption.RUN),
+        new Check().commandLine(RunOption.RUN),
+        new Capacity().commandLine(RunOption.CAPACITY),
         new CleanCommand(),
         new ScenariosCommand());
   }
 
-  @Command(
-      name = "run",
-      resourceBundle = "io.quorate.run.options.options",
-      description = "Runs a scenario, or an operation such as put, and prints the result.",
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ./quorate run                         the scenario 'quick'",
-        "  ./quorate run put --clients 100       10,000 puts on etcd, ZooKeeper and Consul",
-        "  ./quorate run get=95,put=5 --keys 10_000 --key-distribution zipfian --duration 30s"
-            + " --database etcd",
-        "  ./quorate run my.yaml --scale 0.01    a file, at 1%% of its requests",
-        "  ./quorate run quick --database etcd --endpoints 10.0.0.1:2379,10.0.0.2:2379",
-        "  ./quorate run quick --agents 10.0.0.1:7300,10.0.0.2:7300,10.0.0.3:7300 --agent-keys"
-            + " keys/client",
-        "  ./quorate run quick --database etcd --endpoints 10.0.0.1:2379 --shard 1/8",
-        "",
-        "In a checkout, the same with Maven: mvn gatling:test -Dscenario=my.yaml -Dscale=0.01"
-            + " -Ddatabase=etcd"
-      })
-  private static final class Run extends LoadCommand {
-    @Option(
-        names = "--dry-run",
-        description = "Print what would run, like 'quorate check', and start nothing.")
+  @Command(name = "run", resourceBundle = "io.quorate.run.options.options")
+  private final class Run extends LoadCommand {
+    @Option(names = "--dry-run")
     private boolean dryRun;
-
-    Run(LoadGenerator.Launcher launcher, EarlyEnd early) {
-      super(launcher, early);
-    }
 
     @Override
     boolean isPreview() {
@@ -88,45 +64,17 @@ public final class RunCommands implements CommandProvider {
     }
   }
 
-  @Command(
-      name = "check",
-      resourceBundle = "io.quorate.run.options.options",
-      description = {
-        "Prints what a scenario would run, where and for how long, and starts nothing.",
-        "The options are those of 'quorate run'. Exits with 1 if a program is missing."
-      },
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ./quorate check my.yaml",
-        "  ./quorate check put --clients 100 --rate 5000 --duration 1m"
-      })
-  private static final class Check extends LoadCommand {
-    Check(LoadGenerator.Launcher launcher, EarlyEnd early) {
-      super(launcher, early);
-    }
-
+  @Command(name = "check", resourceBundle = "io.quorate.run.options.options")
+  private final class Check extends LoadCommand {
     @Override
     boolean isPreview() {
       return true;
     }
   }
 
-  @Command(
-      name = "capacity",
-      resourceBundle = "io.quorate.run.options.options",
-      description = "Finds the highest load a database sustains within thresholds.",
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ./quorate capacity capacity-write",
-        "  ./quorate capacity write-at-rate --threshold \"p99 <= 20 ms\" --quick --database etcd",
-        "",
-        "In a checkout, the same with Maven: mvn gatling:test -Pcapacity-write, or"
-            + " -Dscenario=write-at-rate \"-Dcapacity.thresholds=p99 <= 20 ms, errors = 0\""
-      })
-  private static final class Capacity extends LoadCommand {
-    @Option(
-        names = "--quick",
-        description = "Accurate to 10%% in about 3 minutes, instead of 5%% in 12.")
+  @Command(name = "capacity", resourceBundle = "io.quorate.run.options.options")
+  private final class Capacity extends LoadCommand {
+    @Option(names = "--quick")
     private boolean quick;
 
     @Option(names = "--clients", descriptionKey = "capacity.clients")
@@ -134,20 +82,15 @@ public final class RunCommands implements CommandProvider {
 
     @Option(
         names = {"--rate", "--requests", "--duration"},
-        hidden = true,
-        description = "Refused with a reason.")
+        hidden = true)
     private Optional<String> length = Optional.empty();
-
-    Capacity(LoadGenerator.Launcher launcher, EarlyEnd early) {
-      super(launcher, early);
-    }
 
     @Override
     public Integer call() throws InterruptedException {
       if (length.isPresent()) {
         throw wrongUsage(
-            "--rate, --requests, --duration: a search finds the rate, and ends by itself: leave them"
-                + " out, or use 'quorate run'");
+            "--rate, --requests, --duration: a search finds the rate, and ends by itself: leave"
+                + " them out, or use 'quorate run'");
       }
       return super.call();
     }
@@ -164,7 +107,7 @@ public final class RunCommands implements CommandProvider {
   }
 
   /** The options and the start of commands that send load to the databases of a scenario. */
-  abstract static class LoadCommand extends QuorateCommand implements Callable<Integer> {
+  private abstract class LoadCommand extends QuorateCommand implements Callable<Integer> {
     @Parameters(
         arity = "0..1",
         paramLabel = "SCENARIO",
@@ -175,14 +118,6 @@ public final class RunCommands implements CommandProvider {
 
     @Option(names = "--from-properties", hidden = true)
     private boolean fromProperties;
-
-    private final LoadGenerator.Launcher launcher;
-    private final EarlyEnd early;
-
-    LoadCommand(LoadGenerator.Launcher launcher, EarlyEnd early) {
-      this.launcher = launcher;
-      this.early = early;
-    }
 
     CommandLine commandLine(List<RunOption> own) {
       CommandLine command = new CommandLine(this);

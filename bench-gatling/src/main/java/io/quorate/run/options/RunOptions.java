@@ -65,37 +65,13 @@ public record RunOptions(Map<String, String> values) {
           RepeatOptions.UNTIL,
           RepeatOptions.MAX_REPEATS);
 
-  /** Options that each run of a matrix has from its cell, or that are only of this process. */
-  private static final List<String> NOT_OF_CELLS =
-      List.of(
-          HOME,
-          ALL_RESULTS,
-          ProgressInterval.SECONDS,
-          METRICS,
-          SCENARIO,
-          SCALE,
-          DATABASE,
-          RESULTS,
-          SAVE,
-          TABLE,
-          SUMMARY,
-          JSON,
-          NDJSON,
-          WATCH,
-          RepeatOptions.REPEATS);
+  /** Options of this process, which a matrix does not record. */
+  private static final List<String> OF_PROCESS =
+      List.of(HOME, ALL_RESULTS, ProgressInterval.SECONDS, METRICS, JSON, NDJSON, WATCH);
 
-  /** Options of this process, which a continued matrix has not recorded. */
-  private static final List<String> NOT_RECORDED =
-      List.of(
-          HOME,
-          DIRECTORY,
-          ALL_RESULTS,
-          ProgressInterval.SECONDS,
-          METRICS,
-          JSON,
-          NDJSON,
-          WATCH,
-          RepeatOptions.BASELINE);
+  /** Options that each run of a matrix has from its cell. */
+  private static final List<String> OF_CELLS =
+      List.of(SCENARIO, SCALE, DATABASE, RESULTS, SAVE, TABLE, SUMMARY, RepeatOptions.REPEATS);
 
   /** Properties of Quorate that are not options of a run. */
   private static final Set<String> OWN =
@@ -186,7 +162,8 @@ public record RunOptions(Map<String, String> values) {
   /** Returns the options that all runs of a matrix have, which a continued one needs again. */
   Map<String, String> ofCells() {
     Map<String, String> common = new LinkedHashMap<>(values);
-    common.keySet().removeAll(NOT_OF_CELLS);
+    common.keySet().removeAll(OF_PROCESS);
+    common.keySet().removeAll(OF_CELLS);
     common.keySet().removeAll(ScenarioOptions.NAMES);
     return common;
   }
@@ -205,10 +182,10 @@ public record RunOptions(Map<String, String> values) {
   /** Returns options that a matrix has recorded, with those that belong to this process. */
   RunOptions withRecorded(Map<String, String> recorded) {
     Map<String, String> own = new LinkedHashMap<>(values);
-    own.keySet().retainAll(NOT_RECORDED);
-    Optional<String> baseline = Optional.ofNullable(own.get(RepeatOptions.BASELINE));
+    own.keySet().removeIf(name -> !OF_PROCESS.contains(name) && !name.equals(DIRECTORY));
     own.putAll(new RunOptions(recorded).values);
-    baseline.ifPresent(given -> own.put(RepeatOptions.BASELINE, given));
+    Optional.ofNullable(values.get(RepeatOptions.BASELINE))
+        .ifPresent(given -> own.put(RepeatOptions.BASELINE, given));
     return new RunOptions(own);
   }
 }

@@ -21,23 +21,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Lists the scenarios that come with Quorate. */
-@Command(
-    name = "scenarios",
-    description = "Lists the scenarios that come with Quorate, with one line each.",
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate scenarios",
-      "  ./quorate scenarios watch       scenarios with this word",
-      "  ./quorate check watch-latency   what a scenario would run"
-    })
+@Command(name = "scenarios", resourceBundle = "io.quorate.run.options.commands")
 final class ScenariosCommand extends QuorateCommand implements Callable<Integer> {
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "WORD",
-      description = "Only scenarios whose name, title or description contains this word.")
+  @Parameters(arity = "0..1", paramLabel = "WORD", descriptionKey = "word")
   private Optional<String> word;
 
-  @Option(names = "--json", description = "Print one JSON document.")
+  @Option(names = "--json")
   private boolean json;
 
   /** The document of {@code --json}. */
@@ -79,7 +68,6 @@ final class ScenariosCommand extends QuorateCommand implements Callable<Integer>
     titles.forEach(
         (name, title) ->
             out().println(name + " ".repeat(width - name.length() + 2) + VisibleText.of(title)));
-    out().flush();
     return 0;
   }
 }

@@ -26,106 +26,46 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The {@code quorate compare} command: compares runs with those of a baseline. */
-@Command(
-    name = "compare",
-    description = {
-      "Compares runs with a baseline.",
-      "Each argument is the directory of a run, or one with repeated runs; ':DATABASE' after it"
-          + " selects a column. With four runs or more per side, each change has a 95%% interval;"
-          + " fewer decide only changes of more than 10%%. Without a candidate, the odd runs of the"
-          + " baseline are compared with its even runs, which shows the noise.",
-      "Exits with 3 if a rule of the candidate's gate or of --fail-on failed, and with 4 if one"
-          + " could not be decided."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate compare results/quick/20261101T100000Z results/quick/20261108T100000Z",
-      "  ./quorate compare baseline candidate --fail-on \"p99 <= +10%%\" --fail-on \"errors <="
-          + " +0\"",
-      "  ./quorate compare results/upgrade/20261101T100000Z:etcd@3.5.35"
-          + " results/upgrade/20261101T100000Z:etcd",
-      "  ./quorate compare results/put/20261101T100000Z    its odd runs with its even runs"
-    })
+@Command(name = "compare", resourceBundle = "io.quorate.report.commands")
 public final class CompareCommand extends QuorateCommand implements Callable<Integer> {
-  @Parameters(
-      index = "0",
-      paramLabel = "BASELINE",
-      description = "Directory with the run or the runs to compare with.")
+  @Parameters(index = "0", paramLabel = "BASELINE", descriptionKey = "baseline")
   private String baseline;
 
   @Parameters(
       index = "1..*",
       arity = "0..*",
       paramLabel = "CANDIDATE",
-      description = "Directory with the run or the runs to judge; may be repeated.")
+      descriptionKey = "candidate")
   private List<String> candidates = List.of();
 
-  @Option(
-      names = "--aa",
-      paramLabel = "DIR",
-      description =
-          "Repeated runs of one version. The change between its odd and its even runs is noise,"
-              + " and is shown next to each change (default: the baseline, if it has 8 runs or"
-              + " more).")
+  @Option(names = "--aa", paramLabel = "DIR")
   private Optional<String> aa = Optional.empty();
 
-  @Option(
-      names = "--fail-on",
-      paramLabel = "RULE",
-      split = ",",
-      description =
-          "Fail if a metric surely changes by more than this, such as \"p99 <="
-              + " +10%%\", \"throughput >= -5%%\" or \"errors <= +0\"; may be repeated. Adds to the"
-              + " gate of the candidate's scenario.")
+  @Option(names = "--fail-on", paramLabel = "RULE", split = ",")
   private List<String> rules = List.of();
 
-  @Option(
-      names = "--threshold",
-      paramLabel = "PERCENT",
-      defaultValue = "1",
-      description =
-          "Call a change faster or slower if its whole interval is beyond this (default: 1).")
+  @Option(names = "--threshold", paramLabel = "PERCENT", defaultValue = "1")
   private double threshold;
 
-  @Option(
-      names = "--margin",
-      paramLabel = "PERCENT",
-      defaultValue = "5",
-      description = "Call a change none if its whole interval is within this (default: 5).")
+  @Option(names = "--margin", paramLabel = "PERCENT", defaultValue = "5")
   private double margin;
 
-  @Option(
-      names = "--anyway",
-      description =
-          "Compare runs although the load, the machine or the load generator differs, and let a"
-              + " gate fail although all runs of one side were before those of the other.")
+  @Option(names = "--anyway")
   private boolean anyway;
 
-  @Option(
-      names = "--ignore",
-      paramLabel = "CONDITION",
-      split = ",",
-      description =
-          "Compare runs although these conditions differ, such as host,kernel. A refused comparison"
-              + " names its conditions.")
+  @Option(names = "--ignore", paramLabel = "CONDITION", split = ",")
   private List<String> ignored = List.of();
 
-  @Option(
-      names = "--gate-only",
-      hidden = true,
-      description = "Print only what the gate says, and write no file.")
+  @Option(names = "--gate-only", hidden = true)
   private boolean gateOnly;
 
-  @Option(names = "--json", description = "Print comparison.json of the only candidate.")
+  @Option(names = "--json")
   private boolean json;
 
-  @Option(names = "--markdown", description = "Print Markdown for a pull request.")
+  @Option(names = "--markdown")
   private boolean markdown;
 
-  @Option(
-      names = "--output",
-      paramLabel = "DIR",
-      description = "New directory for the page and the files (default: results/compare/<time>).")
+  @Option(names = "--output", paramLabel = "DIR")
   private Optional<Path> output = Optional.empty();
 
   @Override

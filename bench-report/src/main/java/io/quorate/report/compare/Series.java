@@ -74,7 +74,6 @@ public record Series(String key, List<RunValues> runs) {
             .toList());
   }
 
-  /** Returns the different values of a condition. */
   Set<String> conditions(String name) {
     return runs.stream()
         .map(each -> each.conditions().getOrDefault(name, ""))

@@ -9,6 +9,7 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
+import io.quorate.results.MatrixDirectory.CellRun;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.OpenRuns;
 import java.nio.file.Files;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -59,7 +59,7 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
               + ": is not a directory. Pass the directory of a run, or one with several runs");
     }
     Reader reader = new Reader(column, opened);
-    reader.read(path);
+    reader.read(path, 1);
     reader.problems.throwIfAny();
     List<Series> series = new ArrayList<>();
     reader.runs.forEach((key, runs) -> series.add(new Series(key, runs)));
@@ -132,10 +132,6 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
       this.opened = opened;
     }
 
-    private void read(Path path) {
-      read(path, 1);
-    }
-
     private void read(Path path, int depth) {
       if (OpenRuns.isRun(path)) {
         problems.attempt(() -> readFiles(opened.files(path)));
@@ -146,35 +142,24 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
       }
     }
 
-    private int readFiles(Path files) {
-      return MatrixDirectory.isAt(files)
-          ? readMatrix(new MatrixDirectory(files))
-          : readRun(files, Optional.empty(), 0);
-    }
-
-    private int readMatrix(MatrixDirectory matrix) {
-      int read = 0;
-      MatrixManifest manifest = matrix.readManifest();
-      for (MatrixManifest.Cell cell : manifest.cells()) {
-        Optional<String> label =
-            manifest.axes().size() == 1 ? Optional.empty() : Optional.of(cell.label());
-        for (int repeat = 1; repeat <= manifest.repeats(); repeat++) {
-          int pair = manifest.isSequential() ? repeat : 0;
-          read +=
-              matrix
-                  .lastRun(cell.id(), repeat)
-                  .map(
-                      database ->
-                          readRun(Objects.requireNonNull(database.path().getParent()), label, pair))
-                  .orElse(0);
-        }
+    private void readFiles(Path files) {
+      if (!MatrixDirectory.isAt(files)) {
+        readRun(files, Optional.empty(), 0);
+        return;
       }
-      return read;
+      MatrixDirectory matrix = new MatrixDirectory(files);
+      MatrixManifest manifest = matrix.readManifest();
+      for (CellRun each : matrix.lastRuns()) {
+        Optional<String> label =
+            Optional.of(each.cell().label()).filter(any -> manifest.axes().size() > 1);
+        int pair = manifest.isSequential() ? each.repeat() : 0;
+        each.last()
+            .filter(run -> !run.databases().isEmpty())
+            .ifPresent(run -> readRun(run.path(), label, pair));
+      }
     }
 
-    /** Returns the number of databases of the run that were read. */
-    private int readRun(Path path, Optional<String> cell, int pair) {
-      int read = 0;
+    private void readRun(Path path, Optional<String> cell, int pair) {
       for (DatabaseRun run : ExperimentRun.read(path).databases()) {
         String id = run.manifest().store().id();
         if (column.isPresent()
@@ -201,9 +186,7 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
         }
         runs.computeIfAbsent(cell.orElse(id), any -> new ArrayList<>())
             .add(RunValues.of(DatabaseFigures.of(run)).inPair(pair));
-        read++;
       }
-      return read;
     }
   }
 }

@@ -208,6 +208,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
     return new TotalFigures(
         store.id(),
         store.tag(),
+        1,
         OptionalDouble.of(results.totalSeconds()),
         OptionalLong.of(store.requests()),
         OptionalLong.of(results.seconds().stream().mapToLong(ClientSecond::count).max().orElse(0)),
@@ -216,6 +217,8 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
         results.latency(),
         errors,
         host,
+        Optional.empty(),
+        Optional.empty(),
         Basis.failing(errors));
   }
 

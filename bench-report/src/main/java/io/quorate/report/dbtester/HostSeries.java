@@ -76,7 +76,6 @@ final class HostSeries implements Aggregation.Server {
     return index;
   }
 
-  /** Returns the numbers of all seconds. */
   double[] numbers(String column) {
     return IntStream.range(0, seconds.length).mapToDouble(row -> number(column, row)).toArray();
   }

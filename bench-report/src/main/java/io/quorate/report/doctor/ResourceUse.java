@@ -5,11 +5,11 @@ import static io.quorate.format.NumberFormats.fixed;
 
 import io.quorate.report.figures.OtherProcess;
 import io.quorate.results.hosts.HostSamples;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * How much of a resource of a machine a step used: a row of a USE table (utilization, saturation,
@@ -67,69 +67,64 @@ public record ResourceUse(
   /**
    * Returns the rows of a machine in a step; none if it was not measured.
    *
-   * @param others programs outside of the run
+   * @param programs programs outside of the run
    */
   static List<ResourceUse> ofMachine(
-      String host, HostSamples rows, List<OtherProcess> others, MeasuredStep step) {
-    List<ResourceUse> all = new ArrayList<>();
-    int number = step.number();
-    double millis = step.millis();
+      String host, HostSamples rows, List<OtherProcess> programs, MeasuredStep step) {
     double cpus = step.last(rows, "CPUS");
     double cpu = step.cpu(host.equals(CheckInput.LOAD_GENERATOR), rows);
     double cpuWait = step.part(rows, "CPU-PRESSURE-MILLISECONDS");
     double steal = step.cpuPart(rows, "MACHINE-STEAL-MILLISECONDS");
-    all.add(
-        new ResourceUse(
-            host,
-            number,
-            Resource.CPU,
-            cpu,
-            percent(cpu),
-            percent(cpuWait),
-            Double.isNaN(steal) ? "-" : percent(steal) + " steal",
-            cpu > FULL,
-            others(others, step, cpus)));
+    String stolen = Double.isNaN(steal) ? "-" : percent(steal) + " steal";
+    String others = others(programs, step, cpus);
     double memory = 1 - step.last(rows, "MEMORY-AVAILABLE-BYTES") / step.last(rows, "MEMORY-BYTES");
     double memoryWait = step.part(rows, "MEMORY-PRESSURE-MILLISECONDS");
-    double swapped = step.growth(rows, "SWAPPED-PAGES");
-    all.add(
-        new ResourceUse(
-            host,
-            number,
-            Resource.MEMORY,
-            memory,
-            percent(memory),
-            percent(memoryWait),
-            Double.isNaN(swapped) ? "-" : fixed(swapped, 0) + " swapped pages",
-            memoryWait > WAITING,
-            ""));
+    String swapped = rounded(step.growth(rows, "SWAPPED-PAGES"), 0, " swapped pages");
     double disk = step.part(rows, "DISK-BUSY-MILLISECONDS");
     double diskWait = step.part(rows, "IO-PRESSURE-MILLISECONDS");
-    all.add(
-        new ResourceUse(
-            host,
-            number,
-            Resource.DISK,
-            disk,
-            percent(disk),
-            percent(diskWait),
-            "-",
-            disk > FULL,
-            ""));
     double bytes = step.growth(rows, "RECEIVE-BYTES-NUM") + step.growth(rows, "TRANSMIT-BYTES-NUM");
-    double retransmits = step.growth(rows, "TCP-RETRANSMITS");
-    all.add(
-        new ResourceUse(
-            host,
-            number,
-            Resource.NETWORK,
-            Double.NaN,
-            Double.isNaN(bytes) ? "-" : fixed(bytes / BYTES_PER_MB / (millis / 1000), 1) + " MB/s",
-            "-",
-            Double.isNaN(retransmits) ? "-" : fixed(retransmits, 0) + " retransmits",
-            false,
-            ""));
-    return all.stream().filter(ResourceUse::isKnown).toList();
+    double speed = bytes / BYTES_PER_MB / (step.millis() / 1000);
+    return Stream.of(
+            of(host, step, Resource.CPU, cpu, cpuWait, stolen, cpu > FULL, others),
+            of(host, step, Resource.MEMORY, memory, memoryWait, swapped, memoryWait > WAITING, ""),
+            of(host, step, Resource.DISK, disk, diskWait, "-", disk > FULL, ""),
+            new ResourceUse(
+                host,
+                step.number(),
+                Resource.NETWORK,
+                Double.NaN,
+                rounded(speed, 1, " MB/s"),
+                "-",
+                rounded(step.growth(rows, "TCP-RETRANSMITS"), 0, " retransmits"),
+                false,
+                ""))
+        .filter(ResourceUse::isKnown)
+        .toList();
+  }
+
+  private static ResourceUse of(
+      String host,
+      MeasuredStep step,
+      Resource resource,
+      double used,
+      double waiting,
+      String errors,
+      boolean saturated,
+      String note) {
+    return new ResourceUse(
+        host,
+        step.number(),
+        resource,
+        used,
+        percent(used),
+        percent(waiting),
+        errors,
+        saturated,
+        note);
+  }
+
+  private static String rounded(double number, int decimals, String what) {
+    return Double.isNaN(number) ? "-" : fixed(number, decimals) + what;
   }
 
   /**

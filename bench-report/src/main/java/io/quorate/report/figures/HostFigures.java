@@ -42,7 +42,7 @@ final class HostFigures {
    *
    * @param seconds measurements of these servers by second
    */
-  HostFigures servers(MemberTimelines members, List<MeasurementWindow> seconds, Frame frame) {
+  void servers(MemberTimelines members, List<MeasurementWindow> seconds, Frame frame) {
     COUNTERS.forEach((figure, counter) -> put(figure, members.growth(counter)));
     put(
         HostFigure.SERVER_CPU_SECONDS,
@@ -52,10 +52,9 @@ final class HostFigures {
     put(
         HostFigure.SERVER_MAX_MEMORY_BYTES,
         max(frame.numbers(AggregatedColumn.AVG_VMRSS_MB.title())) * BYTES_PER_MEGABYTE);
-    return this;
   }
 
-  HostFigures client(HostTimeline client, ClientTimeline clients) {
+  void client(HostTimeline client, ClientTimeline clients) {
     List<HostTimeline> machine = List.of(client);
     put(HostFigure.CLIENT_RECEIVED_BYTES, growth(machine, ServerColumn.RECEIVED.source()));
     put(HostFigure.CLIENT_SENT_BYTES, growth(machine, ServerColumn.SENT.source()));
@@ -67,7 +66,6 @@ final class HostFigures {
         HostFigure.CLIENT_MAX_CPU_PERCENT,
         maxCpuPercent(machine, List.of(new MeasurementWindow(client, clients)), clients.size()));
     put(HostFigure.CLIENT_MAX_MEMORY_BYTES, client.highest(ServerColumn.MEMORY.source()));
-    return this;
   }
 
   /**
@@ -76,14 +74,13 @@ final class HostFigures {
    *
    * @param costs costs of the steps; none in runs that did not measure them
    */
-  HostFigures clientCosts(List<StepUsage> costs) {
+  void clientCosts(List<StepUsage> costs) {
     long nanos = costs.stream().mapToLong(StepUsage::elapsedNanos).sum();
     if (nanos > 0 && lacks(HostFigure.CLIENT_CPU_SECONDS, HostFigure.CLIENT_MEAN_CPU_PERCENT)) {
       double percent = 100.0 * costs.stream().mapToLong(StepUsage::cpuNanos).sum() / nanos;
       put(HostFigure.CLIENT_MEAN_CPU_PERCENT, percent);
       put(HostFigure.CLIENT_MAX_CPU_PERCENT, percent);
     }
-    return this;
   }
 
   boolean lacksCpuPercent() {
@@ -95,10 +92,9 @@ final class HostFigures {
     return figures.containsKey(sum) && !figures.containsKey(mean);
   }
 
-  HostFigures disk(List<Long> bytes) {
+  void disk(List<Long> bytes) {
     double sum = bytes.stream().mapToDouble(each -> each).sum();
     put(HostFigure.SERVER_DISK_BYTES, sum / bytes.size());
-    return this;
   }
 
   private void put(HostFigure figure, double value) {
@@ -114,10 +110,7 @@ final class HostFigures {
 
   /** Returns the growth over all machines and steps; NaN if a value is not known. */
   private static double growth(List<HostTimeline> machines, String counter) {
-    return machines.stream()
-        .flatMap(machine -> machine.steps().stream())
-        .mapToDouble(step -> step.growth(counter))
-        .reduce(0, Double::sum);
+    return MemberTimelines.growth(machines, counter, machine -> machine.steps().stream());
   }
 
   /**

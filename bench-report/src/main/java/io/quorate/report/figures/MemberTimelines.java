@@ -78,7 +78,7 @@ record MemberTimelines(
     return growth(all, ServerColumn.CPU_MILLISECONDS, steps);
   }
 
-  private static double growth(
+  static double growth(
       List<HostTimeline> machines,
       String column,
       Function<HostTimeline, Stream<HostTimeline.Step>> steps) {

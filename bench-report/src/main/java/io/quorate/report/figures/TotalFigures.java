@@ -46,42 +46,12 @@ public record TotalFigures(
     Optional<String> rangeMissing,
     Optional<WatchFigures> watch,
     Basis basis) {
-  /** Creates values from the files of another tool, which has measured all of its requests. */
-  public TotalFigures(
-      String id,
-      String tag,
-      OptionalDouble totalSeconds,
-      OptionalLong requests,
-      OptionalLong maxThroughput,
-      OptionalDouble requestsPerSecond,
-      OptionalLong minThroughput,
-      Optional<LatencySummary> latency,
-      Optional<List<ErrorCount>> errors,
-      Map<HostFigure, Double> host,
-      Basis basis) {
-    this(
-        id,
-        tag,
-        1,
-        totalSeconds,
-        requests,
-        maxThroughput,
-        requestsPerSecond,
-        minThroughput,
-        latency,
-        errors,
-        host,
-        Optional.empty(),
-        Optional.empty(),
-        basis);
-  }
-
   static TotalFigures of(ImportedRun run) {
     EtcdBenchmarkReport report = run.report();
-
     return new TotalFigures(
         run.tag(),
         run.tag(),
+        1,
         report.totalSeconds(),
         report.requests(),
         OptionalLong.empty(),
@@ -90,6 +60,8 @@ public record TotalFigures(
         report.latency(),
         report.errors(),
         Map.of(),
+        Optional.empty(),
+        Optional.empty(),
         Basis.failing(report.errors()).with(Reservation.IMPORTED));
   }
 

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.DoublePredicate;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.TDistribution;
 
@@ -83,14 +84,11 @@ final class ChangePoints {
           IntStream.range(0, indexes.size())
               .mapToObj(i -> tested(series, indexes, i, alike))
               .toList();
-      ChangePoint weakest = first(points, Comparator.comparingDouble((ChangePoint it) -> -it.p));
-      if (weakest.p * (series.length - 1) <= MAX_ERROR) {
-        weakest = first(points, Comparator.comparingDouble(ChangePoint::magnitude));
-        if (weakest.magnitude() > MIN_MAGNITUDE) {
-          return points;
-        }
+      int weakest = weakest(points, p -> p * (series.length - 1) <= MAX_ERROR, MIN_MAGNITUDE);
+      if (weakest < 0) {
+        return points;
       }
-      indexes.remove(points.indexOf(weakest));
+      indexes.remove(weakest);
     }
     return List.of();
   }
@@ -204,14 +202,10 @@ final class ChangePoints {
   /** Removes the weakest change points until all are significant and large enough. */
   private List<ChangePoint> merged(List<ChangePoint> points) {
     while (!points.isEmpty()) {
-      ChangePoint weakest = first(points, Comparator.comparingDouble((ChangePoint it) -> -it.p));
-      if (weakest.p < maxP) {
-        weakest = first(points, Comparator.comparingDouble(ChangePoint::magnitude));
-        if (weakest.magnitude() > minMagnitude) {
-          return points;
-        }
+      int removed = weakest(points, p -> p < maxP, minMagnitude);
+      if (removed < 0) {
+        return points;
       }
-      int removed = points.indexOf(weakest);
       points.remove(removed);
       List<Integer> indexes = new ArrayList<>(points.stream().map(ChangePoint::index).toList());
       for (int i = removed; i <= removed + 1 && i < points.size(); i++) {
@@ -221,8 +215,18 @@ final class ChangePoints {
     return points;
   }
 
-  private static ChangePoint first(List<ChangePoint> points, Comparator<ChangePoint> least) {
-    return points.stream().min(least).orElseThrow();
+  /** Returns the place of the point to remove; -1 if all are significant and large enough. */
+  private static int weakest(List<ChangePoint> points, DoublePredicate isSmall, double magnitude) {
+    Comparator<ChangePoint> order = Comparator.comparingDouble(it -> -it.p);
+    ChangePoint weakest = points.stream().min(order).orElseThrow();
+    if (isSmall.test(weakest.p)) {
+      order = Comparator.comparingDouble(ChangePoint::magnitude);
+      weakest = points.stream().min(order).orElseThrow();
+      if (weakest.magnitude() > magnitude) {
+        return -1;
+      }
+    }
+    return points.indexOf(weakest);
   }
 
   /** Splits values at significant points, the most probable first, and returns these points. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.history;
 
+import io.quorate.Named;
 import io.quorate.QuorateException;
 import io.quorate.ShellText;
 import io.quorate.VisibleText;
@@ -30,20 +31,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The {@code quorate history} command: keeps values of runs, and finds when they changed. */
-@Command(
-    name = "history",
-    description = {
-      "Finds when results got better or worse, over many runs.",
-      "DIR keeps the values of all runs in history.ndjson, which may be in Git. The command prints the"
-          + " changes and writes history.html."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate history perf --add results/quick/20261108T100000Z",
-      "  ./quorate history perf --metric p99 --database etcd",
-      "  ./quorate history results/quick            all runs of a scenario",
-      "  ./quorate history perf --format go > history.txt"
-    })
+@Command(name = "history", resourceBundle = "io.quorate.report.commands")
 public final class HistoryCommand extends QuorateCommand implements Callable<Integer> {
   private static final List<String> COMMITS = List.of("GITHUB_SHA", "GIT_COMMIT", "CI_COMMIT_SHA");
   private static final List<String> BUILDS =
@@ -62,69 +50,31 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
 
   private final Map<String, String> environment;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "DIR",
-      description =
-          "Directory of the history. Runs below it that history.ndjson does not have are added"
-              + " first.")
+  @Parameters(index = "0", paramLabel = "DIR", descriptionKey = "dir")
   private Path directory;
 
-  @Option(
-      names = "--add",
-      paramLabel = "RUN",
-      description =
-          "Add the directory of a run, or one with several runs; may be repeated. A run that the"
-              + " history has is not added again.")
+  @Option(names = "--add", paramLabel = "RUN")
   private List<String> added = List.of();
 
-  @Option(
-      names = "--commit",
-      paramLabel = "ID",
-      description = "Commit of the added runs (default: GITHUB_SHA, GIT_COMMIT or CI_COMMIT_SHA).")
+  @Option(names = "--commit", paramLabel = "ID")
   private Optional<String> commit = Optional.empty();
 
-  @Option(
-      names = "--build",
-      paramLabel = "NUMBER",
-      description =
-          "Build of the added runs (default: GITHUB_RUN_NUMBER, BUILD_NUMBER or CI_PIPELINE_IID).")
+  @Option(names = "--build", paramLabel = "NUMBER")
   private Optional<String> build = Optional.empty();
 
-  @Option(
-      names = "--metric",
-      paramLabel = "METRIC",
-      description =
-          "Only this metric, such as p99; may be repeated (default: throughput, p50, p99, errors,"
-              + " server-cpu, server-memory, disk-writes; all with --format).")
+  @Option(names = "--metric", paramLabel = "METRIC")
   private List<String> metrics = List.of();
 
-  @Option(
-      names = "--database",
-      paramLabel = "ID",
-      description = "Only this database; may be repeated.")
+  @Option(names = "--database", paramLabel = "ID")
   private List<String> databases = List.of();
 
-  @Option(
-      names = "--by",
-      paramLabel = "AXIS",
-      description =
-          "Plot by commit, build or date (default: commit if all runs have one, otherwise date).")
+  @Option(names = "--by", paramLabel = "AXIS")
   private Optional<String> by = Optional.empty();
 
-  @Option(
-      names = "--format",
-      paramLabel = "FORMAT",
-      description =
-          "Write the values for another program instead: go (benchstat), otava, github-action or bmf"
-              + " (Bencher).")
+  @Option(names = "--format", paramLabel = "FORMAT")
   private Optional<String> format = Optional.empty();
 
-  @Option(
-      names = "--output",
-      paramLabel = "PATH",
-      description =
-          "File of --format go and bmf (default: standard output); directory of the other formats.")
+  @Option(names = "--output", paramLabel = "PATH")
   private Optional<Path> output = Optional.empty();
 
   public HistoryCommand() {
@@ -138,8 +88,9 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
   @Override
   public Integer call() {
     Set<Metric> chosen = metrics();
-    Optional<HistoryFormat> export = format.map(this::format);
-    Optional<By> axis = by.map(this::axis);
+    Optional<HistoryFormat> export =
+        format.map(id -> chosen("--format", id, HistoryFormat.values()));
+    Optional<By> axis = by.map(id -> chosen("--by", id, By.values()));
     commit.ifPresent(id -> checkId("--commit", id));
     build.ifPresent(id -> checkId("--build", id));
     if (output.isPresent() && export.isEmpty()) {
@@ -152,7 +103,6 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
     List<String> cautions = new ArrayList<>(contents.incomplete().stream().toList());
     if (export.isPresent() || history.series().isEmpty()) {
       Stream.concat(notes.stream(), cautions.stream()).forEach(err()::println);
-      err().flush();
     }
     if (history.series().isEmpty()) {
       throw nothing(store, contents);
@@ -176,35 +126,22 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
       return format.isPresent() ? EnumSet.allOf(Metric.class) : USUAL;
     }
     return metrics.stream()
-        .map(
-            id ->
-                Metric.of(id)
-                    .orElseThrow(
-                        () ->
-                            wrong("--metric", id, Arrays.stream(Metric.values()).map(Metric::id))))
+        .map(id -> chosen("--metric", id, Metric.values()))
         .collect(Collectors.toCollection(() -> EnumSet.noneOf(Metric.class)));
   }
 
-  private HistoryFormat format(String id) {
-    return HistoryFormat.of(id)
-        .orElseThrow(
-            () ->
-                wrong(
-                    "--format", id, Arrays.stream(HistoryFormat.values()).map(HistoryFormat::id)));
-  }
-
-  private By axis(String id) {
-    return Arrays.stream(By.values())
+  private <T extends Named> T chosen(String option, String id, T[] all) {
+    return Arrays.stream(all)
         .filter(each -> each.id().equals(id))
         .findFirst()
-        .orElseThrow(() -> wrong("--by", id, Arrays.stream(By.values()).map(By::id)));
-  }
-
-  private RuntimeException wrong(String option, String found, Stream<String> expected) {
-    return wrongUsage(
-        "%s: found %s, expected %s"
-            .formatted(
-                option, VisibleText.quoted(found), expected.collect(Collectors.joining(", "))));
+        .orElseThrow(
+            () ->
+                wrongUsage(
+                    "%s: found %s, expected %s"
+                        .formatted(
+                            option,
+                            VisibleText.quoted(id),
+                            Arrays.stream(all).map(Named::id).collect(Collectors.joining(", ")))));
   }
 
   /** Adds the named runs or the runs in the directory; returns sentences about them. */
@@ -297,7 +234,6 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
                     NumberFormats.commas(history.series().size()),
                     NumberFormats.count(history.runs(), "run")));
     out().println("page: " + VisibleText.of(directory.resolve(PAGE).toString()));
-    out().flush();
   }
 
   /** Returns a change in words, such as {@code slower: p99 of etcd, 10 clients, put: ...}. */

@@ -10,7 +10,6 @@ import io.quorate.report.export.Decimals;
 import io.quorate.scenario.Metric;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,10 +122,6 @@ enum HistoryFormat implements Named {
 
   /** Returns the files by name. */
   abstract Map<String, String> files(RunHistory history);
-
-  static Optional<HistoryFormat> of(String id) {
-    return Arrays.stream(values()).filter(each -> each.id().equals(id)).findFirst();
-  }
 
   /** An entry of a file of github-action-benchmark. */
   private record ActionEntry(

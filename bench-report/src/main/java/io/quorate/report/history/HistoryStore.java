@@ -156,17 +156,9 @@ record HistoryStore(Path directory) {
 
   /** Escapes other characters in the texts of JSON, so that an interrupted write cuts none. */
   private static String ascii(String json) {
-    StringBuilder ascii = new StringBuilder(json.length());
-    json.chars()
-        .forEach(
-            character -> {
-              if (character < 0x80) {
-                ascii.append((char) character);
-              } else {
-                ascii.append("\\u%04x".formatted(character));
-              }
-            });
-    return ascii.toString();
+    return json.chars()
+        .mapToObj(each -> each < 0x80 ? Character.toString(each) : "\\u%04x".formatted(each))
+        .collect(Collectors.joining());
   }
 
   private void append(FileChannel channel, String lines) throws IOException {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.history;
 
-import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
@@ -9,13 +8,12 @@ import io.quorate.report.compare.RunValues;
 import io.quorate.report.compare.Series;
 import io.quorate.report.compare.Side;
 import io.quorate.report.history.HistoryEntry.Identity;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.MatrixDirectory;
-import io.quorate.results.MatrixManifest;
 import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -28,8 +26,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** Adds runs to a history, each once. */
 final class HistoryUpdate {
@@ -95,15 +91,10 @@ final class HistoryUpdate {
     if (depth >= MAX_DEPTH) {
       return List.of();
     }
-    try (Stream<Path> entries = Files.list(directory)) {
-      return entries
-          .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
-          .sorted()
-          .flatMap(entry -> found(entry, depth + 1).stream())
-          .toList();
-    } catch (IOException impossible) {
-      throw FileFailure.unreadable(directory, impossible);
-    }
+    return DatabaseDirectory.entries(directory).stream()
+        .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+        .flatMap(entry -> found(entry, depth + 1).stream())
+        .toList();
   }
 
   /** Returns the last run of each repeat of a matrix, or the run. */
@@ -111,16 +102,12 @@ final class HistoryUpdate {
     if (!MatrixDirectory.isAt(found)) {
       return List.of(found);
     }
-    MatrixDirectory matrix = new MatrixDirectory(found);
-    MatrixManifest plan = matrix.readManifest();
-    return plan.cells().stream()
-        .flatMap(
-            cell ->
-                IntStream.rangeClosed(1, plan.repeats())
-                    .mapToObj(repeat -> matrix.lastRun(cell.id(), repeat))
-                    .flatMap(Optional::stream))
-        .map(database -> database.path().getParent())
-        .toList();
+    return new MatrixDirectory(found)
+        .lastRuns().stream()
+            .flatMap(each -> each.last().stream())
+            .filter(run -> !run.databases().isEmpty())
+            .map(RunDirectory::path)
+            .toList();
   }
 
   /** Reads a run, unless its manifests show that the history has its complete databases. */

@@ -153,14 +153,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
 
   /** Draws plots without files. */
   public static RunPlots draw(List<Task> tasks) {
-    return draw(
-        typeface ->
-            new RunPlots(
-                tasks.parallelStream()
-                    .map(task -> drawn(task, new PlotLayout(task.sketch(), typeface)))
-                    .toList(),
-                List.of(),
-                Optional.empty()));
+    return draw(typeface -> drawn(tasks, "", List.of(), typeface, Optional.empty()));
   }
 
   /**
@@ -170,14 +163,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
    *     threads
    */
   public static RunPlots draw(List<Task> tasks, BiConsumer<String, byte[]> output) {
-    return draw(
-        typeface ->
-            new RunPlots(
-                tasks.parallelStream()
-                    .map(task -> drawn(task, "", typeface, Optional.of(output)))
-                    .toList(),
-                List.of(),
-                Optional.empty()));
+    return draw(typeface -> drawn(tasks, "", List.of(), typeface, Optional.of(output)));
   }
 
   /** Draws with the font; draws nothing if that is not wanted, or this Java cannot draw text. */
@@ -237,6 +223,15 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
             absent.add("No " + String.join(", ", names) + ": " + source.withoutIt() + "."));
     String note =
         run.missing().isEmpty() ? "" : " Not shown: " + String.join(", ", run.missing()) + ".";
+    return drawn(tasks, note, absent, typeface, output);
+  }
+
+  private static RunPlots drawn(
+      List<Task> tasks,
+      String note,
+      List<String> absent,
+      PlotFont typeface,
+      Optional<BiConsumer<String, byte[]>> output) {
     return new RunPlots(
         tasks.parallelStream().map(task -> drawn(task, note, typeface, output)).toList(),
         absent,
@@ -247,23 +242,19 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
       Task task, String note, PlotFont typeface, Optional<BiConsumer<String, byte[]>> output) {
     PlotSpec sketch = task.sketch().withDescription(task.sketch().description() + note);
     PlotLayout sheet = new PlotLayout(sketch, typeface);
-    Plot plot = drawn(new Task(task.name(), task.section(), sketch), sheet);
+    Plot plot =
+        new Plot(
+            task.name(),
+            task.section(),
+            sketch.title(),
+            sketch.description(),
+            SvgFile.text(task.name(), sketch, sheet),
+            LineChart.of(sketch));
     output.ifPresent(
         files -> {
           files.accept(task.name() + ".svg", plot.svg().getBytes(StandardCharsets.UTF_8));
           files.accept(task.name() + ".png", sheet.png());
         });
     return plot;
-  }
-
-  private static Plot drawn(Task task, PlotLayout sheet) {
-    PlotSpec sketch = task.sketch();
-    return new Plot(
-        task.name(),
-        task.section(),
-        sketch.title(),
-        sketch.description(),
-        SvgFile.text(task.name(), sketch, sheet),
-        LineChart.of(sketch));
   }
 }

@@ -42,15 +42,23 @@ final class TimePlots {
       LineStyle ink = run.inks().get(i);
       database.seconds().known(column).ifPresent(values -> lines.add(line(database, ink, values)));
     }
-    LinePlotSpec sketch = overTime(run, title, unit, up);
+    return together(run, overTime(run, title, unit, up), lines, "By second.");
+  }
+
+  /** Plots all databases together. */
+  private static List<PlotSpec> together(
+      PlotData run, LinePlotSpec sketch, List<Line> lines, String what) {
     return sketch
         .of(
             Optional.empty(),
             lines,
             acrossRange(run),
             sketch.upRange(lines),
-            lanes(run),
-            LinePlotSpec.sentences("By second.", lines, AltText::of))
+            IntStream.range(0, run.databases().size())
+                .mapToObj(i -> lane(run, i))
+                .flatMap(List::stream)
+                .toList(),
+            LinePlotSpec.sentences(what, lines, AltText::of))
         .stream()
         .map(plot -> plot.withEvents(new EventLayer(run.databases())))
         .toList();
@@ -163,19 +171,11 @@ final class TimePlots {
               run.inks().get(i),
               of(Percentile.P99)));
     }
-    LinePlotSpec sketch = overTime(run, "p99 latency", "ms", new LogScale());
-    return sketch
-        .of(
-            Optional.empty(),
-            lines,
-            acrossRange(run),
-            sketch.upRange(lines),
-            lanes(run),
-            LinePlotSpec.sentences(
-                "Of the requests that ended in each interval.", lines, AltText::of))
-        .stream()
-        .map(plot -> plot.withEvents(new EventLayer(run.databases())))
-        .toList();
+    return together(
+        run,
+        overTime(run, "p99 latency", "ms", new LogScale()),
+        lines,
+        "Of the requests that ended in each interval.");
   }
 
   private static String each(List<LatencyInterval> intervals) {
@@ -271,13 +271,6 @@ final class TimePlots {
             .max()
             .orElse(1);
     return new double[] {-0.005 * longest, Math.max(1, longest) * 1.005};
-  }
-
-  private static List<StepLayer.Lane> lanes(PlotData run) {
-    return IntStream.range(0, run.databases().size())
-        .mapToObj(i -> lane(run, i))
-        .flatMap(List::stream)
-        .toList();
   }
 
   /** Returns the lane of a database; none if there is only one step. */

@@ -22,11 +22,7 @@ import java.util.stream.Stream;
 record RepeatTables(MatrixResults results) {
   List<Table> all() {
     Map<String, List<Row>> groups = new LinkedHashMap<>();
-    results.cells().stream()
-        .flatMap(cell -> cell.runs().stream())
-        .flatMap(run -> run.values().keySet().stream())
-        .distinct()
-        .forEach(row -> groups.computeIfAbsent(row.group(), any -> new ArrayList<>()).add(row));
+    rows().forEach(row -> groups.computeIfAbsent(row.group(), any -> new ArrayList<>()).add(row));
     return groups.entrySet().stream()
         .map(group -> table(group.getKey(), group.getValue()))
         .toList();
@@ -38,21 +34,23 @@ record RepeatTables(MatrixResults results) {
    */
   Table outages() {
     List<CellResult> cells = complete();
-    List<Row> faults =
-        cells.stream()
-            .flatMap(cell -> cell.runs().stream())
-            .flatMap(run -> run.values().keySet().stream())
-            .filter(row -> row.metric() == Metric.OUTAGE)
-            .distinct()
-            .toList();
+    List<Row> faults = rows().filter(row -> row.metric() == Metric.OUTAGE).toList();
     return new Table(
         "Longest time without an acknowledged write (ms)",
         line("cell", faults, row -> VisibleText.of(row.group())),
         faults.isEmpty()
             ? List.of()
             : cells.stream()
-                .map(cell -> line(label(cell), faults, row -> text(cell, row)))
+                .map(cell -> line(cell.name(), faults, row -> text(cell, row)))
                 .toList());
+  }
+
+  private Stream<RepeatFigures> runs() {
+    return results.cells().stream().flatMap(cell -> cell.runs().stream());
+  }
+
+  private Stream<Row> rows() {
+    return runs().flatMap(run -> run.values().keySet().stream()).distinct();
   }
 
   /** Returns the cells with a complete run. */
@@ -64,7 +62,7 @@ record RepeatTables(MatrixResults results) {
     List<CellResult> cells = complete();
     return new Table(
         VisibleText.of(title),
-        line("", cells, RepeatTables::label),
+        line("", cells, CellResult::name),
         rows.stream()
             .map(row -> line(title(row.metric()), cells, cell -> text(cell, row)))
             .toList());
@@ -74,10 +72,6 @@ record RepeatTables(MatrixResults results) {
     return Stream.concat(Stream.of(first), others.stream().map(text)).toList();
   }
 
-  private static String label(CellResult cell) {
-    return cell.name();
-  }
-
   /** Returns the bases of a value in all runs; none if it is always comparable. */
   private static List<Basis> bases(CellResult cell, Row row) {
     return cell.runs().stream().flatMap(run -> Stream.ofNullable(run.bases().get(row))).toList();
@@ -85,11 +79,7 @@ record RepeatTables(MatrixResults results) {
 
   /** Returns the sentences that explain the marks of all values. */
   List<String> legends() {
-    return Reservation.legends(
-        results.cells().stream()
-            .flatMap(cell -> cell.runs().stream())
-            .flatMap(run -> run.bases().values().stream())
-            .toList());
+    return Reservation.legends(runs().flatMap(run -> run.bases().values().stream()).toList());
   }
 
   private static String title(Metric metric) {
