@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.agent;
 
+import io.quorate.FileAction;
 import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
@@ -33,7 +34,6 @@ import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.store.server.MemberAddress;
 import io.quorate.stores.Stores;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -169,14 +169,9 @@ public final class AgentCluster implements Cluster {
 
   private void lock() {
     Endpoint first = servers().members().get(0).endpoint();
-    try {
-      Stores.servers(database).kinds().get(0).protocol().lock(first, access(), STEP_LIMIT);
-    } catch (IOException failure) {
-      throw new QuorateException(
-          "%s at %s cannot be secured: %s"
-              .formatted(database, first, VisibleText.line(String.valueOf(failure.getMessage()))),
-          failure);
-    }
+    FileAction.require(
+        "%s at %s cannot be secured".formatted(database, first),
+        () -> Stores.servers(database).kinds().get(0).protocol().lock(first, access(), STEP_LIMIT));
   }
 
   private void awaitLeader() {

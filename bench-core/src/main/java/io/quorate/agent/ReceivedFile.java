@@ -2,6 +2,7 @@
 package io.quorate.agent;
 
 import com.google.protobuf.ByteString;
+import io.quorate.FileAction;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import java.io.IOException;
@@ -29,7 +30,7 @@ final class ReceivedFile implements AutoCloseable {
       Files.createDirectories(path.getParent());
       return new ReceivedFile(path, Files.newOutputStream(path));
     } catch (IOException impossible) {
-      throw cannotBeWritten(path, impossible);
+      throw FileFailure.exception(path + ": cannot be written", impossible);
     }
   }
 
@@ -38,24 +39,12 @@ final class ReceivedFile implements AutoCloseable {
     if (bytes > most) {
       throw new QuorateException(path + ": more than " + most + " bytes were sent");
     }
-    try {
-      // at once, without a buffer: after a kill all received data is in the file
-      out.write(piece.toByteArray());
-    } catch (IOException impossible) {
-      throw cannotBeWritten(path, impossible);
-    }
-  }
-
-  private static QuorateException cannotBeWritten(Path path, IOException cause) {
-    return FileFailure.exception(path + ": cannot be written", cause);
+    // at once, without a buffer: after a kill all received data is in the file
+    FileAction.require(path + ": cannot be written", () -> out.write(piece.toByteArray()));
   }
 
   @Override
   public synchronized void close() {
-    try {
-      out.close();
-    } catch (IOException impossible) {
-      throw cannotBeWritten(path, impossible);
-    }
+    FileAction.require(path + ": cannot be written", () -> out.close());
   }
 }

@@ -15,29 +15,40 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param installation place where programs are looked for
  * @param basePort port where the first member listens for clients; each further member's client
  *     port is higher by 10, and a member's other ports follow its client port. Empty for free ports
- * @param startLimit how long servers may take to be ready
- * @param stopLimit how long they may take to end before they are killed
  * @param servers settings of the scenario for the servers
  * @param security whether the servers use TLS, with new certificates
  * @param topology the network between them; empty for no delays
- * @param relayed whether all data of members and clients passes a relay that can disturb it
- * @param pipedLogs whether logs pass a pipe that can be blocked, and contain every request
  */
 public record ClusterSettings(
     Installation installation,
     Optional<Integer> basePort,
-    Duration startLimit,
-    Duration stopLimit,
+    Limits limits,
     ServerSettings servers,
     Security security,
     Optional<Topology> topology,
-    boolean relayed,
-    boolean pipedLogs) {
-  public ClusterSettings {
-    if (startLimit.isNegative() || startLimit.isZero() || stopLimit.isNegative()) {
-      throw new IllegalArgumentException("the limits of a cluster must be positive");
+    Taps taps) {
+
+  /**
+   * Time limits of servers.
+   *
+   * @param start how long they may take to be ready
+   * @param stop how long they may take to end before they are killed
+   */
+  public record Limits(Duration start, Duration stop) {
+    public Limits {
+      if (start.isNegative() || start.isZero() || stop.isNegative()) {
+        throw new IllegalArgumentException("the limits of a cluster must be positive");
+      }
     }
   }
+
+  /**
+   * Places where faults can disturb data.
+   *
+   * @param relayed whether all data of members and clients passes a relay
+   * @param pipedLogs whether logs pass a pipe that can be blocked, and contain every request
+   */
+  public record Taps(boolean relayed, boolean pipedLogs) {}
 
   /**
    * Returns the defaults: free ports, 60 s to start, 2 s to stop. The data is removed anyway, and a
@@ -47,13 +58,11 @@ public record ClusterSettings(
     return new ClusterSettings(
         installation,
         Optional.empty(),
-        Duration.ofSeconds(60),
-        Duration.ofSeconds(2),
+        new Limits(Duration.ofSeconds(60), Duration.ofSeconds(2)),
         ServerSettings.NONE,
         Security.NONE,
         Optional.empty(),
-        false,
-        false);
+        new Taps(false, false));
   }
 
   public Ports ports() {
@@ -64,81 +73,28 @@ public record ClusterSettings(
 
   public ClusterSettings withBasePort(int port) {
     return new ClusterSettings(
-        installation,
-        Optional.of(port),
-        startLimit,
-        stopLimit,
-        servers,
-        security,
-        topology,
-        relayed,
-        pipedLogs);
+        installation, Optional.of(port), limits, servers, security, topology, taps);
   }
 
-  public ClusterSettings withStartLimit(Duration limit) {
+  public ClusterSettings withLimits(Duration start, Duration stop) {
     return new ClusterSettings(
-        installation, basePort, limit, stopLimit, servers, security, topology, relayed, pipedLogs);
-  }
-
-  public ClusterSettings withStopLimit(Duration limit) {
-    return new ClusterSettings(
-        installation, basePort, startLimit, limit, servers, security, topology, relayed, pipedLogs);
+        installation, basePort, new Limits(start, stop), servers, security, topology, taps);
   }
 
   public ClusterSettings withServers(ServerSettings chosen) {
-    return new ClusterSettings(
-        installation,
-        basePort,
-        startLimit,
-        stopLimit,
-        chosen,
-        security,
-        topology,
-        relayed,
-        pipedLogs);
+    return new ClusterSettings(installation, basePort, limits, chosen, security, topology, taps);
   }
 
   public ClusterSettings withSecurity(Security other) {
-    return new ClusterSettings(
-        installation,
-        basePort,
-        startLimit,
-        stopLimit,
-        servers,
-        other,
-        topology,
-        relayed,
-        pipedLogs);
+    return new ClusterSettings(installation, basePort, limits, servers, other, topology, taps);
   }
 
   public ClusterSettings withTopology(Optional<Topology> other) {
-    return new ClusterSettings(
-        installation,
-        basePort,
-        startLimit,
-        stopLimit,
-        servers,
-        security,
-        other,
-        relayed,
-        pipedLogs);
+    return new ClusterSettings(installation, basePort, limits, servers, security, other, taps);
   }
 
-  public ClusterSettings withRelay(boolean through) {
+  public ClusterSettings withTaps(boolean relayed, boolean pipedLogs) {
     return new ClusterSettings(
-        installation,
-        basePort,
-        startLimit,
-        stopLimit,
-        servers,
-        security,
-        topology,
-        through,
-        pipedLogs);
-  }
-
-  public ClusterSettings withPipedLogs(boolean piped) {
-    return new ClusterSettings(
-        installation, basePort, startLimit, stopLimit, servers, security, topology, relayed, piped);
+        installation, basePort, limits, servers, security, topology, new Taps(relayed, pipedLogs));
   }
 }

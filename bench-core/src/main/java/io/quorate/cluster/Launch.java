@@ -158,7 +158,7 @@ public final class Launch {
       boolean whole,
       KeyWriter writer) {
     GuardedProcesses processes =
-        GuardedProcesses.in(directory.resolve("data"), staying, settings.stopLimit());
+        GuardedProcesses.in(directory.resolve("data"), staying, settings.limits().stop());
     boolean ready = false;
     try {
       KeyRing keys = writer.write(directory.resolve("data").resolve(ClusterSecrets.DIRECTORY));
@@ -166,7 +166,7 @@ public final class Launch {
       makeDirectories(plans.get(0).stream().filter(isOurs).toList());
       Readiness readiness = new Readiness(processes, keys.access());
       if (relay.isPresent()) {
-        relay.get().start(plans, launchers::get, processes, settings.startLimit());
+        relay.get().start(plans, launchers::get, processes, settings.limits().start());
       }
       for (List<ServerPlan> peers : plans) {
         List<ServerPlan> ours = peers.stream().filter(isOurs).toList();
@@ -236,7 +236,7 @@ public final class Launch {
         keys,
         hosts.get(1),
         hosts.get(2),
-        settings.pipedLogs());
+        settings.taps().pipedLogs());
   }
 
   private void makeDirectories(List<ServerPlan> ours) throws IOException {
@@ -317,7 +317,7 @@ public final class Launch {
 
     private final GuardedProcesses processes;
     private final Access access;
-    private final long deadline = System.nanoTime() + settings.startLimit().toNanos();
+    private final long deadline = System.nanoTime() + settings.limits().start().toNanos();
 
     /**
      * Prepares to wait; the time limit for all servers together begins now.
@@ -397,7 +397,7 @@ public final class Launch {
       List<String> lines = new ArrayList<>();
       lines.add(
           "%s was not ready within %s s."
-              .formatted(database.title(), settings.startLimit().toSeconds()));
+              .formatted(database.title(), settings.limits().start().toSeconds()));
       answers.forEach((name, answer) -> lines.add(name + ": " + VisibleText.line(answer)));
       processes.servers().forEach(server -> lines.add(server.log().block(LOG_LINES)));
       return new QuorateException(String.join("\n", lines));

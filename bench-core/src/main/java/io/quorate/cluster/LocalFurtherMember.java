@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.cluster;
 
+import io.quorate.FileAction;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
@@ -105,23 +106,16 @@ final class LocalFurtherMember implements FurtherMember {
 
   @Override
   public void join() {
-    try {
-      membership.admit(leader.endpoint(), plan, access, TIMEOUT);
-      admitted = true;
-    } catch (IOException refusal) {
-      throw failure(leader.name() + " does not admit " + name(), refusal);
-    }
+    FileAction.require(
+        leader.name() + " does not admit " + name(),
+        () -> membership.admit(leader.endpoint(), plan, access, TIMEOUT));
+    admitted = true;
     try {
       Launch.makeDirectory(plan);
       processes.join(plan, launcher.joinCommand(plan, peers), launcher::clean);
-    } catch (IOException failure) {
-      throw FileFailure.exception(name() + " cannot be started", failure);
+    } catch (IOException impossible) {
+      throw FileFailure.exception(name() + " cannot be started", impossible);
     }
-  }
-
-  private static QuorateException failure(String what, IOException why) {
-    return new QuorateException(
-        what + ": " + VisibleText.line(String.valueOf(why.getMessage())), why);
   }
 
   @Override
@@ -167,32 +161,23 @@ final class LocalFurtherMember implements FurtherMember {
 
   @Override
   public Optional<String> size() {
-    try {
-      return membership.size(plan, access, TIMEOUT);
-    } catch (IOException silent) {
-      return Optional.empty();
-    }
+    return FileAction.attempt(() -> membership.size(plan, access, TIMEOUT))
+        .orElse(Optional.empty());
   }
 
   @Override
   public void leave() {
     processes.expectEnd(plan);
-    try {
-      membership.remove(leader.endpoint(), plan, access, TIMEOUT);
-      admitted = false;
-    } catch (IOException refusal) {
-      throw failure(leader.name() + " does not remove " + name(), refusal);
-    }
+    FileAction.require(
+        leader.name() + " does not remove " + name(),
+        () -> membership.remove(leader.endpoint(), plan, access, TIMEOUT));
+    admitted = false;
     processes.retire(plan);
   }
 
   @Override
   public boolean hasLeft() {
-    try {
-      return role() == Role.ABSENT;
-    } catch (IOException silent) {
-      return false;
-    }
+    return FileAction.attempt(() -> role() == Role.ABSENT).orElse(false);
   }
 
   @Override

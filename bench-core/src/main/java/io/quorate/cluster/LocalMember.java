@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.cluster;
 
+import io.quorate.FileAction;
 import io.quorate.QuorateException;
-import io.quorate.VisibleText;
 import io.quorate.cluster.Launch.RunningServers;
 import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.store.Access;
@@ -10,7 +10,6 @@ import io.quorate.store.Store;
 import io.quorate.store.server.MemberAddress;
 import io.quorate.store.server.ProgramLocator;
 import io.quorate.stores.Stores;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -118,14 +117,9 @@ public final class LocalMember implements AutoCloseable {
 
   /** Returns the version that it reports; empty if it reports none. */
   public String version() {
-    try {
-      return new MemberProtocol(database, access).ask(member()).version();
-    } catch (IOException silent) {
-      throw new QuorateException(
-          "%s-%s does not answer: %s"
-              .formatted(database, index, VisibleText.line(String.valueOf(silent.getMessage()))),
-          silent);
-    }
+    return FileAction.require(
+        "%s-%s does not answer".formatted(database, index),
+        () -> new MemberProtocol(database, access).ask(member()).version());
   }
 
   /** Returns the access with which the member is asked; plain text before it was started. */

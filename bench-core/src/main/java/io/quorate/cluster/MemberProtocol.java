@@ -3,6 +3,7 @@ package io.quorate.cluster;
 
 import static java.util.stream.Collectors.joining;
 
+import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.store.Access;
@@ -39,6 +40,11 @@ public record MemberProtocol(
 
   public MemberProtocol(Store database, Access access) {
     this(database, access, MemberProtocol::ownEndpoints);
+  }
+
+  /** Returns the protocol of the servers that clients connect to. */
+  private ServerProtocol servers() {
+    return kinds().get(0).protocol();
   }
 
   private List<ServerKind> kinds() {
@@ -91,20 +97,12 @@ public record MemberProtocol(
 
   /** Returns whether a member answers, and has a leader. */
   public boolean isServing(Member member) {
-    try {
-      return ask(member).ready();
-    } catch (IOException silent) {
-      return false;
-    }
+    return FileAction.attempt(() -> ask(member).ready()).orElse(false);
   }
 
   /** Returns the position in the log of the last change that a member applied; 0 if unknown. */
   public long applied(Member member) {
-    try {
-      return ask(member).applied();
-    } catch (IOException silent) {
-      return 0;
-    }
+    return FileAction.attempt(() -> ask(member).applied()).orElse(0L);
   }
 
   /** Returns how many snapshots a member has sent to others; 0 if unknown. */
@@ -181,9 +179,8 @@ public record MemberProtocol(
 
   /** Returns the space of the database of the first member that reports it; empty if none does. */
   public Optional<ServerProtocol.Space> space(List<Member> members) {
-    ServerProtocol protocol = kinds().get(0).protocol();
     return members.stream()
-        .map(each -> protocol.space(each.endpoint(), access, ServerProtocol.TIMEOUT))
+        .map(each -> servers().space(each.endpoint(), access, ServerProtocol.TIMEOUT))
         .flatMap(Optional::stream)
         .findFirst();
   }
@@ -195,12 +192,8 @@ public record MemberProtocol(
    * @throws QuorateException if the member refuses or does not answer
    */
   public int endLeases(Member member, String prefix) {
-    try {
-      return kinds().get(0).protocol().endLeases(member.endpoint(), access, prefix, HISTORY_LIMIT);
-    } catch (IOException failure) {
-      throw new QuorateException(
-          member.name() + " " + VisibleText.line(String.valueOf(failure.getMessage())), failure);
-    }
+    return carryOut(
+        member, () -> servers().endLeases(member.endpoint(), access, prefix, HISTORY_LIMIT));
   }
 
   /**
@@ -210,17 +203,9 @@ public record MemberProtocol(
    * @throws QuorateException if it does not in time
    */
   public void forgetHistory(Member member) {
-    try {
-      kinds().get(0).protocol().forgetHistory(member.endpoint(), access, HISTORY_LIMIT);
-    } catch (IOException failure) {
-      throw new QuorateException(
-          "%s at %s keeps the history of its keys, and grows: %s"
-              .formatted(
-                  database,
-                  member.endpoint(),
-                  VisibleText.line(String.valueOf(failure.getMessage()))),
-          failure);
-    }
+    FileAction.require(
+        "%s at %s keeps the history of its keys, and grows".formatted(database, member.endpoint()),
+        () -> servers().forgetHistory(member.endpoint(), access, HISTORY_LIMIT));
   }
 
   /**
@@ -230,16 +215,16 @@ public record MemberProtocol(
    * @throws QuorateException if it refuses or does not answer
    */
   public void transferLeadership(Member leader, Member successor, Runnable begins) {
-    try {
-      kinds()
-          .get(0)
-          .protocol()
-          .transferLeadership(
-              leader.endpoint(), successor.endpoint(), access, ServerProtocol.TIMEOUT, begins);
-    } catch (IOException failure) {
-      throw new QuorateException(
-          leader.name() + " " + VisibleText.line(String.valueOf(failure.getMessage())), failure);
-    }
+    carryOut(
+        leader,
+        () ->
+            servers()
+                .transferLeadership(
+                    leader.endpoint(),
+                    successor.endpoint(),
+                    access,
+                    ServerProtocol.TIMEOUT,
+                    begins));
   }
 
   /**
@@ -250,12 +235,8 @@ public record MemberProtocol(
    */
   public ServerProtocol.MaintenanceResult maintain(
       Maintenance work, Member member, Duration timeout, Runnable begins) {
-    try {
-      return kinds().get(0).protocol().maintain(work, member.endpoint(), access, timeout, begins);
-    } catch (IOException failure) {
-      throw new QuorateException(
-          member.name() + " " + VisibleText.line(String.valueOf(failure.getMessage())), failure);
-    }
+    return carryOut(
+        member, () -> servers().maintain(work, member.endpoint(), access, timeout, begins));
   }
 
   /**
@@ -264,31 +245,34 @@ public record MemberProtocol(
    * @throws QuorateException if it refuses or does not answer
    */
   public void reloadCertificate(Member member) {
+    carryOut(
+        member,
+        () -> servers().reloadCertificate(member.endpoint(), access, ServerProtocol.TIMEOUT));
+  }
+
+  /** Returns the certificate, in PEM, that a member shows to a new connection; empty if none. */
+  public Optional<String> certificate(Member member) {
+    Endpoint endpoint = member.ownEndpoint();
+    return access
+        .tls()
+        .flatMap(
+            tls ->
+                FileAction.attempt(
+                    () ->
+                        tls.certificate(endpoint.host(), endpoint.port(), ServerProtocol.TIMEOUT)));
+  }
+
+  private static <T> T carryOut(Member member, FileAction<T> request) {
     try {
-      kinds()
-          .get(0)
-          .protocol()
-          .reloadCertificate(member.endpoint(), access, ServerProtocol.TIMEOUT);
+      return request.run();
     } catch (IOException failure) {
       throw new QuorateException(
           member.name() + " " + VisibleText.line(String.valueOf(failure.getMessage())), failure);
     }
   }
 
-  /** Returns the certificate, in PEM, that a member shows to a new connection; empty if none. */
-  public Optional<String> certificate(Member member) {
-    Endpoint endpoint = member.ownEndpoint();
-    try {
-      return access.tls().isEmpty()
-          ? Optional.empty()
-          : Optional.of(
-              access
-                  .tls()
-                  .get()
-                  .certificate(endpoint.host(), endpoint.port(), ServerProtocol.TIMEOUT));
-    } catch (IOException silent) {
-      return Optional.empty();
-    }
+  private static void carryOut(Member member, FileAction.Step request) {
+    carryOut(member, FileAction.of(request));
   }
 
   private String why(Endpoint server, IOException silent) {
@@ -311,10 +295,7 @@ public record MemberProtocol(
     for (Member member : members) {
       try {
         Optional<String> obstacle =
-            kinds()
-                .get(0)
-                .protocol()
-                .obstacle(member.endpoint(), access, prefix, ServerProtocol.TIMEOUT);
+            servers().obstacle(member.endpoint(), access, prefix, ServerProtocol.TIMEOUT);
         if (obstacle.isEmpty()) {
           return;
         }

@@ -74,12 +74,12 @@ final class ZoneRelay {
    */
   static Optional<ZoneRelay> of(ClusterSettings settings, Path directory) {
     Optional<Topology> topology = settings.topology().filter(each -> !each.made().isEmpty());
-    if (topology.isEmpty() && !settings.relayed()) {
+    if (topology.isEmpty() && !settings.taps().relayed()) {
       return Optional.empty();
     }
     requireSystem();
     return Optional.of(
-        new ZoneRelay(topology, settings.relayed(), settings.installation(), directory));
+        new ZoneRelay(topology, settings.taps().relayed(), settings.installation(), directory));
   }
 
   static void requireSystem() {

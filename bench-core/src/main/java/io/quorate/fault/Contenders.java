@@ -2,6 +2,7 @@
 package io.quorate.fault;
 
 import io.quorate.DaemonThreads;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.RecordedRequest;
@@ -202,13 +203,7 @@ public final class Contenders implements AutoCloseable {
   @Override
   public void close() {
     stop.stop();
-    try {
-      for (Thread each : threads) {
-        each.join();
-      }
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-    }
+    threads.forEach(each -> Pause.until(each::join));
     connections.forEach(Connection::close);
   }
 }

@@ -2,6 +2,7 @@
 package io.quorate.fault;
 
 import io.quorate.DaemonThreads;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
@@ -191,14 +192,11 @@ public final class FaultInjector implements AutoCloseable {
   @Override
   public synchronized void close() {
     stop.stop();
-    if (thread == null) {
+    Thread running = thread;
+    if (running == null) {
       return;
     }
-    try {
-      thread.join(END_LIMIT.toMillis());
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-    }
+    Pause.until(() -> running.join(END_LIMIT.toMillis()));
     thread = null;
     boolean healed = heal();
     new StopSignal()

@@ -2,6 +2,7 @@
 package io.quorate.fault;
 
 import io.quorate.DaemonThreads;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.results.WatchedWrite;
 import io.quorate.store.Answer;
@@ -126,16 +127,11 @@ final class WatchClients implements AutoCloseable {
   private void write() {
     long begin = System.nanoTime();
     long turn = 0;
-    while (isDue(begin, turn)) {
+    while (stop.sleepUntil(begin + TimeUnit.MILLISECONDS.toNanos(turn * INTERVAL_MILLIS))) {
       write(keys.get((int) (turn % keys.size())));
       long due = (System.nanoTime() - begin) / TimeUnit.MILLISECONDS.toNanos(INTERVAL_MILLIS);
       turn = Math.max(turn, due) + 1;
     }
-  }
-
-  /** Waits until a turn is due; returns false if this was stopped meanwhile. */
-  private boolean isDue(long begin, long turn) {
-    return stop.sleepUntil(begin + TimeUnit.MILLISECONDS.toNanos(turn * INTERVAL_MILLIS));
   }
 
   private void write(WatchedKey key) {
@@ -168,12 +164,9 @@ final class WatchClients implements AutoCloseable {
   /** Writes nothing more; the watches stay. Idempotent. */
   void stop() {
     stop.stop();
-    try {
-      if (thread != null) {
-        thread.join();
-      }
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
+    Thread writing = thread;
+    if (writing != null) {
+      Pause.until(writing::join);
     }
   }
 

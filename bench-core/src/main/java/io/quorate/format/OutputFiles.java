@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.format;
 
+import io.quorate.FileAction;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
@@ -106,12 +107,8 @@ public final class OutputFiles {
   }
 
   private static void make(Path directory) {
-    try {
-      Files.createDirectories(directory);
-    } catch (IOException impossible) {
-      throw new QuorateException(
-          shown(directory) + ": cannot be made: " + FileFailure.reason(impossible), impossible);
-    }
+    FileAction.require(
+        shown(directory) + ": cannot be made", () -> Files.createDirectories(directory));
   }
 
   private static Optional<String> problem(Path path, boolean directory) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.format;
 
+import io.quorate.FileAction;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
@@ -124,11 +125,7 @@ public final class TextFile {
 
   /** Refuses a file that is larger than any file of a run, which is read as a whole. */
   static void checkSize(Path file) {
-    try {
-      checkSize(file, Files.size(file), MAX_BYTES);
-    } catch (IOException impossible) {
-      throw FileFailure.unreadable(file, impossible);
-    }
+    checkSize(file, FileAction.read(file, () -> Files.size(file)), MAX_BYTES);
   }
 
   /**

@@ -2,6 +2,7 @@
 package io.quorate.history;
 
 import io.quorate.DiskSpace;
+import io.quorate.FileAction;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
@@ -145,11 +146,8 @@ public final class HistoryFile implements AutoCloseable {
 
   /** Returns whether there is no file, or none with a whole request. */
   public static boolean isEmpty(Path path) {
-    try {
-      return !Files.exists(path) || Files.size(path) < HEADER.length + RECORD_BYTES;
-    } catch (IOException impossible) {
-      throw FileFailure.unreadable(path, impossible);
-    }
+    return FileAction.read(
+        path, () -> !Files.exists(path) || Files.size(path) < HEADER.length + RECORD_BYTES);
   }
 
   /**

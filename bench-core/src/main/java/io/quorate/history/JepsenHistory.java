@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.history;
 
+import io.quorate.FileAction;
 import io.quorate.FileFailure;
 import io.quorate.VisibleText;
 import io.quorate.format.StrictJson;
@@ -69,12 +70,9 @@ public final class JepsenHistory {
    * @throws io.quorate.QuorateException if a file cannot be written
    */
   public static void write(Path directory, Collection<RecordedRequest> history) {
-    try {
-      Files.createDirectories(directory);
-    } catch (IOException impossible) {
-      throw FileFailure.exception(
-          VisibleText.of(directory.toString()) + ": cannot be created", impossible);
-    }
+    FileAction.require(
+        VisibleText.of(directory.toString()) + ": cannot be created",
+        () -> Files.createDirectories(directory));
     UniqueValues.byKey(history)
         .forEach(
             (key, requests) -> write(directory.resolve("key-" + key + ".json"), moments(requests)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.host;
 
+import io.quorate.FileAction;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -43,11 +44,8 @@ public final class BlockDevice {
   }
 
   static String fileSystem(Path directory) {
-    try {
-      return Files.getFileStore(directory).type();
-    } catch (IOException unknown) {
-      return "an unknown file system";
-    }
+    return FileAction.attempt(() -> Files.getFileStore(directory).type())
+        .orElse("an unknown file system");
   }
 
   static long major(long device) {

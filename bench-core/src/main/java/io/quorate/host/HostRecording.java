@@ -232,7 +232,7 @@ public final class HostRecording implements RunPart {
   public void loadEnded() {
     diskUsage();
     close();
-    RunEvent.append(files.directory(), stops());
+    RunEvent.append(files.directory(), sampler.map(HostSampler::stops).orElse(List.of()));
   }
 
   /**
@@ -314,11 +314,6 @@ public final class HostRecording implements RunPart {
     List<String> all = new ArrayList<>(remarks.all());
     remote.ifPresent(metrics -> all.addAll(metrics.remarks()));
     return all;
-  }
-
-  /** Returns when processes on this machine were stopped, for {@code events.jsonl}. */
-  private List<RunEvent> stops() {
-    return sampler.map(HostSampler::stops).orElse(List.of());
   }
 
   /** Stops recording. Idempotent. */

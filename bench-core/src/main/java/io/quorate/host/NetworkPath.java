@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.host;
 
+import io.quorate.FileAction;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -50,11 +51,7 @@ public final class NetworkPath {
 
   /** Returns whether a host is this machine, by any of its addresses; resolves a name. */
   public static boolean isHere(String host) {
-    try {
-      return isHere(InetAddress.getByName(host));
-    } catch (IOException unknown) {
-      return false;
-    }
+    return FileAction.attempt(() -> isHere(InetAddress.getByName(host))).orElse(false);
   }
 
   private static boolean isHere(InetAddress address) throws IOException {

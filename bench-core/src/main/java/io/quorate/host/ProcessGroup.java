@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.host;
 
-import java.io.IOException;
+import io.quorate.FileAction;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -135,11 +135,9 @@ final class ProcessGroup {
       if (!Machine.isLinux()) {
         return true;
       }
-      try {
-        return !Files.readString(Path.of("/proc", Long.toString(pid), "io")).isEmpty();
-      } catch (IOException forbidden) {
-        return false;
-      }
+      return FileAction.attempt(
+              () -> !Files.readString(Path.of("/proc", Long.toString(pid), "io")).isEmpty())
+          .orElse(false);
     }
 
     /**

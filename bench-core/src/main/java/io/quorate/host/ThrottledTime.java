@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.host;
 
-import java.io.IOException;
+import io.quorate.FileAction;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -84,11 +84,7 @@ final class ThrottledTime {
 
     /** Returns all mounts, which may be many. */
     private static String mounts(Path file) {
-      try {
-        return Files.readString(file);
-      } catch (IOException absent) {
-        return "";
-      }
+      return FileAction.attempt(() -> Files.readString(file)).orElse("");
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.install;
 
+import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.store.server.Program;
@@ -128,11 +129,8 @@ public final class Installer {
    * is not known.
    */
   static Optional<String> origin(Path directory) {
-    try {
-      return Optional.of(VisibleText.line(Files.readString(directory.resolve(ORIGIN)).strip()));
-    } catch (IOException unknown) {
-      return Optional.empty();
-    }
+    return FileAction.attempt(
+        () -> VisibleText.line(Files.readString(directory.resolve(ORIGIN)).strip()));
   }
 
   private Path locked(Program program, IOSupplier<Path> step) {

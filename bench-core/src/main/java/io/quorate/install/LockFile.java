@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.install;
 
+import io.quorate.FileAction;
 import io.quorate.FileFailure;
 import io.quorate.Pause;
 import io.quorate.QuorateException;
@@ -129,11 +130,7 @@ public record LockFile(FileChannel channel, Object key) implements AutoCloseable
   public void close() {
     synchronized (HELD) {
       HELD.remove(key);
-      try {
-        channel.close();
-      } catch (IOException failure) {
-        throw FileFailure.exception("cannot release a lock", failure);
-      }
+      FileAction.require("cannot release a lock", () -> channel.close());
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.install;
 
-import io.quorate.FileFailure;
+import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.tls.SafePath;
 import java.io.IOException;
@@ -29,11 +29,7 @@ public record TemporaryDirectory(Path top, LockFile lock) implements AutoCloseab
    * @throws QuorateException if it cannot be made
    */
   public static TemporaryDirectory create() {
-    try {
-      return in(ofSystem());
-    } catch (IOException impossible) {
-      throw FileFailure.exception("a temporary directory cannot be made", impossible);
-    }
+    return FileAction.require("a temporary directory cannot be made", () -> in(ofSystem()));
   }
 
   /** Creates an empty directory in another one, and removes those of killed processes there. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.network;
 
+import io.quorate.FileAction;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
@@ -111,11 +112,8 @@ final class SocketOwners {
   }
 
   private static boolean isLinkTo(Path file, String target) {
-    try {
-      return Files.readSymbolicLink(file).toString().equals(target);
-    } catch (IOException closedMeanwhile) {
-      return false;
-    }
+    return FileAction.attempt(() -> Files.readSymbolicLink(file).toString().equals(target))
+        .orElse(false);
   }
 
   private void findProcesses() throws IOException {

@@ -275,11 +275,11 @@ public final class SessionRecipes implements Recipes, RunPart {
       held.add(each);
     }
     if (!held.isEmpty()) {
-      LockRecord.append(directory, held);
+      LockRecord.FILE.append(directory, held);
     }
     List<SessionRecord> ended = expirations.ended();
     if (!ended.isEmpty()) {
-      SessionRecord.append(directory, ended);
+      SessionRecord.FILE.append(directory, ended);
     }
   }
 

@@ -99,9 +99,9 @@ public record DatabaseRun(
             () -> TrialsJournal.read(directory));
     Optional<List<RunEvent>> events =
         problems.attempt(
-            RunEvent.file(directory),
+            RunEvent.FILE.file(directory),
             "stalls of the load generator are not distinguished from stalls of the servers",
-            () -> RunEvent.read(directory));
+            () -> RunEvent.FILE.read(directory));
     Optional<Optional<RunZones>> zones =
         problems.attempt(
             RunZones.file(directory),

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.results;
 
-import io.quorate.QuorateException;
-import io.quorate.format.StrictJson;
 import io.quorate.scenario.FaultPlan;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,6 +42,9 @@ public record FaultRecord(
     OptionalLong caughtUpNanos,
     Optional<String> problem,
     Optional<String> observed) {
+  public static final JsonLines<FaultRecord> FILE =
+      new JsonLines<>("faults.jsonl", FaultRecord.class);
+
   public FaultRecord {
     members = List.copyOf(members);
     if (endNanos < startNanos || untilNanos < startNanos) {
@@ -55,30 +56,8 @@ public record FaultRecord(
     return problem.isEmpty();
   }
 
-  public static Path file(DatabaseDirectory directory) {
-    return directory.path().resolve("faults.jsonl");
-  }
-
   /** Returns the file with all requests of a run with faults. */
   public static Path history(DatabaseDirectory directory) {
     return directory.path().resolve("history.bin");
-  }
-
-  /**
-   * Appends a fault to the file.
-   *
-   * @throws QuorateException if the file cannot be written
-   */
-  public static void append(DatabaseDirectory directory, FaultRecord fault) {
-    StrictJson.append(file(directory), List.of(fault));
-  }
-
-  /**
-   * Reads all faults; none if there is no file.
-   *
-   * @throws QuorateException with file and line of the first line that cannot be read
-   */
-  public static List<FaultRecord> read(DatabaseDirectory directory) {
-    return StrictJson.readLines(file(directory), FaultRecord.class);
   }
 }

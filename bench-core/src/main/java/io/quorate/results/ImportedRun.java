@@ -77,8 +77,7 @@ public record ImportedRun(
       Files.createDirectories(run.path());
       Files.createDirectory(directory);
     } catch (IOException impossible) {
-      throw new QuorateException(
-          directory + ": cannot be made: " + FileFailure.reason(impossible), impossible);
+      throw FileFailure.exception(directory + ": cannot be made", impossible);
     }
     AtomicFile.write(directory.resolve(TEXT), text);
     AtomicFile.write(directory.resolve(NOTE), StrictJson.text(note));

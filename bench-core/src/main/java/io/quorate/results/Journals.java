@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * What a run recorded one by one: faults, sessions, locks, and writes that watchers awaited. Each
@@ -26,18 +25,10 @@ public record Journals(
     Optional<Path> history) {
   static Journals read(DatabaseDirectory directory, Problems problems) {
     return new Journals(
-        lines(FaultRecord.file(directory), () -> FaultRecord.read(directory), "faults", problems),
-        lines(
-            SessionRecord.file(directory),
-            () -> SessionRecord.read(directory),
-            "sessions",
-            problems),
-        lines(LockRecord.file(directory), () -> LockRecord.read(directory), "locks", problems),
-        lines(
-            WatchedWrite.file(directory),
-            () -> WatchedWrite.read(directory),
-            "writes that watchers awaited",
-            problems),
+        lines(FaultRecord.FILE, directory, "faults", problems),
+        lines(SessionRecord.FILE, directory, "sessions", problems),
+        lines(LockRecord.FILE, directory, "locks", problems),
+        lines(WatchedWrite.FILE, directory, "writes that watchers awaited", problems),
         problems
             .attempt(
                 MemberAgreement.file(directory),
@@ -54,7 +45,7 @@ public record Journals(
 
   private static Optional<Path> history(DatabaseDirectory directory) {
     Path file = FaultRecord.history(directory);
-    if (!Files.exists(file) && !Files.exists(FaultRecord.file(directory))) {
+    if (!Files.exists(file) && !Files.exists(FaultRecord.FILE.file(directory))) {
       return Optional.empty();
     }
     HistoryFile.read(file, any -> {});
@@ -62,7 +53,9 @@ public record Journals(
   }
 
   private static <T> List<T> lines(
-      Path file, Supplier<List<T>> lines, String what, Problems problems) {
-    return problems.attempt(file, "the " + what + " are left out", lines).orElse(List.of());
+      JsonLines<T> file, DatabaseDirectory directory, String what, Problems problems) {
+    return problems
+        .attempt(file.file(directory), "the " + what + " are left out", () -> file.read(directory))
+        .orElse(List.of());
   }
 }

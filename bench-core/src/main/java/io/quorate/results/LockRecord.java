@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.results;
 
-import io.quorate.QuorateException;
-import io.quorate.format.StrictJson;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -36,6 +32,8 @@ public record LockRecord(
     OptionalInt step,
     OptionalInt requests,
     Optional<End> end) {
+  public static final JsonLines<LockRecord> FILE = new JsonLines<>("locks.jsonl", LockRecord.class);
+
   /** An injected end of the time in which a client holds a lock. */
   public enum End {
     /** The client stopped as if it had died. */
@@ -71,32 +69,5 @@ public record LockRecord(
     return lock == other.lock
         ? Math.max(0, Math.min(endedNanos, other.endedNanos) - Math.max(heldNanos, other.heldNanos))
         : 0;
-  }
-
-  static Path file(DatabaseDirectory directory) {
-    return directory.path().resolve("locks.jsonl");
-  }
-
-  /**
-   * Appends a line to the file.
-   *
-   * @throws QuorateException if the file cannot be written
-   */
-  public static void append(DatabaseDirectory directory, LockRecord held) {
-    append(directory, List.of(held));
-  }
-
-  /** Appends lines as {@link #append(DatabaseDirectory, LockRecord)} does. */
-  public static void append(DatabaseDirectory directory, List<LockRecord> held) {
-    StrictJson.append(file(directory), held);
-  }
-
-  /**
-   * Reads all lines; none if there is no file.
-   *
-   * @throws QuorateException with file and line of the first line that cannot be read
-   */
-  public static List<LockRecord> read(DatabaseDirectory directory) {
-    return StrictJson.readLines(file(directory), LockRecord.class);
   }
 }

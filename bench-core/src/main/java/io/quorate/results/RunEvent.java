@@ -2,8 +2,6 @@
 package io.quorate.results;
 
 import io.quorate.QuorateException;
-import io.quorate.format.StrictJson;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -26,6 +24,8 @@ public record RunEvent(
     long endUnixNanos,
     long dropped,
     String text) {
+  public static final JsonLines<RunEvent> FILE = new JsonLines<>("events.jsonl", RunEvent.class);
+
   /** The source of events of the load generator's process. */
   public static final String LOAD_GENERATOR = "load generator";
 
@@ -102,28 +102,14 @@ public record RunEvent(
         kind, source, step, startUnixNanos + nanos, endUnixNanos + nanos, dropped, text);
   }
 
-  public static Path file(DatabaseDirectory directory) {
-    return directory.path().resolve("events.jsonl");
-  }
-
   /**
-   * Appends events to the file.
+   * Appends events to the file, if there are any.
    *
    * @throws QuorateException if the file cannot be written
    */
   public static void append(DatabaseDirectory directory, List<RunEvent> events) {
     if (!events.isEmpty()) {
-      StrictJson.append(file(directory), events);
+      FILE.append(directory, events);
     }
-  }
-
-  /**
-   * Reads all events; none if there is no file. A last line without an end is left out, as it was
-   * cut off by a kill.
-   *
-   * @throws QuorateException with file and line of the first line that cannot be read
-   */
-  public static List<RunEvent> read(DatabaseDirectory directory) {
-    return StrictJson.readLines(file(directory), RunEvent.class);
   }
 }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.results;
 
-import io.quorate.QuorateException;
-import io.quorate.format.StrictJson;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -42,6 +38,9 @@ public record SessionRecord(
     Optional<String> lost,
     OptionalInt step,
     long renewalSentNanos) {
+  public static final JsonLines<SessionRecord> FILE =
+      new JsonLines<>("sessions.jsonl", SessionRecord.class);
+
   /**
    * Returns whether the store ended the session before the TTL after an acknowledged keep-alive had
    * passed. The TTL begins after the keep-alive was sent; its acknowledgment may come late.
@@ -58,27 +57,5 @@ public record SessionRecord(
     return abandonedNanos.isPresent() && endedNanos.isPresent()
         ? OptionalLong.of(endedNanos.getAsLong() - renewedNanos - ttlNanos)
         : OptionalLong.empty();
-  }
-
-  static Path file(DatabaseDirectory directory) {
-    return directory.path().resolve("sessions.jsonl");
-  }
-
-  /**
-   * Appends sessions to the file.
-   *
-   * @throws QuorateException if the file cannot be written
-   */
-  public static void append(DatabaseDirectory directory, List<SessionRecord> sessions) {
-    StrictJson.append(file(directory), sessions);
-  }
-
-  /**
-   * Reads all sessions; none if there is no file.
-   *
-   * @throws QuorateException with file and line of the first line that cannot be read
-   */
-  public static List<SessionRecord> read(DatabaseDirectory directory) {
-    return StrictJson.readLines(file(directory), SessionRecord.class);
   }
 }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.results;
 
-import io.quorate.QuorateException;
-import io.quorate.format.StrictJson;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -37,6 +33,9 @@ public record WatchedWrite(
     int repeated,
     int reordered,
     OptionalLong lastNanos) {
+  public static final JsonLines<WatchedWrite> FILE =
+      new JsonLines<>("watched.jsonl", WatchedWrite.class);
+
   /**
    * Returns the number of watches that did not report it although the store had promised that: if
    * it promises only the latest change, one that reported a later write instead does not count.
@@ -44,27 +43,5 @@ public record WatchedWrite(
   public int lost() {
     int missing = watches - received - (everyChange ? 0 : passed);
     return acknowledgedNanos.isPresent() ? missing : 0;
-  }
-
-  static Path file(DatabaseDirectory directory) {
-    return directory.path().resolve("watched.jsonl");
-  }
-
-  /**
-   * Appends writes to the file.
-   *
-   * @throws QuorateException if the file cannot be written
-   */
-  public static void append(DatabaseDirectory directory, List<WatchedWrite> writes) {
-    StrictJson.append(file(directory), writes);
-  }
-
-  /**
-   * Reads all writes; none if there is no file.
-   *
-   * @throws QuorateException with file and line of the first line that cannot be read
-   */
-  public static List<WatchedWrite> read(DatabaseDirectory directory) {
-    return StrictJson.readLines(file(directory), WatchedWrite.class);
   }
 }

@@ -222,7 +222,7 @@ public final class ShardMerge {
         .flatMap(
             shard -> {
               long aheadNanos = Math.round(shard.aheadSeconds() * NANOS_PER_SECOND);
-              return RunEvent.read(shard.directory()).stream()
+              return RunEvent.FILE.read(shard.directory()).stream()
                   // one shard does not know whether the others had successes meanwhile
                   .filter(event -> event.kind() != RunEvent.Kind.NO_SUCCESS)
                   .map(event -> event.shifted(-aheadNanos));
@@ -351,11 +351,8 @@ public final class ShardMerge {
         }
       }
     } catch (IOException impossible) {
-      throw new QuorateException(
-          VisibleText.of(into.toString())
-              + ": cannot be written: "
-              + FileFailure.reason(impossible),
-          impossible);
+      throw FileFailure.exception(
+          VisibleText.of(into.toString()) + ": cannot be written", impossible);
     }
   }
 

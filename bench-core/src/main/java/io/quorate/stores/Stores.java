@@ -72,7 +72,7 @@ public final class Stores {
   }
 
   private static Optional<StoreServers> byName(String id) {
-    return allServers()
+    return Stream.concat(SERVERS.stream(), VERSIONS.stream())
         .filter(each -> each.store().id().equals(id))
         .findFirst()
         .or(() -> notPinned(id));
@@ -93,10 +93,6 @@ public final class Stores {
     return byId(id.replaceFirst("@.*", ""))
         .map(store -> servers(store).knowledge())
         .orElse(ServerKnowledge.NONE);
-  }
-
-  private static Stream<StoreServers> allServers() {
-    return Stream.concat(SERVERS.stream(), VERSIONS.stream());
   }
 
   public static List<Store> withServers() {

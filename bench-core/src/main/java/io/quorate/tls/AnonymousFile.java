@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.tls;
 
+import io.quorate.FileAction;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -44,11 +45,7 @@ public record AnonymousFile(FileChannel open, Path path) implements AutoCloseabl
   }
 
   private static boolean isOf(Path descriptor, Path named) {
-    try {
-      return Files.readSymbolicLink(descriptor).equals(named);
-    } catch (IOException closedMeanwhile) {
-      return false;
-    }
+    return FileAction.attempt(() -> Files.readSymbolicLink(descriptor).equals(named)).orElse(false);
   }
 
   @Override

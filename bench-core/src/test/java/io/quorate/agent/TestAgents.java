@@ -51,8 +51,7 @@ public final class TestAgents {
         data,
         keys,
         ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()))
-            .withStartLimit(Duration.ofMinutes(3))
-            .withStopLimit(Duration.ZERO),
+            .withLimits(Duration.ofMinutes(3), Duration.ZERO),
         clock,
         silenceLimit,
         console::add);

@@ -108,7 +108,7 @@ class FailingServerIT {
 
   private Throwable failureWithin(int seconds, Path etcd) {
     ClusterSettings settings =
-        TestSettings.withEtcd(etcd).withStartLimit(Duration.ofSeconds(seconds));
+        TestSettings.withEtcd(etcd).withLimits(Duration.ofSeconds(seconds), Duration.ofSeconds(2));
     return catchThrowable(
         () -> LocalCluster.start(EtcdStore.STORE, 1, directory.resolve("run"), settings));
   }

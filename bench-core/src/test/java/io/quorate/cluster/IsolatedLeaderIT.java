@@ -49,7 +49,7 @@ class IsolatedLeaderIT {
 
   private void assertThatAnIsolatedLeaderIsReplaced(Store store) {
     try (Cluster cluster =
-        LocalCluster.start(store, 3, directory, TestSettings.ofThisUser().withRelay(true))) {
+        LocalCluster.start(store, 3, directory, TestSettings.ofThisUser().withTaps(true, false))) {
       MemberControl control = cluster.control().orElseThrow();
       Await.until("a leader", LIMIT, () -> cluster.leader().isPresent());
       Member leader = cluster.leader().orElseThrow();

@@ -28,13 +28,14 @@ final class TestSettings {
    * cluster of etcd would take two seconds for that. {@link #withUsualEnd} does not.
    */
   static ClusterSettings ofThisUser() {
-    return withUsualEnd().withStopLimit(Duration.ZERO);
+    return withUsualEnd().withLimits(START_LIMIT, Duration.ZERO);
   }
 
   /** What this user has installed; servers have the time to end that the product gives them. */
   static ClusterSettings withUsualEnd() {
-    return ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()))
-        .withStartLimit(START_LIMIT);
+    ClusterSettings usual =
+        ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()));
+    return usual.withLimits(START_LIMIT, usual.limits().stop());
   }
 
   /** With an etcd that checks passwords with little CPU time, and has more options. */
@@ -50,7 +51,7 @@ final class TestSettings {
     script.toFile().deleteOnExit();
     Map<String, String> environment = new HashMap<>(System.getenv());
     environment.put(etcd.variable(), script.toString());
-    return with(environment).withStartLimit(START_LIMIT).withStopLimit(Duration.ZERO);
+    return with(environment).withLimits(START_LIMIT, Duration.ZERO);
   }
 
   /** Returns a directory where programs may be executed, unlike in a memory-backed one. */

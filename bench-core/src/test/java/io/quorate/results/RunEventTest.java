@@ -29,28 +29,28 @@ class RunEventTest {
   @Test
   void without_events_there_is_no_file() {
     RunEvent.append(database, List.of());
-    assertThat(RunEvent.file(database)).doesNotExist();
-    assertThat(RunEvent.read(database)).isEmpty();
+    assertThat(RunEvent.FILE.file(database)).doesNotExist();
+    assertThat(RunEvent.FILE.read(database)).isEmpty();
   }
 
   @Test
   void events_are_appended_one_in_each_line_and_read_again() throws IOException {
     RunEvent.append(database, List.of(STALL));
     RunEvent.append(database, List.of(GAP));
-    assertThat(RunEvent.file(database))
+    assertThat(RunEvent.FILE.file(database))
         .hasContent(
             """
             {"kind":"load-generator-stall","source":"load generator","step":2,"startUnixNanos":1000,"endUnixNanos":3000,"dropped":7,"text":""}
             {"kind":"no-success","source":"clients","step":2,"startUnixNanos":1500,"endUnixNanos":5000,"dropped":0,"text":""}
             """);
-    assertThat(RunEvent.read(database)).containsExactly(STALL, GAP);
+    assertThat(RunEvent.FILE.read(database)).containsExactly(STALL, GAP);
   }
 
   @Test
   void a_last_line_that_a_kill_has_cut_off_is_left_out() throws IOException {
     RunEvent.append(database, List.of(STALL));
-    Files.writeString(RunEvent.file(database), "{\"kind\":\"no-su", StandardOpenOption.APPEND);
-    assertThat(RunEvent.read(database)).containsExactly(STALL);
+    Files.writeString(RunEvent.FILE.file(database), "{\"kind\":\"no-su", StandardOpenOption.APPEND);
+    assertThat(RunEvent.FILE.read(database)).containsExactly(STALL);
   }
 
   @Test
@@ -62,12 +62,12 @@ class RunEventTest {
             "{\"kind\":\"no-success\",\"source\":\"clients\",\"step\":1,\"endUnixNanos\":2,\"dropped\":0,\"text\":\"\"}",
             "{}",
             "garbage")) {
-      Files.writeString(RunEvent.file(database), "");
+      Files.writeString(RunEvent.FILE.file(database), "");
       RunEvent.append(database, List.of(STALL));
-      Files.writeString(RunEvent.file(database), line + "\n", StandardOpenOption.APPEND);
-      assertThatThrownBy(() -> RunEvent.read(database))
+      Files.writeString(RunEvent.FILE.file(database), line + "\n", StandardOpenOption.APPEND);
+      assertThatThrownBy(() -> RunEvent.FILE.read(database))
           .isInstanceOf(QuorateException.class)
-          .hasMessageStartingWith(RunEvent.file(database) + ":2:")
+          .hasMessageStartingWith(RunEvent.FILE.file(database) + ":2:")
           .hasMessageMatching("(?s).*(expected|expecting) .*");
     }
   }

@@ -401,7 +401,7 @@ class ShardMergeTest {
         .hasSize(10);
     assertThat(TenthRow.FILE.read(into().resolve("etcd")).rows())
         .containsExactlyInAnyOrder(tenth, tenth.shifted(10_000));
-    assertThat(RunEvent.read(merged.directory()))
+    assertThat(RunEvent.FILE.read(merged.directory()))
         .containsExactly(stall, stall.shifted(10_000_000_000L));
   }
 

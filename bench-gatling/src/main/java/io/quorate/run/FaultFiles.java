@@ -28,21 +28,21 @@ final class FaultFiles implements Survivors.Output {
 
   @Override
   public void sessions(List<SessionRecord> ended) {
-    attempt(() -> SessionRecord.append(directory, ended));
+    attempt(() -> SessionRecord.FILE.append(directory, ended));
   }
 
   @Override
   public void lock(LockRecord held) {
-    attempt(() -> LockRecord.append(directory, held));
+    attempt(() -> LockRecord.FILE.append(directory, held));
   }
 
   @Override
   public void writes(List<WatchedWrite> all) {
-    attempt(() -> WatchedWrite.append(directory, all));
+    attempt(() -> WatchedWrite.FILE.append(directory, all));
   }
 
   void fault(FaultRecord fault) {
-    attempt(() -> FaultRecord.append(directory, fault));
+    attempt(() -> FaultRecord.FILE.append(directory, fault));
   }
 
   void event(RunEvent event) {

@@ -97,8 +97,7 @@ record Servers(
                   .withServers(load.settings())
                   .withSecurity(scenario.cluster().security())
                   .withTopology(scenario.cluster().topology())
-                  .withRelay(relayed)
-                  .withPipedLogs(piped)),
+                  .withTaps(relayed, piped)),
           ServerInfo.Hosting.LOCAL,
           List.of(),
           Optional.empty());

@@ -197,7 +197,7 @@ class AgentRunsIT {
     run(arguments);
     DatabaseDirectory database = new DatabaseDirectory(onlyRun("faults").resolve("etcd"));
     assertThat(MemberAgreement.read(database).orElseThrow().differing()).isZero();
-    return FaultRecord.read(database);
+    return FaultRecord.FILE.read(database);
   }
 
   private void loadGeneratorKilled() throws Exception {

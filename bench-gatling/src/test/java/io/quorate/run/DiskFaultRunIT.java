@@ -76,7 +76,9 @@ class DiskFaultRunIT {
     DatabaseDirectory results = new DatabaseDirectory(run.onlyRun("disk").resolve(database));
     assertThat(MemberAgreement.read(results).orElseThrow().differing()).isZero();
     List<FaultRecord> faults =
-        FaultRecord.read(results).stream().filter(each -> each.kind().fault() == fault).toList();
+        FaultRecord.FILE.read(results).stream()
+            .filter(each -> each.kind().fault() == fault)
+            .toList();
     assertThat(faults).as(run.output()).hasSize(1);
     return faults.get(0);
   }
@@ -99,7 +101,7 @@ class DiskFaultRunIT {
   @Test
   void members_are_defragmented_compacted_and_backed_up() throws Exception {
     DatabaseDirectory results = new DatabaseDirectory(etcd.onlyRun("disk").resolve("etcd"));
-    List<FaultRecord> all = FaultRecord.read(results);
+    List<FaultRecord> all = FaultRecord.FILE.read(results);
     MaintenanceRunIT.assertThatMembersAreDefragmentedCompactedAndBackedUp(
         etcd.output(), all, all.size(), "snapshot 4s");
     List<RecordedRequest> requests = new ArrayList<>();

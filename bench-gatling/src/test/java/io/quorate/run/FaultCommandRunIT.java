@@ -110,7 +110,7 @@ class FaultCommandRunIT {
               "--maintain");
       assertThat(run.exitCode()).as(run.output()).isZero();
       List<FaultRecord> faults =
-          FaultRecord.read(new DatabaseDirectory(run.onlyRun("killed").resolve("etcd")));
+          FaultRecord.FILE.read(new DatabaseDirectory(run.onlyRun("killed").resolve("etcd")));
       assertThat(faults).as(run.output()).hasSize(2).allMatch(FaultRecord::tookEffect);
       FaultRecord fault =
           faults.stream()

@@ -27,7 +27,7 @@ class FaultFilesTest {
     Files.delete(locks);
     files.lock(second);
 
-    assertThat(LockRecord.read(directory)).containsExactly(second);
+    assertThat(LockRecord.FILE.read(directory)).containsExactly(second);
     assertThatThrownBy(files::requireWritten)
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining(locks.toString());

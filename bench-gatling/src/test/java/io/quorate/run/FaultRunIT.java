@@ -66,13 +66,14 @@ class FaultRunIT {
     Path results = run.onlyRun("killed");
     for (String id : stores) {
       DatabaseDirectory database = new DatabaseDirectory(results.resolve(id));
-      List<FaultRecord> faults = FaultRecord.read(database);
+      List<FaultRecord> faults = FaultRecord.FILE.read(database);
       assertThat(faults).as(run.output()).hasSize(1);
       FaultRecord fault = faults.get(0);
       assertThat(fault.problem()).isEmpty();
       assertThat(fault.kind().fault()).isEqualTo(Fault.KILL_LEADER);
       assertThat(fault.members()).containsExactly(fault.leaderBefore().orElseThrow());
-      assertThat(RunEvent.read(database)).anyMatch(event -> event.kind() == RunEvent.Kind.FAULT);
+      assertThat(RunEvent.FILE.read(database))
+          .anyMatch(event -> event.kind() == RunEvent.Kind.FAULT);
 
       List<RecordedRequest> requests = new ArrayList<>();
       assertThat(HistoryFile.read(FaultRecord.history(database), requests::add)).isZero();
@@ -134,7 +135,7 @@ class FaultRunIT {
   /** A client of each member stops with the fault; the store ends its session, late or not. */
   private static void assertThatSessionsLocksAndWatchesAreRecorded(
       DatabaseDirectory database, FaultRecord fault) {
-    List<SessionRecord> sessions = SessionRecord.read(database);
+    List<SessionRecord> sessions = SessionRecord.FILE.read(database);
     assertThat(sessions).hasSizeGreaterThanOrEqualTo(33).doesNotHaveDuplicates();
     List<SessionRecord> abandoned =
         sessions.stream().filter(each -> each.abandonedNanos().isPresent()).toList();
@@ -148,7 +149,7 @@ class FaultRunIT {
         .allMatch(each -> each.abandonedNanos().getAsLong() >= fault.startNanos())
         .allMatch(each -> each.endedNanos().isPresent());
 
-    List<LockRecord> locks = LockRecord.read(database);
+    List<LockRecord> locks = LockRecord.FILE.read(database);
     assertThat(locks).extracting(LockRecord::lock).contains(0, 1, 2);
     for (int lock = 0; lock < 3; lock++) {
       int number = lock;
@@ -156,7 +157,7 @@ class FaultRunIT {
           .doesNotHaveDuplicates();
     }
 
-    List<WatchedWrite> writes = WatchedWrite.read(database);
+    List<WatchedWrite> writes = WatchedWrite.FILE.read(database);
     assertThat(writes).extracting(WatchedWrite::key).contains(0, 1, 2);
     assertThat(writes).allMatch(each -> each.watches() == 10);
     assertThat(writes).anyMatch(each -> each.received() == 10);
@@ -172,7 +173,7 @@ class FaultRunIT {
     DatabaseDirectory etcd = new DatabaseDirectory(run.onlyRun("killed").resolve("etcd"));
     assertThat(Manifest.read(etcd.manifest()).load().onFailure())
         .isEqualTo(ConnectionBinding.FAILOVER);
-    FaultRecord fault = FaultRecord.read(etcd).get(0);
+    FaultRecord fault = FaultRecord.FILE.read(etcd).get(0);
     assertThat(fault.problem()).isEmpty();
     long restarted = fault.startNanos() + fault.kind().length().toNanos();
 
@@ -207,7 +208,8 @@ class FaultRunIT {
     assertThat(run.exitCode()).as(run.output()).isZero();
     for (String id : stores) {
       Map<Fault, FaultRecord> done = new EnumMap<>(Fault.class);
-      FaultRecord.read(new DatabaseDirectory(run.onlyRun("killed").resolve(id)))
+      FaultRecord.FILE
+          .read(new DatabaseDirectory(run.onlyRun("killed").resolve(id)))
           .forEach(each -> done.put(each.kind().fault(), each));
       assertThat(done)
           .as(run.output())
@@ -237,7 +239,7 @@ class FaultRunIT {
     assertThat(run.exitCode()).as(run.output()).isZero();
     DatabaseDirectory database =
         new DatabaseDirectory(run.onlyRun("killed").resolve("zookeeper@3.8.6"));
-    FaultRecord fault = FaultRecord.read(database).get(0);
+    FaultRecord fault = FaultRecord.FILE.read(database).get(0);
     assertThat(fault.problem()).isEmpty();
     assertThat(fault.members())
         .hasSize(3)

@@ -72,7 +72,7 @@ class MaintenanceRunIT {
       assertThat(HistoryFile.read(FaultRecord.history(database), requests::add)).isZero();
       assertThat(UniqueValues.check(requests).lines()).isEmpty();
       assertThat(MemberAgreement.read(database).orElseThrow().differing()).isZero();
-      return FaultRecord.read(database);
+      return FaultRecord.FILE.read(database);
     }
   }
 

@@ -62,7 +62,7 @@ class NetworkFaultRunIT {
     assertThat(run.exitCode()).as(run.output()).isZero();
     DatabaseDirectory etcd = new DatabaseDirectory(run.onlyRun("network").resolve("etcd"));
     Map<Fault, FaultRecord> faults = new EnumMap<>(Fault.class);
-    FaultRecord.read(etcd).forEach(each -> faults.put(each.kind().fault(), each));
+    FaultRecord.FILE.read(etcd).forEach(each -> faults.put(each.kind().fault(), each));
     assertThat(faults)
         .as(run.output())
         .containsOnlyKeys(Fault.ISOLATE_LEADER, Fault.CLIENTS_OFF_LEADER, Fault.RESET_LEADER);

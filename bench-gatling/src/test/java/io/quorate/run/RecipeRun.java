@@ -45,7 +45,7 @@ abstract class RecipeRun {
   }
 
   final List<LockRecord> locks(String database) throws IOException {
-    return LockRecord.read(read(database).directory()).stream()
+    return LockRecord.FILE.read(read(database).directory()).stream()
         .sorted(Comparator.comparingLong(LockRecord::heldNanos))
         .toList();
   }

@@ -83,7 +83,7 @@ class SessionsRunIT extends RecipeRun {
                 .formatted(ttl),
             databases);
     for (String database : databases) {
-      List<SessionRecord> sessions = SessionRecord.read(read(database).directory());
+      List<SessionRecord> sessions = SessionRecord.FILE.read(read(database).directory());
       assertThat(sessions).hasSize(5);
       assertThat(sessions).noneMatch(SessionRecord::endedEarly);
       assertThat(sessions).allMatch(each -> each.overshootNanos().isPresent());
@@ -106,7 +106,7 @@ class SessionsRunIT extends RecipeRun {
         load: {rate: 50/s, connections: 2, max-in-flight: 1_000}
         """,
         List.of("etcd"));
-    assertThat(SessionRecord.read(read("etcd").directory()))
+    assertThat(SessionRecord.FILE.read(read("etcd").directory()))
         .isNotEmpty()
         .allMatch(each -> each.overshootNanos().isPresent());
   }

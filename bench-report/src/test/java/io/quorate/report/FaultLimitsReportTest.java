@@ -28,7 +28,7 @@ class FaultLimitsReportTest extends FaultyRun {
         number,
         FaultPlan.Kind.parse(kind).orElseThrow(),
         List.of("etcd-2"),
-        FaultRecord.read(etcd).get(0).startUnixNanos() + (fromMs - 2_000) * MS,
+        FaultRecord.FILE.read(etcd).get(0).startUnixNanos() + (fromMs - 2_000) * MS,
         fromMs * MS,
         endMs * MS,
         (fromMs + 20_000) * MS,
@@ -43,7 +43,7 @@ class FaultLimitsReportTest extends FaultyRun {
 
   @Test
   void an_outage_that_did_not_end_is_an_arrow() throws Exception {
-    FaultRecord.append(etcd, fault(2, "kill-leader", 22_000, 32_000, ""));
+    FaultRecord.FILE.append(etcd, fault(2, "kill-leader", 22_000, 32_000, ""));
     for (long ms = 22_500; ms < 42_000; ms += 1_000) {
       put(ms, ms);
     }
@@ -76,7 +76,7 @@ class FaultLimitsReportTest extends FaultyRun {
 
   @Test
   void the_real_length_is_named_if_it_differs() {
-    FaultRecord.append(etcd, fault(2, "pause-leader", 24_000, 31_000, ""));
+    FaultRecord.FILE.append(etcd, fault(2, "pause-leader", 24_000, 31_000, ""));
     get(42, 4_000);
     assertThat(report()).as(out.toString()).isZero();
     assertThat(out.toString())
@@ -87,7 +87,7 @@ class FaultLimitsReportTest extends FaultyRun {
 
   @Test
   void maintenance_is_shown_beside_an_equally_long_time_before() {
-    FaultRecord.append(etcd, fault(2, "compact", 22_500, 23_000, "compacted"));
+    FaultRecord.FILE.append(etcd, fault(2, "compact", 22_500, 23_000, "compacted"));
     for (long ms = 12_700; ms < 42_000; ms += 100) {
       put(ms, ms);
     }

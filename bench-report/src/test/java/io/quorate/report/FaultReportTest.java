@@ -107,8 +107,8 @@ class FaultReportTest extends FaultyRun {
 
   @Test
   void fewer_faults_than_planned_decide_nothing() throws IOException {
-    FaultRecord effective = FaultRecord.read(etcd).get(0);
-    FaultRecord.append(
+    FaultRecord effective = FaultRecord.FILE.read(etcd).get(0);
+    FaultRecord.FILE.append(
         etcd,
         new FaultRecord(
             2,
@@ -145,7 +145,7 @@ class FaultReportTest extends FaultyRun {
 
   @Test
   void the_history_is_checked_even_if_no_fault_was_caused() throws IOException {
-    Files.delete(FaultRecord.file(etcd));
+    Files.delete(FaultRecord.FILE.file(etcd));
     get(42, 4_000);
     assertThat(report()).as(out.toString()).isEqualTo(4);
     assertThat(printed())
@@ -289,8 +289,8 @@ class FaultReportTest extends FaultyRun {
 
   @Test
   void two_holders_of_a_lock_are_named() {
-    LockRecord.append(etcd, new LockRecord(0, 0, 5, 0, 3_000 * MS, 4_000 * MS, false));
-    LockRecord.append(etcd, new LockRecord(0, 3, 6, 0, 3_500 * MS, 4_500 * MS, false));
+    LockRecord.FILE.append(etcd, new LockRecord(0, 0, 5, 0, 3_000 * MS, 4_000 * MS, false));
+    LockRecord.FILE.append(etcd, new LockRecord(0, 3, 6, 0, 3_500 * MS, 4_500 * MS, false));
 
     assertThat(report()).as(out.toString()).isZero();
     assertThat(printed())

@@ -50,7 +50,7 @@ abstract class FaultyRun {
     TestRuns.write(run, "etcd", TAG, 1, 5000, steps);
     long first = steps.get(0).seconds().get(0).unixSecond();
     etcd = new DatabaseDirectory(run.resolve("etcd"));
-    FaultRecord.append(
+    FaultRecord.FILE.append(
         etcd,
         new FaultRecord(
             1,
@@ -125,7 +125,7 @@ abstract class FaultyRun {
   }
 
   final void watched(int received, long atMillis, int repeated) {
-    WatchedWrite.append(
+    WatchedWrite.FILE.append(
         etcd,
         List.of(
             new WatchedWrite(
@@ -143,7 +143,7 @@ abstract class FaultyRun {
   }
 
   final void session(long number, long renewedMillis, long abandonedMillis, long endedMillis) {
-    SessionRecord.append(
+    SessionRecord.FILE.append(
         etcd,
         List.of(
             new SessionRecord(

@@ -42,7 +42,8 @@ class LocksAndSessionsTest {
   @Test
   void the_first_sentences_say_how_late_sessions_of_dead_clients_ended() {
     GoldenRun run = new GoldenRun(results, "etcd", "consul");
-    SessionRecord.append(etcd(run), List.of(endedLateBy(300), endedLateBy(400), endedLateBy(700)));
+    SessionRecord.FILE.append(
+        etcd(run), List.of(endedLateBy(300), endedLateBy(400), endedLateBy(700)));
     assertThat(run.report().consoleSummary(Colors.NONE).lines())
         .containsSequence(
             "                    etcd, 10 clients",
@@ -84,7 +85,7 @@ class LocksAndSessionsTest {
   @Test
   void locks_are_counted_by_their_waits_hand_overs_and_holders() {
     GoldenRun run = new GoldenRun(results, "etcd");
-    LockRecord.append(
+    LockRecord.FILE.append(
         etcd(run),
         List.of(
             lock(0, 1, 0, 2, 10),

@@ -192,7 +192,7 @@ class ScenarioLimitsTest {
     DatabaseDirectory etcd = OperationSteps.write(run, "etcd");
     limit(etcd.id(), "\"dropped = 0\", \"dropped < 2\", \"errors < 3\"");
     RunEvent stall = RunEvent.stall(2, 1, 2, 3);
-    StrictJson.append(RunEvent.file(etcd), List.of(stall));
+    StrictJson.append(RunEvent.FILE.file(etcd), List.of(stall));
 
     assertThat(report()).isEqualTo(3);
     assertThat(read("all-aggregated.txt"))

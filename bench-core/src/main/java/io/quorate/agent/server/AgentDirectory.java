@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.agent.server;
 
+import io.quorate.FileAction;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.agent.Protocol;
@@ -211,11 +212,7 @@ final class AgentDirectory implements AutoCloseable {
   synchronized void remove(Path run) {
     new DirectoryTree(run).remove();
     made.remove(run.getFileName().toString());
-    try {
-      write();
-    } catch (IOException impossible) {
-      throw FileFailure.exception(runs + ": cannot be written", impossible);
-    }
+    FileAction.require(runs + ": cannot be written", () -> write());
   }
 
   @Override
@@ -256,12 +253,8 @@ final class AgentDirectory implements AutoCloseable {
      * cannot be read.
      */
     static Optional<Mark> ofOther(Path file) {
-      try {
-        return LockFile.textOfOther(file, MAX_BYTES).flatMap(Mark::in);
-      } catch (IOException unreadable) {
-        // then its owner is not known
-        return Optional.empty();
-      }
+      return FileAction.attempt(() -> LockFile.textOfOther(file, MAX_BYTES).flatMap(Mark::in))
+          .orElse(Optional.empty());
     }
   }
 }

@@ -2,7 +2,7 @@
 package io.quorate.agent.server;
 
 import com.google.protobuf.ByteString;
-import io.quorate.FileFailure;
+import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.agent.AgentSecrets;
 import io.quorate.agent.Protocol;
@@ -32,7 +32,6 @@ import io.quorate.store.Store;
 import io.quorate.store.server.MemberAddress;
 import io.quorate.stores.Stores;
 import io.quorate.tls.RequestedKey;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -129,11 +128,8 @@ final class AgentMember {
     for (Path file :
         List.of(
             host.server(asked().index()), host.serverSteps(asked().index()), host.internals())) {
-      try {
-        Files.deleteIfExists(file); // files of an earlier recording
-      } catch (IOException impossible) {
-        throw FileFailure.exception(file + ": cannot be removed", impossible);
-      }
+      // files of an earlier recording
+      FileAction.require(file + ": cannot be removed", () -> Files.deleteIfExists(file));
       all.add(followed(directory.relativize(file).toString()));
     }
     all.addAll(logs);

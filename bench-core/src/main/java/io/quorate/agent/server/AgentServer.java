@@ -14,6 +14,7 @@ import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.quorate.DaemonThreads;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.agent.KeyDirectory;
 import io.quorate.agent.Protocol;
@@ -127,17 +128,9 @@ public final class AgentServer implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       server.shutdownNow();
-      awaitConnections();
+      // the threads that handle the end of connections still run
+      Pause.until(() -> server.awaitTermination(1, TimeUnit.SECONDS));
       end();
-    }
-  }
-
-  /** Waits for the connections to close, while the threads that handle their end still run. */
-  private void awaitConnections() {
-    try {
-      server.awaitTermination(1, TimeUnit.SECONDS);
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -5,6 +5,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import io.quorate.DaemonThreads;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.agent.Protocol;
 import io.quorate.agent.wire.Failed;
@@ -377,11 +378,7 @@ final class AgentSession implements StreamObserver<Request> {
     }
 
     private void stop(Status why) {
-      try {
-        steps.awaitTermination(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-      } catch (InterruptedException interrupt) {
-        Thread.currentThread().interrupt();
-      }
+      Pause.until(() -> steps.awaitTermination(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS));
       try {
         member.end();
         String how = why.isOk() ? "" : ": " + why.getDescription();

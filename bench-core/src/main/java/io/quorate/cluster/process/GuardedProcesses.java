@@ -2,7 +2,7 @@
 package io.quorate.cluster.process;
 
 import io.quorate.DiskSpace;
-import io.quorate.FileFailure;
+import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.cluster.MemberControl;
 import io.quorate.install.DirectoryTree;
@@ -266,13 +266,9 @@ public final class GuardedProcesses {
 
   private void replace(int place, ServerProcess.Starter starter) {
     int member = servers.get(place).plan().index();
-    try {
-      servers.set(place, starter.start());
-    } catch (IOException failure) {
-      throw new QuorateException(
-          "member %d cannot be started again: %s".formatted(member, FileFailure.reason(failure)),
-          failure);
-    }
+    FileAction.require(
+        "member %d cannot be started again".formatted(member),
+        () -> servers.set(place, starter.start()));
   }
 
   /** Returns the servers in the order in which they were started. */

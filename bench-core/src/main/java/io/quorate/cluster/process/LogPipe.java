@@ -2,6 +2,7 @@
 package io.quorate.cluster.process;
 
 import io.quorate.DaemonThreads;
+import io.quorate.FileAction;
 import io.quorate.cluster.MemberControl.Impairment;
 import java.io.File;
 import java.io.FileOutputStream;
@@ -82,11 +83,8 @@ final class LogPipe implements Impairment {
   }
 
   private static boolean waits(Path thread) {
-    try {
-      return Files.readString(thread.resolve("wchan")).contains(WAITS);
-    } catch (IOException ended) {
-      return false;
-    }
+    return FileAction.attempt(() -> Files.readString(thread.resolve("wchan")).contains(WAITS))
+        .orElse(false);
   }
 
   /** Reads the pipe again. Idempotent. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.cluster.process;
 
+import io.quorate.FileAction;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
@@ -178,8 +179,8 @@ public record OwnedDataDir(Path data) {
             "%s is left alone: its mark is for %s"
                 .formatted(VisibleText.of(data.toString()), VisibleText.of(mark.data())));
       }
-    } catch (IOException failure) {
-      throw FileFailure.exception("cannot look at " + data, failure);
+    } catch (IOException impossible) {
+      throw FileFailure.exception("cannot look at " + data, impossible);
     }
     end(servers(), limit);
     new DirectoryTree(data).remove();
@@ -241,11 +242,9 @@ public record OwnedDataDir(Path data) {
 
     private static String machineName() {
       String name = content(Path.of("/proc/sys/kernel/hostname"));
-      try {
-        return name.isEmpty() ? InetAddress.getLocalHost().getHostName() : name;
-      } catch (IOException nameless) {
-        return "localhost";
-      }
+      return FileAction.attempt(
+              () -> name.isEmpty() ? InetAddress.getLocalHost().getHostName() : name)
+          .orElse("localhost");
     }
 
     private static String pidNamespace() {
@@ -257,11 +256,7 @@ public record OwnedDataDir(Path data) {
     }
 
     private static String content(Path file) {
-      try {
-        return Files.readString(file).strip();
-      } catch (IOException notLinux) {
-        return "";
-      }
+      return FileAction.attempt(() -> Files.readString(file).strip()).orElse("");
     }
   }
 }

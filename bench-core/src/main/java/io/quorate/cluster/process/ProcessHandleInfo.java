@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.cluster.process;
 
+import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,11 +48,7 @@ public record ProcessHandleInfo(long pid, long startedMillis) {
    * for it. In a container whose first process never waits, a zombie keeps its pid forever.
    */
   public static boolean isAlive(ProcessHandle process) {
-    return process.isAlive() && !isZombie(process.pid());
-  }
-
-  private static boolean isZombie(long pid) {
-    return isInState(pid, "ZX", true);
+    return process.isAlive() && !isInState(process.pid(), "ZX", true);
   }
 
   /** Returns whether a process is stopped by a signal. */
@@ -101,12 +98,11 @@ public record ProcessHandleInfo(long pid, long startedMillis) {
     if (!Files.exists(Path.of("/proc/self/cwd"))) {
       return true;
     }
-    try {
-      return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "cwd"))
-          .startsWith(realPath(data));
-    } catch (IOException endedOrAnotherUsers) {
-      return false;
-    }
+    return FileAction.attempt(
+            () ->
+                Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "cwd"))
+                    .startsWith(realPath(data)))
+        .orElse(false);
   }
 
   /** Returns the real path of a directory, even of one that no longer exists. */

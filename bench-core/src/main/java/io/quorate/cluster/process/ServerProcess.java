@@ -2,6 +2,7 @@
 package io.quorate.cluster.process;
 
 import io.quorate.DiskSpace;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cluster.MemberControl.Impairment;
@@ -146,11 +147,7 @@ public final class ServerProcess {
 
   /** Waits until the process has ended; kills it after a limit, or when interrupted. */
   void awaitEnd(Duration limit) {
-    try {
-      process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-    }
+    Pause.until(() -> process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS));
     process.destroyForcibly();
     try {
       // not interruptible

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.cluster.process;
 
+import io.quorate.FileAction;
 import io.quorate.FileFailure;
 import io.quorate.Pause;
 import io.quorate.QuorateException;
@@ -74,9 +75,8 @@ public final class SlowSyncs implements Impairment {
       SlowSyncs begun = new SlowSyncs(server, processes.accompany(server, command, output), output);
       begun.awaitAttached();
       return begun;
-    } catch (IOException failure) {
-      throw new QuorateException(
-          "strace cannot be started: " + FileFailure.reason(failure), failure);
+    } catch (IOException impossible) {
+      throw FileFailure.exception("strace cannot be started", impossible);
     }
   }
 
@@ -94,20 +94,16 @@ public final class SlowSyncs implements Impairment {
   }
 
   private boolean isTraced() {
-    try {
-      return Files.readString(Path.of("/proc", "" + server.pid(), "status"))
-          .contains("\nTracerPid:\t" + strace.pid() + "\n");
-    } catch (IOException ended) {
-      return false;
-    }
+    return FileAction.attempt(
+            () ->
+                Files.readString(Path.of("/proc", "" + server.pid(), "status"))
+                    .contains("\nTracerPid:\t" + strace.pid() + "\n"))
+        .orElse(false);
   }
 
   private Stream<String> lines() {
-    try {
-      return Files.readString(output, StandardCharsets.ISO_8859_1).lines();
-    } catch (IOException unreadable) {
-      return Stream.empty();
-    }
+    return FileAction.attempt(() -> Files.readString(output, StandardCharsets.ISO_8859_1).lines())
+        .orElse(Stream.empty());
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.cluster.standing;
 
+import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cluster.ClusterSecrets;
@@ -220,7 +221,7 @@ public record PersistentClusters(ClusterSettings settings, String name, Consumer
   }
 
   private void remove(PersistentCluster standing) {
-    OwnedDataDir.end(standing.processes().toList(), settings.stopLimit());
+    OwnedDataDir.end(standing.processes().toList(), settings.limits().stop());
     Store database = Stores.byId(standing.database()).orElseThrow();
     if (!reclaim(Path.of(standing.directory()), database, true) && Files.exists(standing.data())) {
       console.accept(
@@ -251,7 +252,7 @@ public record PersistentClusters(ClusterSettings settings, String name, Consumer
                   described(servers, state),
                   title(database, name)));
     }
-    marked.remove(settings.stopLimit());
+    marked.remove(settings.limits().stop());
     if (state == OwnedDataDir.State.ABANDONED || !servers.isEmpty()) {
       console.accept(
           "%s: tidied up after a killed command in %s: %s"
@@ -291,11 +292,7 @@ public record PersistentClusters(ClusterSettings settings, String name, Consumer
   }
 
   private static Optional<ServerProtocol.State> answer(MemberProtocol protocol, Member member) {
-    try {
-      return Optional.of(protocol.ask(member));
-    } catch (IOException silent) {
-      return Optional.empty();
-    }
+    return FileAction.attempt(() -> protocol.ask(member));
   }
 
   private LockFile lock(Store database) {

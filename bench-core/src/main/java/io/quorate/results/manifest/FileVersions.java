@@ -3,9 +3,8 @@ package io.quorate.results.manifest;
 
 import static java.util.Map.entry;
 
-import io.quorate.FileFailure;
+import io.quorate.FileAction;
 import io.quorate.results.DatabaseDirectory;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -68,11 +67,7 @@ public final class FileVersions {
 
   /** Returns the size of a file in bytes; 0 if there is none. */
   static long size(Path file) {
-    try {
-      return Files.exists(file) ? Files.size(file) : 0;
-    } catch (IOException impossible) {
-      throw FileFailure.unreadable(file, impossible);
-    }
+    return FileAction.read(file, () -> Files.exists(file) ? Files.size(file) : 0);
   }
 
   /** Refuses versions newer than those written here; ignores files that are unknown here. */

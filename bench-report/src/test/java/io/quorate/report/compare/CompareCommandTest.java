@@ -573,7 +573,7 @@ class CompareCommandTest {
     for (int resumed : resumedMillis) {
       Path run = new SyntheticRun(List.of("etcd"), SECONDS, 1000, List.of(10), SECONDS).write(side);
       DatabaseDirectory etcd = new DatabaseDirectory(run.resolve("etcd"));
-      FaultRecord.append(
+      FaultRecord.FILE.append(
           etcd,
           new FaultRecord(
               1,

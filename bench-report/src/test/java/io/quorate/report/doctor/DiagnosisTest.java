@@ -134,7 +134,7 @@ class DiagnosisTest {
     run.write("etcd/server-internals.csv", fsyncs(true));
     DatabaseDirectory etcd = new DatabaseDirectory(run.directory().path().resolve("etcd"));
     HistoryFile.create(FaultRecord.history(etcd)).close();
-    FaultRecord.append(
+    FaultRecord.FILE.append(
         etcd,
         new FaultRecord(
             1,

@@ -155,7 +155,7 @@ class ResultJsonTest {
     Searches.write(new DatabaseDirectory(run.directory().path().resolve("etcd")), 8_200);
     run.replace("cetcd/manifest.json", "\"limits\" : [ ]", "\"limits\" : [\"dropped < 2\"]");
     DatabaseDirectory cetcd = new DatabaseDirectory(run.directory().path().resolve("cetcd"));
-    StrictJson.append(RunEvent.file(cetcd), List.of(RunEvent.stall(2, 1, 2, 3)));
+    StrictJson.append(RunEvent.FILE.file(cetcd), List.of(RunEvent.stall(2, 1, 2, 3)));
     StmSteps.write(run.directory(), "etcd-stm");
     OneShotSteps.write(run.directory(), "etcd-one-shot");
     imports(run, "errors");
