@@ -12,6 +12,7 @@ import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.scenario.yaml.InvalidScenarioException;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
@@ -252,6 +253,23 @@ public record RunSettings(
    */
   public Optional<CapacityGoal> capacityGoal() {
     capacity.requireEarlierRun();
+  /**
+   * Refuses requests that servers refuse as too large; returns them as a warning for existing
+   * clusters, whose limits are unknown.
+   */
+  public Optional<String> checkSizes(Scenario asked, List<Store> measured) {
+    RunPlan plan = source.read();
+    Optional<InvalidScenarioException> problem =
+        ScenarioReader.tooLarge(plan.file(), plan.scenario(), asked, measured);
+    if (!usesExistingCluster()) {
+      problem.ifPresent(
+          each -> {
+            throw each;
+          });
+    }
+    return problem.map(each -> each.getMessage() + "; an existing cluster may have other limits");
+  }
+
     return capacity.goal(askedScenario());
   }
 
@@ -330,7 +348,12 @@ public record RunSettings(
     }
     Optional<Matrix> matrix = source.read().readMatrix(scale, databases, repeats.repeats());
     if (matrix.isPresent()) {
-      matrix.get().cells().forEach(cell -> checkClients(cell.scenario()));
+      for (Matrix.Cell cell : matrix.get().cells()) {
+        checkClients(cell.scenario());
+        checkSizes(
+            cell.scenario(),
+            cell.scenario().databases().stream().map(StoreLoad::database).toList());
+      }
       capacity.refuseMatrix();
       shards.refuseMatrix();
     }
