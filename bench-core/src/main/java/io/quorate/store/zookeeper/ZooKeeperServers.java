@@ -315,6 +315,8 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       settings.put("dataDir", server.data().toString());
       settings.put("admin.enableServer", "false");
       settings.put("4lw.commands.whitelist", "*");
+      // nodes with a TTL; does not change others
+      settings.put("extendedTypesEnabled", "true");
       // pauses of the JVM beyond garbage collections; logged as warnings
       settings.put("jvm.pause.monitor", "true");
       settings.put("jvm.pause.sleep.time.ms", "100");

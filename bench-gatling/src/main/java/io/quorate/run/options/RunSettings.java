@@ -12,6 +12,7 @@ import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.scenario.UnsupportedFeature;
 import io.quorate.scenario.yaml.InvalidScenarioException;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.ClientKind;
@@ -234,6 +235,17 @@ public record RunSettings(
   private void checkClients(Scenario asked) {
     for (StoreLoad load : asked.databases()) {
       ClientKind used = client(load);
+      asked
+          .requests()
+          .keys()
+          .ttl()
+          .flatMap(any -> UnsupportedFeature.ofTtl(load.database(), used))
+          .ifPresent(
+              each -> {
+                throw new QuorateException(
+                    "%s: found %s, expected %s"
+                        .formatted(load.database().clientOption(), each.found(), each.expected()));
+              });
       if (load.column().client().filter(chosen -> !chosen.equals(used)).isPresent()) {
         throw new QuorateException(
             "%s: found %s, and the client %s in the scenario: remove one of them"
@@ -242,17 +254,6 @@ public record RunSettings(
     }
   }
 
-  /** Reads the scenario; agents of the options replace its own, and exclude endpoints. */
-  public Scenario readScenario() {
-    Scenario asked = askedScenario();
-    return capacity.goal(asked).map(goal -> asked.asProbe(capacity.probe(goal))).orElse(asked);
-  }
-
-  /**
-   * Returns the capacity search that the options or the scenario request; empty if there is none.
-   */
-  public Optional<CapacityGoal> capacityGoal() {
-    capacity.requireEarlierRun();
   /**
    * Refuses requests that servers refuse as too large; returns them as a warning for existing
    * clusters, whose limits are unknown.
@@ -270,6 +271,17 @@ public record RunSettings(
     return problem.map(each -> each.getMessage() + "; an existing cluster may have other limits");
   }
 
+  /** Reads the scenario; agents of the options replace its own, and exclude endpoints. */
+  public Scenario readScenario() {
+    Scenario asked = askedScenario();
+    return capacity.goal(asked).map(goal -> asked.asProbe(capacity.probe(goal))).orElse(asked);
+  }
+
+  /**
+   * Returns the capacity search that the options or the scenario request; empty if there is none.
+   */
+  public Optional<CapacityGoal> capacityGoal() {
+    capacity.requireEarlierRun();
     return capacity.goal(askedScenario());
   }
 
