@@ -4,7 +4,6 @@ package io.quorate.load;
 import io.quorate.QuorateException;
 import io.quorate.history.HistoryFile;
 import io.quorate.load.workload.KeyRemoval;
-import io.quorate.load.workload.Leases;
 import io.quorate.load.workload.Workload;
 import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
@@ -240,14 +239,14 @@ public final class Load {
   }
 
   /**
-   * Cancels the load, waits for requests in flight up to a limit, and revokes the leases that were
-   * granted before the measured requests.
+   * Cancels the load, waits for requests in flight up to a limit, and revokes the leases that keys
+   * may have.
    *
    * @throws QuorateException if that is not possible
    */
   public void revokeLeases(Duration limit) {
     stop(limit);
-    List<String> granted = workload.leases().map(Leases::granted).orElse(List.of());
+    List<String> granted = workload.leasesOfKeys();
     if (!granted.isEmpty()) {
       Connector servers = connector().withTimeout(REVOCATION_TIMEOUT);
       servers.atAny(settings -> servers.client().revoke(settings, granted));

@@ -3,6 +3,8 @@ package io.quorate.scenario;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
 import io.quorate.Named;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The keys of a scenario.
@@ -16,6 +18,8 @@ import io.quorate.Named;
  * @param first the number of the first key; above 0 if other shards have the keys before it
  * @param prefix common prefix of every key, included in its size, ending with a slash; empty if
  *     keys consist of their number only
+ * @param ttl time after which the store removes a key, from its last write on; empty if it never
+ *     does
  */
 public record KeySpace(
     int sizeBytes,
@@ -24,7 +28,8 @@ public record KeySpace(
     boolean prepared,
     HotSet hotSet,
     long first,
-    String prefix) {
+    String prefix,
+    Optional<Duration> ttl) {
   /** Default hot set: a fifth of the keys gets four fifths of the requests. */
   public static final HotSet USUAL_HOT_SET = new HotSet(20, 80);
 
@@ -42,13 +47,35 @@ public record KeySpace(
     this(sizeBytes, order, count, prepared, hotSet, 0, "");
   }
 
+  /** Creates a key space whose keys never end by themselves. */
+  public KeySpace(
+      int sizeBytes,
+      Order order,
+      long count,
+      boolean prepared,
+      HotSet hotSet,
+      long first,
+      String prefix) {
+    this(sizeBytes, order, count, prepared, hotSet, first, prefix, Optional.empty());
+  }
+
+  /** Returns the same keys, which end by themselves after a time, if one is given. */
+  public KeySpace ending(Optional<Duration> after) {
+    return new KeySpace(sizeBytes, order, count, prepared, hotSet, first, prefix, after);
+  }
+
   KeySpace below(String itsPrefix) {
-    return new KeySpace(sizeBytes, order, count, prepared, hotSet, first, itsPrefix);
+    return new KeySpace(sizeBytes, order, count, prepared, hotSet, first, itsPrefix, ttl);
   }
 
   /** Returns the same keys, counted from key 0 in every shard. */
   public KeySpace fromTheFirst() {
-    return new KeySpace(sizeBytes, order, count, prepared, hotSet, 0, prefix);
+    return new KeySpace(sizeBytes, order, count, prepared, hotSet, 0, prefix, ttl);
+  }
+
+  /** Returns after which time they end, as the end of a description; empty if they never do. */
+  public String ends() {
+    return ttl.map(time -> ", each ends after " + time.toSeconds() + " s").orElse("");
   }
 
   /** The way in which the key of each request is chosen. */

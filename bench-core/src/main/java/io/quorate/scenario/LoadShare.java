@@ -193,7 +193,8 @@ public record LoadShare(
         keys.prepared(),
         keys.hotSet(),
         first,
-        "");
+        "",
+        keys.ttl());
   }
 
   private static long keysTogether(OperationMix mix) {

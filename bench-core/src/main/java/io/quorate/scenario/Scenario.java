@@ -59,7 +59,8 @@ public record Scenario(
         databases.stream()
             .map(load -> new StoreLoad(load.column(), List.of(probe(load, duration))))
             .toList();
-    KeySpace written = new KeySpace(keys.sizeBytes(), keys.order(), count, true, keys.hotSet());
+    KeySpace written =
+        new KeySpace(keys.sizeBytes(), keys.order(), count, true, keys.hotSet()).ending(keys.ttl());
     return new Scenario(
         heading,
         requests.with(MAX_REQUESTS, requests.warmUp(), written),
@@ -108,6 +109,9 @@ public record Scenario(
         new ArrayList<>(UnsupportedFeature.of(requests.mix(), database));
     UnsupportedFeature.ofReads(requests.mix(), requests.consistency(), database)
         .ifPresent(unsupported::add);
+    if (requests.keys().ttl().isPresent()) {
+      UnsupportedFeature.ofTtl(database, database.clients().get(0)).ifPresent(unsupported::add);
+    }
     if (isWatched()) {
       UnsupportedFeature.ofWatchers(
               database,

@@ -2,6 +2,7 @@
 package io.quorate.scenario;
 
 import io.quorate.store.ClientKind;
+import io.quorate.store.Operation;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import java.util.List;
@@ -44,6 +45,18 @@ public record StoreLoad(Column column, List<Step> steps) {
   /** Returns how many connections its requests have at most at the same time. */
   public int mostConnections() {
     return steps.stream().mapToInt(Step::connections).max().orElseThrow();
+  }
+
+  /** Returns the most places in the queues of locks, and keys of sessions that are abandoned. */
+  public long keysOfSessions(OperationMix mix, OperationMix.Sessions plan) {
+    long waiting = steps.stream().mapToInt(Step::clients).max().orElseThrow();
+    // the place of a client that stopped stays for a TTL, when the client has another one already
+    long ofEach = plan.crashEvery() > 0 || plan.pauseEvery() > 0 ? 2 : 1;
+    boolean locks = mix.has(Operation.LOCK) || mix.has(Operation.ELECT);
+    return (locks ? ofEach * waiting : 0)
+        + (mix.has(Operation.EXPIRE)
+            ? steps.stream().mapToLong(Step::mostInFlight).max().orElseThrow()
+            : 0);
   }
 
   public long requests() {

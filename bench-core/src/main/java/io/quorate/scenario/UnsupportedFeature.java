@@ -2,6 +2,7 @@
 package io.quorate.scenario;
 
 import io.quorate.store.Capabilities;
+import io.quorate.store.ClientKind;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
@@ -133,6 +134,20 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
             "from %s to %s s, or no %s"
                 .formatted(
                     sessions.leastTtl().toSeconds(), sessions.mostTtl().toSeconds(), store)));
+  }
+
+  /** Returns keys that end by themselves, if a store or its chosen client has none. */
+  public static Optional<UnsupportedFeature> ofTtl(Store store, ClientKind client) {
+    boolean can = store.capabilities().expiry() != Capabilities.Expiry.NONE;
+    if (can && store.isDefaultClient(client)) {
+      return Optional.empty();
+    }
+    String found =
+        can
+            ? "keys with a TTL by the client '%s' of %s".formatted(client, store)
+            : "keys with a TTL, which %s does not have".formatted(store);
+    String expected = can ? "its default client" : "no 'ttl', or no " + store;
+    return Optional.of(new UnsupportedFeature(Operation.PUT, Part.TTL, found, expected));
   }
 
   private static void range(

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
  * @param mostPutsOfTxn most puts of one transaction with the default configuration; 0 without
  *     transactions, {@link #ANY_NUMBER} if only their size is limited
  * @param readsInTxn whether a transaction can also read
+ * @param expiry how a key ends by itself
  * @param reasons reason why an operation is not fully supported, as readable text: a sentence
  *     without a full stop. An operation that is not supported has one in any case
  */
@@ -24,6 +25,7 @@ public record Capabilities(
     RangeReads range,
     int mostPutsOfTxn,
     boolean readsInTxn,
+    Expiry expiry,
     Map<Operation, String> reasons) {
   /** Number of puts of a transaction that is limited only by size. */
   public static final int ANY_NUMBER = Integer.MAX_VALUE;
@@ -47,7 +49,7 @@ public record Capabilities(
       RangeReads range,
       int mostPutsOfTxn,
       Map<Operation, String> reasons) {
-    this(operations, range, mostPutsOfTxn, false, reasons);
+    this(operations, range, mostPutsOfTxn, false, Expiry.NONE, reasons);
   }
 
   /** The capabilities of a store that can only put, get and delete. */
@@ -62,7 +64,21 @@ public record Capabilities(
   Capabilities withSessions() {
     Set<Operation> all = EnumSet.copyOf(operations);
     Arrays.stream(Operation.values()).filter(Operation::isOfSessions).forEach(all::add);
-    return new Capabilities(all, range, mostPutsOfTxn, readsInTxn, reasons);
+    return new Capabilities(all, range, mostPutsOfTxn, readsInTxn, expiry, reasons);
+  }
+
+  /** How a key of a store ends by itself. */
+  public enum Expiry {
+    NONE,
+    /** With a lease, to which {@link Request.LeasedPut} attaches it. */
+    LEASE,
+    /** After a time without a write, if {@link Request.CreateWithTtl} has created it. */
+    TTL
+  }
+
+  /** Returns these capabilities, of clients whose keys can end by themselves. */
+  public Capabilities withExpiry(Expiry kind) {
+    return new Capabilities(operations, range, mostPutsOfTxn, readsInTxn, kind, reasons);
   }
 
   /** The parts of ranges that a store supports. */

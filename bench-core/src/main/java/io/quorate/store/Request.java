@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,12 +29,26 @@ public sealed interface Request {
   }
 
   /**
-   * Writes one key, which the store removes when a lease ends. Only for stores with leases, by
-   * their default client.
+   * Writes one key, which the store removes when a lease ends. Only for stores with {@link
+   * Capabilities.Expiry#LEASE}, by their default client.
    *
    * @param lease name from {@link Answer.Granted}
+   * @param creates whether the key does not exist yet, as in {@link Put}; otherwise it may belong
+   *     to another lease
    */
-  record LeasedPut(byte[] key, byte[] value, String lease) implements Request {
+  record LeasedPut(byte[] key, byte[] value, String lease, boolean creates) implements Request {
+    @Override
+    public Operation operation() {
+      return Operation.PUT;
+    }
+  }
+
+  /**
+   * Creates one key, which the store removes after a time without a write. An update by {@link Put}
+   * counts as a write. Only for stores with {@link Capabilities.Expiry#TTL}, by their default
+   * client.
+   */
+  record CreateWithTtl(byte[] key, byte[] value, Duration ttl) implements Request {
     @Override
     public Operation operation() {
       return Operation.PUT;

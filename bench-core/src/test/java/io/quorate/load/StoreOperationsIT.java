@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.SharedCluster;
+import io.quorate.load.verify.ReadBack;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.measure.Verification;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.OperationMix;
@@ -20,6 +22,7 @@ import io.quorate.scenario.Steps;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Access;
 import io.quorate.store.Answer;
+import io.quorate.store.Capabilities;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.ConnectionContract;
@@ -41,6 +44,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,6 +58,7 @@ import org.junit.jupiter.api.Test;
 class StoreOperationsIT {
   private static final String PREFIX = "operations/";
   private static final String ONE_KEY = "one-key/";
+  private static final String WITH_TTL = "ttl/";
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int REQUESTS = 100;
   private static final int CLIENTS = 8;
@@ -90,6 +95,7 @@ class StoreOperationsIT {
     assertRangesAndWritesSucceed(
         EtcdStore.STORE, endpoint, new RangeShape(0, 0, ReturnedValue.KEYS, 150));
     assertNoUpdateIsLost(EtcdStore.STORE, endpoint, true);
+    assertKeysEndWithTheirLeases(EtcdStore.STORE, endpoint);
     assertCompactionsSucceed(endpoint);
   }
 
@@ -99,6 +105,7 @@ class StoreOperationsIT {
     Endpoint endpoint = server(ConsulStore.STORE);
     assertRangesAndWritesSucceed(ConsulStore.STORE, endpoint, TEN_KEYS);
     assertNoUpdateIsLost(ConsulStore.STORE, endpoint, false);
+    assertKeysEndWithTheirLeases(ConsulStore.STORE, endpoint);
   }
 
   @Test
@@ -112,6 +119,7 @@ class StoreOperationsIT {
                     List.of(COMPARE_AND_SET, TXN), TEN_KEYS, PUTS, 0, OperationMix.USUAL_LEASES)))
         .containsExactly(entry("compare-and-set", 51L), entry("txn", 49L));
     assertNoUpdateIsLost(ZooKeeperStore.STORE, endpoint, true);
+    assertKeysEndWithTheirLeases(ZooKeeperStore.STORE, endpoint);
   }
 
   private static Endpoint server(Store database) {
@@ -159,6 +167,45 @@ class StoreOperationsIT {
       assertThat(measured.operations().get(0).conflicts()).isGreaterThanOrEqualTo(CLIENTS - 1);
       if (counts) {
         assertThat(revision(reader) - before).isEqualTo(REQUESTS);
+      }
+    }
+  }
+
+  /** Runs puts and gets of keys with a TTL, reads them back, and revokes their leases. */
+  private static void assertKeysEndWithTheirLeases(Store database, Endpoint endpoint)
+      throws Exception {
+    OperationMix mix =
+        new OperationMix(
+            List.of(new Share(Operation.PUT, 1), new Share(Operation.GET, 1)),
+            OperationMix.ONE_KEY,
+            1,
+            0,
+            OperationMix.USUAL_LEASES);
+    KeySpace keys =
+        new KeySpace(8, KeySpace.Order.SEQUENTIAL, 20, true, KeySpace.USUAL_HOT_SET)
+            .ending(Optional.of(Duration.ofMinutes(2)));
+    StoreLoad databaseLoad = new StoreLoad(database, List.of(Steps.closed(4, 2, REQUESTS)));
+    try (StoreClient client = client(database, endpoint, WITH_TTL);
+        Connection reader = client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN))) {
+      Load load = load(scenario(mix, keys, databaseLoad), databaseLoad, WITH_TTL);
+      Connector connector = new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN);
+      load.connectTo(connector);
+      load.prepare();
+      StepMeasurement measured = run(load.steps().get(0));
+      Verification verified =
+          new ReadBack(load.writtenKeys().orElseThrow(), ReadBack.Limits.PATIENT, (read, all) -> {})
+              .run(connector, database);
+
+      assertThat(measured.errors()).isEmpty();
+      assertThat(measured.successes().count()).isEqualTo(REQUESTS);
+      assertThat(verified.readKeys()).isPositive();
+      assertThat(verified.missingKeys() + verified.wrongKeys()).isZero();
+      if (database.capabilities().expiry() == Capabilities.Expiry.LEASE) {
+        load.revokeLeases(LIMIT);
+        for (int key = 0; key < keys.count(); key++) {
+          assertThat(ConnectionContract.read(reader, "ttl/%04d".formatted(key).getBytes(US_ASCII)))
+              .isEqualTo("missing");
+        }
       }
     }
   }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.load.Connector;
 import io.quorate.load.workload.KeyRemoval;
 import io.quorate.store.Capabilities.RangeReads;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -232,6 +233,51 @@ public abstract class OperationContract extends RangeContract {
     assertThat(outcome(driver, new Request.OptimisticPut(key, utf8("one"), 0, Optional.of(lease))))
         .isEqualTo("written");
     assertThat(read(driver, key)).isEqualTo("found:one");
+  }
+
+  @Test
+  void a_key_ends_with_its_last_lease() {
+    if (!isDefaultClient() || database.capabilities().expiry() != Capabilities.Expiry.LEASE) {
+      return;
+    }
+    Connection driver = open();
+    byte[] key = freshKey();
+    String first = ((Answer.Granted) answer(driver, new Request.GrantLease(60))).lease();
+    String second = ((Answer.Granted) answer(driver, new Request.GrantLease(60))).lease();
+    DriverSettings settings = new DriverSettings(endpoint(), LONG, LONG, access());
+
+    assertThat(outcome(driver, new Request.LeasedPut(key, utf8("one"), first, true)))
+        .isEqualTo("written");
+    assertThat(outcome(driver, new Request.LeasedPut(key, utf8("two"), second, false)))
+        .isEqualTo("written");
+    client().revoke(settings, List.of(first));
+    assertThat(read(driver, key)).isEqualTo("found:two");
+    client().revoke(settings, List.of(second));
+    await("the end of the key", () -> read(driver, key).equals("missing"));
+    assertThat(outcome(driver, new Request.LeasedPut(key, utf8("three"), second, true)))
+        .isNotEqualTo("written");
+  }
+
+  @Test
+  void a_key_with_a_TTL_is_created_once_and_updated_as_others() {
+    if (!isDefaultClient() || database.capabilities().expiry() != Capabilities.Expiry.TTL) {
+      return;
+    }
+    Connection driver = open();
+    byte[] key = freshKey();
+    Request create = new Request.CreateWithTtl(key, utf8("one"), Duration.ofSeconds(60));
+
+    assertThat(outcome(driver, create)).isEqualTo("written");
+    assertThat(read(driver, key)).isEqualTo("found:one");
+    assertThat(outcome(driver, create)).isEqualTo("failed:REJECTED");
+    assertThat(outcome(driver, Request.update(key, utf8("two")))).isEqualTo("written");
+    assertThat(read(driver, key)).isEqualTo("found:two");
+  }
+
+  private boolean isDefaultClient() {
+    try (StoreClient standard = database.clients().get(0).start()) {
+      return client().getClass() == standard.getClass();
+    }
   }
 
   private static Request optimistic(byte[] key, String value, long revision) {

@@ -141,7 +141,7 @@ enum StoreActionKind {
               answer -> {
                 String lease = ((Answer.Granted) answer).lease();
                 turn.inLoop(() -> turn.user().leases.add(lease));
-                turn.submit(new Request.LeasedPut(key, value, lease), turn);
+                turn.submit(new Request.LeasedPut(key, value, lease, false), turn);
               }));
     } else if (turn.has("create")) {
       turn.submit(Request.create(key, value), turn);

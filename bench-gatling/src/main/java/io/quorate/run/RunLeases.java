@@ -6,18 +6,30 @@ import io.quorate.RunPart;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.scenario.OperationMix;
+import io.quorate.store.Capabilities;
 import io.quorate.store.Operation;
+import java.time.Duration;
+import java.util.Optional;
 
 /** The leases that a run has in an existing cluster: announces them, and revokes those of keys. */
 final class RunLeases implements RunPart {
   private final RunContext run;
   private final OperationMix mix;
+  private final Optional<Duration> ttl;
   private boolean revokes;
 
   RunLeases(RunContext run) {
     this.run = run;
     this.mix = run.scenario().requests().mix();
-    this.revokes = mix.needsLeases() && !run.settings().servers().keepKeys();
+    this.ttl = ttlOfKeys(run);
+    boolean mayStay = run.settings().servers().keepKeys();
+    this.revokes = (mix.needsLeases() || ttl.isPresent()) && !mayStay;
+    if (ttl.isPresent()) {
+      run.say(
+          "attaches keys to leases in the existing cluster, "
+              + (revokes ? "and revokes them afterwards" : "with which they end by themselves"));
+      return;
+    }
     if (revokes) {
       run.say(
           "makes %s in the existing cluster, and revokes them afterwards"
@@ -28,6 +40,20 @@ final class RunLeases implements RunPart {
           "makes%s leases in the existing cluster, which expire by themselves %d s after the run"
               .formatted(revokes ? " further" : "", mix.leases().ttlSeconds()));
     }
+  }
+
+  /** Returns whether requests have leases in an existing cluster. */
+  static boolean areUsedBy(RunContext run) {
+    return run.settings().usesExistingCluster()
+        && (run.scenario().requests().mix().usesLeases() || ttlOfKeys(run).isPresent());
+  }
+
+  private static Optional<Duration> ttlOfKeys(RunContext run) {
+    return run.scenario()
+        .requests()
+        .keys()
+        .ttl()
+        .filter(any -> run.database().capabilities().expiry() == Capabilities.Expiry.LEASE);
   }
 
   /** Revokes the leases that keys of the load may have. */
@@ -42,7 +68,9 @@ final class RunLeases implements RunPart {
     } catch (QuorateException failure) {
       run.say(
           "the leases expire by themselves %d s after the run, as they cannot be revoked: %s"
-              .formatted(mix.leases().ttlSeconds(), VisibleText.of(failure.getMessage())));
+              .formatted(
+                  ttl.map(Duration::toSeconds).orElse((long) mix.leases().ttlSeconds()),
+                  VisibleText.of(failure.getMessage())));
     }
   }
 }

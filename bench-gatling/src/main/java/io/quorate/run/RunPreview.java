@@ -301,13 +301,14 @@ final class RunPreview {
   }
 
   private static String keys(Scenario scenario) {
-    return "%s of %s, values of %s, order %s%s"
+    return "%s of %s, values of %s, order %s%s%s"
         .formatted(
             NumberFormats.commas(scenario.requests().keys().count()),
             bytes(scenario.requests().keys().sizeBytes()),
             values(scenario.requests().values()),
             scenario.requests().keys().order().id(),
-            scenario.requests().keys().prepared() ? ", written before the load" : "");
+            scenario.requests().keys().prepared() ? ", written before the load" : "",
+            scenario.requests().keys().ends());
   }
 
   private static String values(ValueSizes sizes) {

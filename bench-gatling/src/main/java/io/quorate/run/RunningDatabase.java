@@ -170,7 +170,7 @@ public final class RunningDatabase implements AutoCloseable {
     Connector connector =
         new Connector(ofLoad, endpoints, scenario().requests().timeout(), cluster.access());
     RunContext run = new RunContext(settings, share, load, record, servers, teardown);
-    if (settings.usesExistingCluster() && scenario().requests().mix().usesLeases()) {
+    if (RunLeases.areUsedBy(run)) {
       add(new RunLeases(run));
     }
     Optional<RunPrefix> prefix =

@@ -177,6 +177,7 @@ public record ScenarioRun(
     settings.servers().requireAccess(scenario, databases);
     settings.servers().access().warnings().forEach(Console::lines);
     settings.servers().requireSettings(databases);
+    settings.checkSizes(scenario, databases).ifPresent(Console::lines);
     return databases;
   }
 

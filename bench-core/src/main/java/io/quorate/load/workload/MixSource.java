@@ -42,7 +42,10 @@ final class MixSource implements RequestSource {
   private final LastRevisions revisions;
   private final CreatedObjects objects;
 
-  /** The keys of a mix that also deletes; null without. */
+  /** Keys that may be missing; null if none may. */
+  private final @Nullable UncertainKeys uncertain;
+
+  /** The same keys if a mix also deletes; null without. */
   private final @Nullable RemovableKeys removable;
 
   private final Shard.RequestNumbers numbers;
@@ -81,7 +84,7 @@ final class MixSource implements RequestSource {
       Leases leases,
       LastRevisions revisions,
       CreatedObjects objects,
-      @Nullable RemovableKeys removable,
+      @Nullable UncertainKeys uncertain,
       Shard.RequestNumbers numbers,
       List<Step> steps) {
     this.mix = scenario.requests().mix();
@@ -93,7 +96,8 @@ final class MixSource implements RequestSource {
     this.leases = leases;
     this.revisions = revisions;
     this.objects = objects;
-    this.removable = removable;
+    this.uncertain = uncertain;
+    this.removable = uncertain instanceof RemovableKeys keysOfMix ? keysOfMix : null;
     this.numbers = numbers;
     this.seed = HashMix.of(scenario.requests().seed() + 1);
     this.operations = mix.operations().toArray(Operation[]::new);
@@ -193,32 +197,18 @@ final class MixSource implements RequestSource {
               put(index, 0),
               completion.withAnswer(answer -> compact(connection, answer, completion)));
       default -> {
-        if (removable == null) {
-          connection.submit(ofOneKey(operation, index), completion);
+        long key = operation.isWrite() ? keyWritten(index, 0) : keyRead(index);
+        Request request = ofOneKey(operation, index, key);
+        if (uncertain == null) {
+          connection.submit(request, completion);
         } else {
-          ofRemovable(removable, connection, ofOneKey(operation, index), index, completion);
+          uncertain.send(connection, key, request, completion);
         }
       }
     }
   }
 
-  private void ofRemovable(
-      RemovableKeys removed,
-      Connection connection,
-      Request request,
-      long index,
-      Completion completion) {
-    if (request instanceof Request.Put put) {
-      removed.write(connection, keyWritten(index, 0), put, completion);
-    } else if (request instanceof Request.Get get) {
-      removed.read(connection, keyRead(index), get, completion);
-    } else {
-      removed.remove(connection, keyWritten(index, 0), (Request.Delete) request, completion);
-    }
-  }
-
-  private Request ofOneKey(Operation operation, long index) {
-    long key = operation.isWrite() ? keyWritten(index, 0) : keyRead(index);
+  private Request ofOneKey(Operation operation, long index, long key) {
     byte[] value = operation.writesValues() ? values.source().at(valueWritten(index, 0)) : NO_VALUE;
     return operation.ofKey(keys.at(key), value, creates, consistency);
   }

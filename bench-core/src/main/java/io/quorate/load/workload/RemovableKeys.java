@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
  * that: one that was in flight meanwhile, or that no acknowledged write has followed. A key that is
  * missing for no such reason is an error. Safe for several threads, without locks.
  */
-final class RemovableKeys {
+final class RemovableKeys implements UncertainKeys {
   /** Bit of a key that may be missing. */
   private static final long MISSING = 1;
 
@@ -30,6 +30,17 @@ final class RemovableKeys {
   /** Creates the keys 0 to {@code count - 1}, which all exist. */
   RemovableKeys(int count) {
     this.states = new AtomicLongArray(count);
+  }
+
+  @Override
+  public void send(Connection connection, long number, Request request, Completion completion) {
+    if (request instanceof Request.Put put) {
+      write(connection, number, put, completion);
+    } else if (request instanceof Request.Get get) {
+      read(connection, number, get, completion);
+    } else {
+      remove(connection, number, (Request.Delete) request, completion);
+    }
   }
 
   /** Removes a key; nothing to remove is a success as well. */
@@ -112,13 +123,13 @@ final class RemovableKeys {
     return removals(states.get((int) number)) > 0;
   }
 
-  /** Returns whether a key may be missing. */
-  boolean mayBeMissing(long number) {
+  @Override
+  public boolean mayBeMissing(long number) {
     return isMissing(states.get((int) number));
   }
 
-  /** Returns how many keys may be missing. */
-  long count() {
+  @Override
+  public long count() {
     long count = 0;
     for (int place = 0; place < states.length(); place++) {
       count += states.get(place) & MISSING;

@@ -41,7 +41,7 @@ public final class Workload {
   private final Leases leases;
   private final LastRevisions revisions;
   private final CreatedObjects objects;
-  private final @Nullable RemovableKeys removable;
+  private final @Nullable UncertainKeys uncertain;
   private final WatchHistory pastPuts;
   private final int keysPerRequest;
   private final StoreLoad load;
@@ -80,7 +80,7 @@ public final class Workload {
     this.revisions =
         new LastRevisions(mix.has(Operation.OPTIMISTIC_UPDATE) ? asked.keys().count() : 1);
     this.objects = new CreatedObjects(KeySequence.objects(asked.keys(), seed), shard);
-    this.removable = mix.removesSome() ? new RemovableKeys((int) asked.keys().count()) : null;
+    this.uncertain = UncertainKeys.of(asked, can);
     this.keysPerRequest = mix.keysPerRequest();
     this.firstOfWarmUp = createsItsKeys() ? 0 : asked.keys().count();
     this.firstMeasured = firstOfWarmUp + warmUp.firstKey(warmUp.mostRequests());
@@ -184,7 +184,7 @@ public final class Workload {
         leases,
         revisions,
         objects,
-        removable,
+        uncertain,
         numbers,
         steps);
   }
@@ -214,19 +214,26 @@ public final class Workload {
     return mix.removesEachKey();
   }
 
-  /** Returns whether a removal explains that a key is missing after the load. */
+  /** Returns whether a removal, or its end, explains that a key is missing after the load. */
   boolean mayBeMissing(long number) {
-    return removable != null && removable.mayBeMissing(number);
+    return uncertain != null && uncertain.mayBeMissing(number);
   }
 
-  /** Returns how many keys a removal of a mix may have left missing. */
+  /** Returns how many keys a removal of a mix, or their end, may have left missing by now. */
   long mayBeMissing() {
-    return removable == null ? 0 : removable.count();
+    return uncertain == null ? 0 : uncertain.count();
   }
 
   /** Returns the leases that are granted before the requests; empty if they need none. */
   public Optional<Leases> leases() {
     return mix.needsLeases() ? Optional.of(leases) : Optional.empty();
+  }
+
+  /** Returns the names of all leases that keys may have, or had. */
+  public List<String> leasesOfKeys() {
+    return mix.needsLeases()
+        ? leases.granted()
+        : uncertain == null ? List.of() : uncertain.leases();
   }
 
   /** Returns how many objects exist before the requests; 0 if these create none. */
@@ -347,19 +354,7 @@ public final class Workload {
         + objects()
         + ofWarmUp
         + (WatchHistory.count(scenario) > 0 ? 1 : 0)
-        + mix.sessions().map(this::keysOfSessions).orElse(0L);
-  }
-
-  /** Returns the most places in the queues of locks, and keys of sessions that are abandoned. */
-  private long keysOfSessions(OperationMix.Sessions plan) {
-    long waiting = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
-    // the place of a client that stopped stays for a TTL, when the client has another one already
-    long ofEach = plan.crashEvery() > 0 || plan.pauseEvery() > 0 ? 2 : 1;
-    boolean locks = mix.has(Operation.LOCK) || mix.has(Operation.ELECT);
-    return (locks ? ofEach * waiting : 0)
-        + (mix.has(Operation.EXPIRE)
-            ? load.steps().stream().mapToLong(Step::mostInFlight).max().orElseThrow()
-            : 0);
+        + mix.sessions().map(plan -> load.keysOfSessions(mix, plan)).orElse(0L);
   }
 
   /**
@@ -427,6 +422,9 @@ public final class Workload {
 
   /** Returns requests that write key {@code index} anew, and keep the revisions for updates. */
   public RequestSource writeKeys() {
+    if (uncertain instanceof ExpiringKeys ending) {
+      return ending.writes(keys::at, values::at);
+    }
     RequestSource writes = preparing().writeKeys();
     return (connection, index, completion) ->
         writes.send(

@@ -11,24 +11,23 @@ import java.util.SplittableRandom;
 public final class WrittenKeys {
   private final Workload workload;
   private final BitSet acknowledged = new BitSet();
-  private final long missingPerhaps;
+  private final long removed;
 
   public WrittenKeys(Workload workload) {
     this.workload = workload;
     MixSource requests = workload.measuredRequests();
     AckBitmap known = workload.acknowledgements();
-    long removed = 0;
+    long sent = 0;
     long end = workload.sentAtMost();
     for (long index = known.skip(0); index < end; index = known.skip(index + 1)) {
       for (int part = 0; part < requests.keysWritten(index); part++) {
         if (known.isAcknowledged(index)) {
           acknowledged.set((int) requests.keyWritten(index, part));
         }
-        removed += requests.removes(index, part) && !known.isRefused(index) ? 1 : 0;
+        sent += requests.removes(index, part) && !known.isRefused(index) ? 1 : 0;
       }
     }
-    this.missingPerhaps =
-        Math.max(workload.removesItsKeys() ? removed : 0, workload.mayBeMissing());
+    this.removed = workload.removesItsKeys() ? sent : 0;
   }
 
   public long count() {
@@ -42,7 +41,8 @@ public final class WrittenKeys {
 
   /** Returns the least number of keys of the key space that exist if nothing is lost. */
   public long leastThatAreThere() {
-    return workload.createsItsKeys() ? count() : workload.keyCount() - missingPerhaps;
+    return (workload.createsItsKeys() ? count() : workload.keyCount())
+        - Math.max(removed, workload.mayBeMissing());
   }
 
   /** Returns the numbers of the keys that are to be read back according to the scenario. */

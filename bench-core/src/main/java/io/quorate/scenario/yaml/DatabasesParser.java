@@ -5,6 +5,7 @@ import io.quorate.VisibleText;
 import io.quorate.scenario.Column;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.scenario.UnsupportedFeature;
 import io.quorate.store.ClientKind;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
@@ -193,6 +195,15 @@ final class DatabasesParser {
                                         "the client '%s' of %s with %s"
                                             .formatted(client, store, lacking),
                                         "no 'client', as this one cannot do that"))));
+  }
+
+  /** Reports each database whose keys, or its client, cannot have a TTL. */
+  void checkTtl(Consumer<UnsupportedFeature> report) {
+    for (Store each : named) {
+      ClientKind standard = each.clients().get(0);
+      Optional<ClientKind> chosen = Optional.ofNullable(columns.get(each)).flatMap(Column::client);
+      UnsupportedFeature.ofTtl(each, chosen.orElse(standard)).ifPresent(report);
+    }
   }
 
   /** Reads the kind of client of a database; empty, and reported, if the store does not have it. */

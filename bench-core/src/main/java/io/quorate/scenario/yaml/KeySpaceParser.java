@@ -5,7 +5,11 @@ import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Operation;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The keys of a scenario, as written in a file. */
 record KeySpaceParser(
@@ -13,14 +17,17 @@ record KeySpaceParser(
     Field<Integer> size,
     Field<KeySpace.Order> order,
     Field<Long> count,
+    Field<Duration> ttl,
     KeySpace.HotSet hotSet) {
   private static final long MAX_KEYS = Scenario.MAX_REQUESTS;
 
-  /** Most keys of a mix with deletes: each needs 8 bytes. */
+  /** Most keys of a mix with deletes, and with a TTL: each needs 8 bytes. */
   private static final long MAX_REMOVABLE = 10_000_000;
 
   /** Most keys that are written beforehand by default. */
   private static final long MAX_DEFAULT_PREPARED = 1_000_000;
+
+  private static final Set<Operation> WITH_TTL = Set.of(Operation.PUT, Operation.GET);
 
   static Optional<KeySpaceParser> read(Section top) {
     Section keys = top.requiredSection("keys");
@@ -31,7 +38,12 @@ record KeySpaceParser(
         keys.oneOf("distribution", KeySpace.Order.values(), KeySpace.Order::id);
     return Optional.of(
         new KeySpaceParser(
-            keys, keys.size("size"), order, keys.number("count"), hotSet(keys, order)));
+            keys,
+            keys.size("size"),
+            order,
+            keys.number("count"),
+            keys.duration("ttl"),
+            hotSet(keys, order)));
   }
 
   private static KeySpace.HotSet hotSet(Section section, Field<KeySpace.Order> order) {
@@ -62,6 +74,7 @@ record KeySpaceParser(
     checkOrder(given);
     checkElections(given);
     checkDeletes(given, requests);
+    checkTtl(given);
     OperationMix mix = given.mix();
     if (count.value().isPresent() && mix.has(Operation.TXN) && count.get() < mix.keysPerRequest()) {
       count.report("at least " + mix.keysPerRequest() + ", as the keys of a transaction differ");
@@ -75,6 +88,11 @@ record KeySpaceParser(
       String expected = "at most " + Messages.of(MAX_KEYS) + ", or a smaller 'count' to update";
       section.report(section.node(), found, expected);
       return;
+    }
+    if (ttl.value().isPresent() && all.filter(n -> n > MAX_REMOVABLE).isPresent()) {
+      ttl.report(
+          "a TTL of %s keys".formatted(Messages.of(all.get())),
+          "at most " + Messages.of(MAX_REMOVABLE) + " keys");
     }
     checkSize(all);
     given.range().check(size, count, all);
@@ -179,6 +197,30 @@ record KeySpaceParser(
     }
   }
 
+  /** Reports a TTL with requests that a key which has ended would spoil. */
+  private void checkTtl(MixSpec given) {
+    Set<Operation> others = new LinkedHashSet<>(given.mix().operations());
+    others.removeAll(WITH_TTL);
+    if (ttl.node().isPresent() && (!others.isEmpty() || !given.mix().writes())) {
+      String found = "the key 'ttl' with " + given.shown();
+      boolean objects = others.contains(Operation.OPTIMISTIC_CREATE);
+      String expected = objects ? "leases: {ttl: ...}" : "it with put, or a mix of put and get";
+      section.report("ttl", found, expected);
+    }
+  }
+
+  /** Reports a TTL next to what needs keys that stay, and stores without one. */
+  void checkTtl(Section top, DatabasesParser databases) {
+    for (String key : List.of(FaultsSpec.KEY, "watch")) {
+      if (ttl.node().isPresent() && top.has(key)) {
+        section.report("ttl", "the key 'ttl' with '" + key + "'", "one of them");
+      }
+    }
+    if (ttl.node().isPresent()) {
+      databases.checkTtl(problem -> section.report("ttl", problem.found(), problem.expected()));
+    }
+  }
+
   /** Checks the key size: keys are decimal numbers from 0, padded with zeros to their size. */
   private void checkSize(Optional<Long> all) {
     if (size.value().isPresent() && all.isPresent()) {
@@ -204,7 +246,7 @@ record KeySpaceParser(
             && count.value().orElse(Long.MAX_VALUE)
                 >= unscaled.get() * given.mix().keysPerRequest();
     long all = count.value().or(() -> standardCount(given, scaled)).orElseThrow();
-    return new KeySpace(size.get(), chosen, all, !creates, hotSet);
+    return new KeySpace(size.get(), chosen, all, !creates, hotSet).ending(ttl.value());
   }
 
   private static Optional<Long> standardCount(MixSpec given, Optional<Long> requests) {

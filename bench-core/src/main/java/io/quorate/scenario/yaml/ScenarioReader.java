@@ -159,6 +159,19 @@ public final class ScenarioReader {
         : Optional.empty();
   }
 
+  /**
+   * Returns the requests of a file that servers with its settings refuse as too large; empty if
+   * there are none.
+   *
+   * @param databases databases that are to be measured
+   */
+  public static Optional<InvalidScenarioException> tooLarge(
+      String fileName, String text, Scenario read, List<Store> databases) {
+    ScenarioReader file = new ScenarioReader(fileName, text, 1);
+    new RequestSizes(read, file.root, file.problems).check(databases);
+    return Optional.of(file.problems).filter(all -> all.count() > 0).map(ScenarioProblems::failure);
+  }
+
   /** Returns a hint for each key and value that a file calls by its older name. */
   public static List<String> hints(String fileName, String text) {
     return new ScenarioReader(fileName, text, 1).problems.hints();

@@ -50,9 +50,9 @@ record ConsulOperation(
               Operation.PUT,
               new ConsulOperation(
                   HttpMethod.PUT,
-                  asked -> path(((Request.Put) asked).key()),
-                  asked -> ((Request.Put) asked).value(),
-                  ConsulOperation::written),
+                  ConsulOperation::put,
+                  ConsulOperation::content,
+                  ConsulOperation::endPut),
               Operation.GET,
               new ConsulOperation(
                       HttpMethod.GET,
@@ -141,6 +141,29 @@ record ConsulOperation(
     ConsulAnswer.answer(request, new Answer.Found(address.getBytes(UTF_8), Answer.NO_REVISION));
   }
 
+  /** Returns the path of a put; a key of another session is removed and created at once. */
+  private static String put(Request asked) {
+    if (asked instanceof Request.LeasedPut leased) {
+      return leased.creates() ? path(leased.key()) + "?acquire=" + leased.lease() : "/v1/txn";
+    }
+    return path(((Request.Put) asked).key());
+  }
+
+  private static byte[] content(Request asked) {
+    if (asked instanceof Request.LeasedPut leased) {
+      return leased.creates() ? leased.value() : json(leased);
+    }
+    return ((Request.Put) asked).value();
+  }
+
+  private static void endPut(ConsulRequest request, byte[] body) throws IOException {
+    if (request.asked() instanceof Request.LeasedPut leased && !leased.creates()) {
+      ConsulAnswer.answer(request, new Answer.Written(ConsulEntries.ofTxn(body).get(0).revision()));
+    } else {
+      written(request, body);
+    }
+  }
+
   private static void written(ConsulRequest request, byte[] body) {
     ConsulAnswer.endWrite(request, new String(body, UTF_8).strip());
   }
@@ -199,25 +222,45 @@ record ConsulOperation(
     };
   }
 
-  /** Returns the description of a session that only its time to live can end. */
+  /** Returns the description of a session that only its time to live can end, with its keys. */
   private static byte[] session(int ttlSeconds) {
-    String json = "{\"TTL\":\"%ds\",\"LockDelay\":\"0s\",\"NodeChecks\":[]}";
+    String json =
+        "{\"TTL\":\"%ds\",\"LockDelay\":\"0s\",\"Behavior\":\"delete\",\"NodeChecks\":[]}";
     return json.formatted(ttlSeconds).getBytes(ISO_8859_1);
   }
 
+  private interface Parts {
+    void write(JsonGenerator json) throws IOException;
+  }
+
   private static byte[] json(Request.Txn txn) {
+    return json(
+        json -> {
+          for (Request.Put put : txn.puts()) {
+            part(json, "set", put.key(), put.value(), "");
+          }
+          for (byte[] key : txn.deletes()) {
+            part(json, "delete", key, NO_BODY, "");
+          }
+          for (byte[] key : txn.gets()) {
+            part(json, "get", key, NO_BODY, "");
+          }
+        });
+  }
+
+  private static byte[] json(Request.LeasedPut put) {
+    return json(
+        json -> {
+          part(json, "delete", put.key(), NO_BODY, "");
+          part(json, "lock", put.key(), put.value(), put.lease());
+        });
+  }
+
+  private static byte[] json(Parts parts) {
     var bytes = new ByteArrayOutputStream();
     try (JsonGenerator json = JSON.createGenerator(bytes)) {
       json.writeStartArray();
-      for (Request.Put put : txn.puts()) {
-        part(json, "set", put.key(), put.value());
-      }
-      for (byte[] key : txn.deletes()) {
-        part(json, "delete", key, NO_BODY);
-      }
-      for (byte[] key : txn.gets()) {
-        part(json, "get", key, NO_BODY);
-      }
+      parts.write(json);
       json.writeEndArray();
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
@@ -225,14 +268,18 @@ record ConsulOperation(
     return bytes.toByteArray();
   }
 
-  private static void part(JsonGenerator json, String verb, byte[] key, byte[] value)
+  private static void part(
+      JsonGenerator json, String verb, byte[] key, byte[] value, String session)
       throws IOException {
     json.writeStartObject();
     json.writeObjectFieldStart("KV");
     json.writeStringField("Verb", verb);
     json.writeStringField("Key", new String(key, ISO_8859_1));
-    if (verb.equals("set")) {
+    if (verb.equals("set") || verb.equals("lock")) {
       json.writeBinaryField("Value", value);
+    }
+    if (!session.isEmpty()) {
+      json.writeStringField("Session", session);
     }
     json.writeEndObject();
     json.writeEndObject();

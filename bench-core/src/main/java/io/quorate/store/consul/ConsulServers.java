@@ -91,6 +91,10 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
   static final Setting RAFT_MULTIPLIER =
       Setting.count("raft_multiplier", 1, 10, "performance.raft_multiplier={}").orElse(1);
 
+  private static final Setting LARGEST_VALUE =
+      Setting.bytes("kv_max_value_size", 1024, 512 * MIB, "limits.kv_max_value_size={}")
+          .withDefaultOfServers(MIB / 2);
+
   /** The settings; each is a field of consul.json. */
   private static final List<Setting> SETTINGS =
       List.of(
@@ -99,7 +103,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
           Setting.count("raft_trailing_logs", 1, 1_000_000_000, "raft_trailing_logs={}"),
           Setting.millis("raft_snapshot_interval", 1000, 3_600_000, "raft_snapshot_interval={}ms"),
           Setting.count("segment_size_mb", 1, 1024, "raft_logstore.wal.segment_size_mb={}"),
-          Setting.bytes("kv_max_value_size", 1024, 512 * MIB, "limits.kv_max_value_size={}"),
+          LARGEST_VALUE,
           // the default limit of 200 per address would end a ramp at 200 connections
           Setting.count(
                   "http_max_conns_per_client", 1, 1_000_000, "limits.http_max_conns_per_client={}")
@@ -117,6 +121,22 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
         .<StoreServers>map(
             each -> new ConsulServers(ConsulStore.STORE.inVersion(each.version()), server(each)))
         .toList();
+  }
+
+  @Override
+  public Optional<Setting> sizeLimit() {
+    return Optional.of(LARGEST_VALUE);
+  }
+
+  @Override
+  public long requestBytes(int keyBytes, int valueBytes) {
+    return valueBytes;
+  }
+
+  /** Returns the bytes of a body, whose values are in Base64. */
+  @Override
+  public long requestBytes(int puts, int keyBytes, int valueBytes) {
+    return puts * (keyBytes + 4 * ((valueBytes + 2L) / 3));
   }
 
   @Override

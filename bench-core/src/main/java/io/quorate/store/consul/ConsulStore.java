@@ -41,6 +41,7 @@ public final class ConsulStore {
           Capabilities.RangeReads.ALL,
           128,
           true,
+          Capabilities.Expiry.LEASE,
           Map.of(
               Operation.TXN,
               Capabilities.NEEDS_EXISTING_KEYS,

@@ -103,6 +103,10 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   private static final Pattern EXPERIMENTAL =
       Pattern.compile("^--(?=snapshot-catchup-entries=|compaction-(batch-limit|sleep-interval)=)");
 
+  private static final Setting LARGEST_REQUEST =
+      Setting.bytes("max-request-bytes", 64 << 10, 1 << 28, "--max-request-bytes={}")
+          .withDefaultOfServers(3 << 19);
+
   private static final List<Setting> SETTINGS =
       List.of(
           Setting.count("snapshot-count", 1, MAX_REVISIONS, "--snapshot-count={}"),
@@ -111,6 +115,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           // etcd's default of 2 GiB would end a run of a million keys
           Setting.bytes("quota-backend-bytes", 1 << 20, 1024 * GIB, "--quota-backend-bytes={}")
               .orElse(8 * GIB),
+          LARGEST_REQUEST,
           HEARTBEAT,
           ELECTION,
           COMPACTION_PERIOD,
@@ -192,6 +197,11 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
             "election-timeout %s with heartbeat-interval %s"
                 .formatted(ELECTION.kind().text(election), HEARTBEAT.kind().text(heartbeat)),
             "an election timeout of at least five heartbeats, without which etcd does not start"));
+  }
+
+  @Override
+  public Optional<Setting> sizeLimit() {
+    return Optional.of(LARGEST_REQUEST);
   }
 
   @Override

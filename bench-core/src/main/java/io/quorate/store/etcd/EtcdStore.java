@@ -35,7 +35,12 @@ public final class EtcdStore {
                   new ClientKind("jetcd", JetcdDriver::client)
                       .without(Operation.REGISTER, Operation.EXPIRE)),
               new Capabilities(
-                  EtcdOperation.all(), Capabilities.RangeReads.LIMITED, 128, true, Map.of()),
+                  EtcdOperation.all(),
+                  Capabilities.RangeReads.LIMITED,
+                  128,
+                  true,
+                  Capabilities.Expiry.LEASE,
+                  Map.of()),
               new WatchSupport(
                   WatchSupport.Delivery.EVERY_CHANGE,
                   WatchSupport.Delivery.EVERY_CHANGE,

@@ -29,6 +29,7 @@ public final class MemoryStore {
           Capabilities.RangeReads.LIMITED,
           128,
           true,
+          Capabilities.Expiry.NONE,
           Map.of(
               Operation.TXN,
               Capabilities.NEEDS_EXISTING_KEYS,

@@ -56,6 +56,21 @@ public interface StoreServers {
     return Optional.empty();
   }
 
+  /** Returns the setting that limits the size of a request, with its default; empty if unknown. */
+  default Optional<Setting> sizeLimit() {
+    return Optional.empty();
+  }
+
+  /** Returns how many bytes of a put count against the limit. */
+  default long requestBytes(int keyBytes, int valueBytes) {
+    return (long) keyBytes + valueBytes;
+  }
+
+  /** Returns how many bytes of a transaction count against the limit at least. */
+  default long requestBytes(int puts, int keyBytes, int valueBytes) {
+    return puts * ((long) keyBytes + valueBytes);
+  }
+
   /** Returns settings after a check against {@link #settings()}; fails with all problems. */
   default ServerSettings choose(Map<String, Long> chosen) {
     Map<Setting, Long> values = new LinkedHashMap<>();

@@ -43,6 +43,7 @@ import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.proto.CreateRequest;
+import org.apache.zookeeper.proto.CreateTTLRequest;
 import org.apache.zookeeper.proto.DeleteRequest;
 import org.apache.zookeeper.proto.GetChildrenRequest;
 import org.apache.zookeeper.proto.GetChildrenResponse;
@@ -65,6 +66,10 @@ public final class ZooKeeperDriver extends TimedConnection {
   static final int ANY_VERSION = -1;
 
   private static final byte[] NO_VALUE = {};
+
+  private static final String NO_TTL =
+      "the servers refuse nodes with a TTL: set extendedTypesEnabled=true in zoo.cfg of each server"
+          + " and restart it";
 
   /** The answer to a create: a new node has version 0. */
   static final Answer CREATED = new Answer.Written(0);
@@ -215,7 +220,9 @@ public final class ZooKeeperDriver extends TimedConnection {
 
   private void submitOther(Request request, Completion completion) {
     capabilities.require(request);
-    if (request instanceof Request.CompareAndSet compared) {
+    if (request instanceof Request.CreateWithTtl create) {
+      create(create, completion);
+    } else if (request instanceof Request.CompareAndSet compared) {
       compareAndSet(compared, completion);
     } else if (request instanceof Request.Range range) {
       children(range, completion);
@@ -235,6 +242,25 @@ public final class ZooKeeperDriver extends TimedConnection {
       var update = new SetDataRequest(path, put.value(), ANY_VERSION);
       send(OpCode.setData, update, pending.add(completion), UPDATED);
     }
+  }
+
+  /** Creates a node that ends by itself, which servers allow only if they are configured to. */
+  private void create(Request.CreateWithTtl create, Completion completion) {
+    String path = layout.path(create.key());
+    int mode = CreateMode.PERSISTENT_WITH_TTL.toFlag();
+    var creation = new CreateTTLRequest(path, create.value(), acl, mode, create.ttl().toMillis());
+    PendingRequest request = pending.add(completion);
+    call(
+        OpCode.createTTL,
+        creation,
+        request,
+        reply ->
+            end(
+                request,
+                reply.is(Code.UNIMPLEMENTED)
+                    ? ZooKeeperReply.failed(Code.UNIMPLEMENTED, NO_TTL)
+                    : reply,
+                record -> created(path, record)));
   }
 
   private void get(Request.Get get, Completion completion) {

@@ -68,6 +68,10 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
 
   private static final Setting HEAP = Setting.bytes("heap", 64 * MIB, 1024 * GIB, "-Xms{} -Xmx{}");
 
+  private static final Setting LARGEST_REQUEST =
+      Setting.bytes("jute.maxbuffer", 64 * KIB, GIB, "-Djute.maxbuffer={}")
+          .withDefaultOfServers(MIB - 1);
+
   static final Setting TICK = Setting.millis("tickTime", 10, 60_000, "tickTime={}").orElse(2000);
   static final Setting INIT = Setting.count("initLimit", 1, 10_000, "initLimit={}").orElse(10);
   static final Setting SYNC = Setting.count("syncLimit", 1, 10_000, "syncLimit={}").orElse(5);
@@ -80,7 +84,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
           INIT,
           SYNC,
           Setting.count("snapCount", 2, 1_000_000_000, "-Dzookeeper.snapCount={}"),
-          Setting.bytes("jute.maxbuffer", 64 * KIB, GIB, "-Djute.maxbuffer={}"),
+          LARGEST_REQUEST,
           Setting.bytes("preAllocSize", KIB, GIB, "-Dzookeeper.preAllocSize={KiB}"),
           Setting.millis(
                   "fsync-warning-threshold",
@@ -126,6 +130,11 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   @Override
   public List<Setting> settings() {
     return SETTINGS;
+  }
+
+  @Override
+  public Optional<Setting> sizeLimit() {
+    return Optional.of(LARGEST_REQUEST);
   }
 
   @Override
@@ -306,6 +315,8 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       settings.put("dataDir", server.data().toString());
       settings.put("admin.enableServer", "false");
       settings.put("4lw.commands.whitelist", "*");
+      // nodes with a TTL; does not change others
+      settings.put("extendedTypesEnabled", "true");
       // pauses of the JVM beyond garbage collections; logged as warnings
       settings.put("jvm.pause.monitor", "true");
       settings.put("jvm.pause.sleep.time.ms", "100");

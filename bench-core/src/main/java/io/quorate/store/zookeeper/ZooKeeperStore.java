@@ -32,28 +32,29 @@ public final class ZooKeeperStore {
 
   private static final Capabilities CAPABILITIES =
       new Capabilities(
-          Stream.concat(ZooKeeperDriver.OPERATIONS.stream(), Stream.of(Operation.RANGE))
-              .collect(Collectors.toSet()),
-          Capabilities.RangeReads.NAMES,
-          Capabilities.ANY_NUMBER,
-          Map.of(
-              Operation.TXN,
-              Capabilities.NEEDS_EXISTING_KEYS,
-              Operation.RANGE,
-              "ZooKeeper lists the children of a node, and has no read of several values by"
-                  + " prefix",
-              Operation.COMPACT,
-              "ZooKeeper keeps the last value of a key only",
-              Operation.LEASE_GRANT,
-              PINGS,
-              Operation.LEASE_KEEPALIVE,
-              PINGS,
-              Operation.OPTIMISTIC_CREATE,
-              NO_CURRENT,
-              Operation.OPTIMISTIC_UPDATE,
-              NO_CURRENT,
-              Operation.OPTIMISTIC_DELETE,
-              NO_CURRENT));
+              Stream.concat(ZooKeeperDriver.OPERATIONS.stream(), Stream.of(Operation.RANGE))
+                  .collect(Collectors.toSet()),
+              Capabilities.RangeReads.NAMES,
+              Capabilities.ANY_NUMBER,
+              Map.of(
+                  Operation.TXN,
+                  Capabilities.NEEDS_EXISTING_KEYS,
+                  Operation.RANGE,
+                  "ZooKeeper lists the children of a node, and has no read of several values by"
+                      + " prefix",
+                  Operation.COMPACT,
+                  "ZooKeeper keeps the last value of a key only",
+                  Operation.LEASE_GRANT,
+                  PINGS,
+                  Operation.LEASE_KEEPALIVE,
+                  PINGS,
+                  Operation.OPTIMISTIC_CREATE,
+                  NO_CURRENT,
+                  Operation.OPTIMISTIC_UPDATE,
+                  NO_CURRENT,
+                  Operation.OPTIMISTIC_DELETE,
+                  NO_CURRENT))
+          .withExpiry(Capabilities.Expiry.TTL);
 
   /** The round trips of requests. A sync asks only the leader, which answers without a majority. */
   private static final RequestPaths PATHS =

@@ -12,6 +12,8 @@ import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.scenario.UnsupportedFeature;
+import io.quorate.scenario.yaml.InvalidScenarioException;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
@@ -233,12 +235,40 @@ public record RunSettings(
   private void checkClients(Scenario asked) {
     for (StoreLoad load : asked.databases()) {
       ClientKind used = client(load);
+      asked
+          .requests()
+          .keys()
+          .ttl()
+          .flatMap(any -> UnsupportedFeature.ofTtl(load.database(), used))
+          .ifPresent(
+              each -> {
+                throw new QuorateException(
+                    "%s: found %s, expected %s"
+                        .formatted(load.database().clientOption(), each.found(), each.expected()));
+              });
       if (load.column().client().filter(chosen -> !chosen.equals(used)).isPresent()) {
         throw new QuorateException(
             "%s: found %s, and the client %s in the scenario: remove one of them"
                 .formatted(load.database().clientOption(), used, load.client()));
       }
     }
+  }
+
+  /**
+   * Refuses requests that servers refuse as too large; returns them as a warning for existing
+   * clusters, whose limits are unknown.
+   */
+  public Optional<String> checkSizes(Scenario asked, List<Store> measured) {
+    RunPlan plan = source.read();
+    Optional<InvalidScenarioException> problem =
+        ScenarioReader.tooLarge(plan.file(), plan.scenario(), asked, measured);
+    if (!usesExistingCluster()) {
+      problem.ifPresent(
+          each -> {
+            throw each;
+          });
+    }
+    return problem.map(each -> each.getMessage() + "; an existing cluster may have other limits");
   }
 
   /** Reads the scenario; agents of the options replace its own, and exclude endpoints. */
@@ -330,7 +360,12 @@ public record RunSettings(
     }
     Optional<Matrix> matrix = source.read().readMatrix(scale, databases, repeats.repeats());
     if (matrix.isPresent()) {
-      matrix.get().cells().forEach(cell -> checkClients(cell.scenario()));
+      for (Matrix.Cell cell : matrix.get().cells()) {
+        checkClients(cell.scenario());
+        checkSizes(
+            cell.scenario(),
+            cell.scenario().databases().stream().map(StoreLoad::database).toList());
+      }
       capacity.refuseMatrix();
       shards.refuseMatrix();
     }

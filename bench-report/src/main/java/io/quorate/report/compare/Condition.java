@@ -98,13 +98,14 @@ public enum Condition implements Named {
             ? "hot set of %d%% with %d%% of the requests"
                 .formatted(keys.hotSet().keysPercent(), keys.hotSet().requestsPercent())
             : keys.order().id();
-    return "%s of %d bytes, from %s, %s%s"
+    return "%s of %d bytes, from %s, %s%s%s"
         .formatted(
             NumberFormats.count(keys.count(), "key"),
             keys.sizeBytes(),
             NumberFormats.commas(keys.first()),
             order,
-            keys.prepared() ? ", written before" : "");
+            keys.prepared() ? ", written before" : "",
+            keys.ends());
   }
 
   private static String members(Manifest manifest) {

@@ -300,7 +300,7 @@ final class RunInfo {
             .map(granted -> granted ? "granted to the load generator" : "refused by the system")
             .orElse(UNKNOWN));
     boolean keys = load.mix().usesKeys();
-    facts.put("size of keys", keys ? load.keyBytes() + " bytes" : UNKNOWN);
+    facts.put("size of keys", keys ? load.keyBytes() + " bytes" + load.keys().ends() : UNKNOWN);
     facts.put("size of values", keys ? load.values().toString() : UNKNOWN);
     facts.put("leases", load.mix().usesLeases() ? leases(load.mix().leases()) : UNKNOWN);
     String steps = load.steps().stream().map(RunInfo::step).collect(Collectors.joining("; "));
