@@ -61,7 +61,7 @@ final class DatabasesCommand extends QuorateCommand implements Runnable {
                       .toList()));
       return;
     }
-    out().println(row("DATABASE", "INSTALLED", "LICENCE", "FROM"));
+    out().println(row("DATABASE", "INSTALLED", "LICENSE", "FROM"));
     for (Inventory.Entry entry : new Inventory(installation).entries()) {
       String installed = entry.installed() ? entry.version().orElse("yes") : "no";
       out().println(row(entry.database(), installed, entry.license(), entry.origin()));

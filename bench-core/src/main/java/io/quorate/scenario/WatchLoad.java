@@ -4,6 +4,7 @@ package io.quorate.scenario;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import io.quorate.format.NumberFormats;
 
 /**
  * The watchers of a step. Each of them receives every put: of the load, or before it.
@@ -41,9 +42,9 @@ public record WatchLoad(
    */
   @Override
   public String toString() {
-    String streamCount = streams + (streams == 1 ? " stream" : " streams");
-    String who = watchers == 1 ? "1 watcher" : watchers + " watchers on " + streamCount;
+    String who = NumberFormats.count(watchers, "watcher");
+    who += watchers == 1 ? "" : " on " + NumberFormats.count(streams, "stream");
     who += previous ? " with previous values" : "";
-    return isOfHistory() ? who + " of the " + history + " puts before" : who;
+    return isOfHistory() ? who + " of the " + NumberFormats.commas(history) + " puts before" : who;
   }
 }

@@ -137,7 +137,7 @@ class QuorateIT {
   void databases_say_what_is_there_and_how_to_get_what_is_not() {
     assertThat(run("databases")).isZero();
     assertThat(out.toString().lines().toList())
-        .startsWith("DATABASE          INSTALLED  LICENCE     FROM")
+        .startsWith("DATABASE          INSTALLED  LICENSE     FROM")
         .containsSequence(
             "etcd              no         Apache-2.0",
             "                  etcd is not installed: run ./quorate install etcd (or put etcd",

@@ -169,9 +169,9 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
                                 VisibleText.quoted(id),
                                 String.join(", ", rules.stream().map(CheckRule::id).toList()))));
     out().println(check.id() + ": " + check.title());
-    out().println("  limit:  " + check.limit());
-    out().println("  source: " + check.source());
-    out().println("  action: " + check.action());
+    out().println("  recommended: " + check.limit());
+    out().println("  source:      " + check.source());
+    out().println("  action:      " + check.action());
   }
 
   private Probes probes() {
@@ -361,7 +361,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
                     first.subject(),
                     results.size() == 1 ? "" : " (and %d more)".formatted(results.size() - 1),
                     first.measured(),
-                    inOrder ? "" : "; limit: " + first.check().limit().split(";")[0])));
+                    inOrder ? "" : "; recommended: " + first.check().limit().split(";")[0])));
   }
 
   private void print(List<String> lines) {

@@ -4,6 +4,7 @@ package io.quorate.run;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
+import io.quorate.format.ConsoleText;
 
 /**
  * Prints on the terminal during a run: on standard error, as Gatling has standard output. Text of
@@ -25,7 +26,8 @@ public final class Console {
   private Console() {}
 
   static void line(String text) {
-    print(VisibleText.of(text));
+    String visible = VisibleText.of(text);
+    print(WIDTH > 0 ? String.join("\n", ConsoleText.wrapped(visible)) : visible);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.quorate.ByteSize;
 import io.quorate.DiskSpace;
 import io.quorate.VisibleText;
 import io.quorate.fault.FaultCommands;
+import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.StrictJson;
 import io.quorate.format.StrictJson.FormatVersion;
@@ -52,7 +53,8 @@ final class RunPreview {
     } else {
       for (Line each : lines) {
         String shown = "  %-16s %s".formatted(each.name, each.value);
-        out.println(each.name.isEmpty() ? VisibleText.of(each.value) : shown);
+        ConsoleText.wrapped(each.name.isEmpty() ? VisibleText.of(each.value) : shown)
+            .forEach(out::println);
       }
       out.println("nothing was started");
     }

@@ -40,13 +40,13 @@ class DoctorCommandTest {
   void the_exit_code_is_3_if_a_check_is_bad() {
     assertThat(explain(0.6)).isEqualTo(3);
     assertThat(out.toString())
-        .contains("\u2717  etcd-wal-fsync  etcd-2 600 ms; limit: p99 below 10 ms\n");
+        .contains("\u2717  etcd-wal-fsync  etcd-2 600 ms; recommended: p99 below 10 ms\n");
   }
 
   @Test
   void a_warning_is_printed_and_the_exit_code_is_0() {
     assertThat(explain(0.4)).isZero();
     assertThat(out.toString())
-        .contains("~  etcd-wal-fsync  etcd-2 400 ms; limit: p99 below 10 ms\n");
+        .contains("~  etcd-wal-fsync  etcd-2 400 ms; recommended: p99 below 10 ms\n");
   }
 }

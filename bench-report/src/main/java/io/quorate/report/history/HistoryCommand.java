@@ -7,6 +7,7 @@ import io.quorate.ShellText;
 import io.quorate.VisibleText;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.AtomicFile;
+import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.history.HistoryPlots.By;
@@ -222,7 +223,10 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
 
   private void print(RunHistory history) {
     List<LevelChange> changes = history.changes();
-    changes.stream().limit(MAX_LINES).map(HistoryCommand::line).forEach(out()::println);
+    changes.stream()
+        .limit(MAX_LINES)
+        .flatMap(each -> ConsoleText.wrapped(line(each)).stream())
+        .forEach(out()::println);
     if (changes.size() > MAX_LINES) {
       out().println("... and " + (changes.size() - MAX_LINES) + " older changes on the page");
     }
