@@ -51,6 +51,7 @@ class WrongUsageTest {
             + " once",
         "cluster up etcd --setting snapshot-cout=1 => --setting 'snapshot-cout=1': expected"
             + " ID=VALUE, with one of snapshot-count, snapshot-catchup-entries, quota-backend-bytes,"
+            + " max-request-bytes,"
             + " heartbeat-interval, election-timeout, auto-compaction-period,"
             + " auto-compaction-revisions, backend-batch-interval, backend-batch-limit of etcd; did you mean"
             + " 'snapshot-count'?",

@@ -25,6 +25,7 @@ class ServerSettingsTest {
             "snapshot-count",
             "snapshot-catchup-entries",
             "quota-backend-bytes",
+            "max-request-bytes",
             "heartbeat-interval",
             "election-timeout",
             "auto-compaction-period",

@@ -8,6 +8,7 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.Request;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -67,7 +68,7 @@ final class SharedLeases {
   /** Passes the name of a lease to a write that is sent now, or ends it if there is none. */
   void attach(Connection connection, Completion completion, Consumer<String> write) {
     long now = nanoTime.getAsLong();
-    Lease lease = current.get();
+    Lease lease = present();
     while (now - lease.requestedNanos >= useNanos
         || lease.failed()
         || lease.keys.incrementAndGet() > MOST_KEYS) {
@@ -75,7 +76,7 @@ final class SharedLeases {
       if (current.compareAndSet(lease, next)) {
         grant(connection, next);
       }
-      lease = current.get();
+      lease = present();
     }
     if (!lease.outcome.isDone()) {
       completion.sent(now, 0); // the wait belongs to the write, as in an API server
@@ -86,6 +87,10 @@ final class SharedLeases {
                 .lease()
                 .ifPresentOrElse(
                     write, () -> completion.failed(outcome.kind(), outcome.message())));
+  }
+
+  private Lease present() {
+    return Objects.requireNonNull(current.get());
   }
 
   private void grant(Connection connection, Lease lease) {

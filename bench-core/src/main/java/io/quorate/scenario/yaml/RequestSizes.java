@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
 
 /** Finds requests of a scenario that servers refuse, as they are larger than their limit. */
 record RequestSizes(Scenario scenario, Node root, ScenarioProblems problems) {
@@ -75,7 +76,7 @@ record RequestSizes(Scenario scenario, Node root, ScenarioProblems problems) {
     return node instanceof MappingNode map
         ? map.getValue().stream()
             .filter(entry -> Messages.isText(entry.getKeyNode(), key))
-            .map(entry -> (Node) entry.getValueNode())
+            .map(NodeTuple::getValueNode)
             .findFirst()
         : Optional.empty();
   }
