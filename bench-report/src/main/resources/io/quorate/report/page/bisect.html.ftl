@@ -1,13 +1,6 @@
 <#-- What a bisection found, as one HTML file that needs no other; it links the pages of its comparisons. -->
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="Quorate">
-<title>${page.title}</title>
+<#import "document.ftl" as document>
+<@document.head page.title/>
 <style>
 <#include "page.css">
 <#include "comparison.css">
@@ -38,5 +31,4 @@
 <pre><code>${page.command}</code></pre>
 </section>
 </main>
-</body>
-</html>
+<@document.end/>
