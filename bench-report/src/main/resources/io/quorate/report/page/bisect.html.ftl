@@ -1,5 +1,8 @@
 <#-- What a bisection found, as one HTML file that needs no other; it links the pages of its comparisons. -->
 <#import "document.ftl" as document>
+<!DOCTYPE html>
+<html lang="en">
+<head>
 <@document.head page.title/>
 <style>
 <#include "page.css">
@@ -31,4 +34,5 @@
 <pre><code>${page.command}</code></pre>
 </section>
 </main>
-<@document.end/>
+</body>
+</html>

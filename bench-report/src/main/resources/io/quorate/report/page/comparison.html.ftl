@@ -10,6 +10,9 @@
 </#list>
 </ul>
 </#macro>
+<!DOCTYPE html>
+<html lang="en">
+<head>
 <@document.head page.title scripts/>
 <style>
 <#include "page.css">
@@ -79,3 +82,5 @@ ${scripts.styles?no_esc}
 </section>
 </main>
 <@document.end scripts/>
+</body>
+</html>

@@ -1,8 +1,5 @@
-<#-- What all pages begin and end with. -->
+<#-- What is in the head and at the end of all pages. -->
 <#macro head title scripts={} generator="Quorate">
-<!DOCTYPE html>
-<html lang="en">
-<head>
 <meta charset="UTF-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; <#if scripts.hashes?has_content>script-src ${scripts.hashes?no_esc}; </#if>base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -18,6 +15,4 @@
 <#list scripts.sources![] as source>
 <script>${source?no_esc}</script>
 </#list>
-</body>
-</html>
 </#macro>

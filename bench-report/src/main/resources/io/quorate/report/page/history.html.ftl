@@ -2,6 +2,9 @@
 <#import "document.ftl" as document>
 <#import "plots.ftl" as pictures>
 <#assign scripts = page.scripts>
+<!DOCTYPE html>
+<html lang="en">
+<head>
 <@document.head page.title scripts/>
 <style>
 <#include "page.css">
@@ -54,3 +57,5 @@ ${scripts.styles?no_esc}
 </section>
 </main>
 <@document.end scripts/>
+</body>
+</html>

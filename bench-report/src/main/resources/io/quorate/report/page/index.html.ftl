@@ -94,6 +94,9 @@
 <#assign incomplete = "not complete, so not compared">
 <#assign best><small>best</small></#assign>
 <#assign star><small role="img" aria-label="best">★</small></#assign>
+<!DOCTYPE html>
+<html lang="en">
+<head>
 <@document.head page.title scripts>
 <#if page.files?filter(each -> each.links?filter(link -> link.href == "card.png")?has_content)?has_content>
 <meta property="og:title" content="${page.title}">
@@ -520,3 +523,5 @@ ${scripts.styles?no_esc}
 </@fold>
 </main>
 <@document.end scripts/>
+</body>
+</html>

@@ -26,6 +26,9 @@
 </details>
 </#if>
 </#macro>
+<!DOCTYPE html>
+<html lang="en">
+<head>
 <@document.head page.title scripts/>
 <style>
 <#include "page.css">
@@ -177,3 +180,5 @@
 </section>
 </main>
 <@document.end scripts/>
+</body>
+</html>

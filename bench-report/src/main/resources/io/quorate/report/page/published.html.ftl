@@ -1,6 +1,9 @@
 <#-- All published runs of a machine and a day, as one HTML file. -->
 <#import "document.ftl" as document>
 <#assign scripts = page.scripts()>
+<!DOCTYPE html>
+<html lang="en">
+<head>
 <@document.head page.title scripts/>
 <style>
 <#include "page.css">
@@ -66,3 +69,5 @@
 </section>
 </main>
 <@document.end scripts/>
+</body>
+</html>

@@ -1,6 +1,9 @@
 <#-- All runs in a directory of results, as one HTML file. -->
 <#import "document.ftl" as document>
 <#assign scripts = page.scripts()>
+<!DOCTYPE html>
+<html lang="en">
+<head>
 <@document.head "Benchmark runs" scripts "Quorate list"/>
 <style>
 <#include "page.css">
@@ -35,3 +38,5 @@ td:nth-child(-n+4), th:nth-child(-n+4) { text-align: left; }
 </section>
 </main>
 <@document.end scripts/>
+</body>
+</html>
