@@ -55,9 +55,9 @@ public final class NumberFormats {
     return shorter.stripTrailingZeros().toPlainString();
   }
 
-  /** Formats a value of 0 or more with three digits, or with all digits before the point. */
+  /** Formats a value of 0 or more with three digits, or rounded: {@code 5.10}, {@code 1,234}. */
   public static String threeDigits(double value) {
-    return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0);
+    return value < 100 ? fixed(value, value < 10 ? 2 : 1) : commas((long) Math.rint(value));
   }
 
   /** Formats a time of 0 or more: {@code 12.3 ms}. */
@@ -75,11 +75,9 @@ public final class NumberFormats {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
-  /** Formats a rate of 0 or more: with three digits below 100, otherwise truncated. */
+  /** Formats a rate of 0 or more with three digits, or rounded: {@code 5}, {@code 1,234}. */
   public static String rate(double perSecond) {
-    return perSecond < 100 && perSecond != Math.rint(perSecond)
-        ? fixed(perSecond, perSecond < 10 ? 2 : 1)
-        : commas((long) perSecond);
+    return perSecond == Math.rint(perSecond) ? commas((long) perSecond) : threeDigits(perSecond);
   }
 
   /** Formats a time for people: {@code 90 s}, {@code 59 min}, {@code 3 h 50 min}. */

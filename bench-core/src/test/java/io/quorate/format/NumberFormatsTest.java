@@ -9,6 +9,7 @@ import io.quorate.results.requests.Golden;
 import org.apache.commons.csv.CSVRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NumberFormatsTest {
@@ -37,6 +38,12 @@ class NumberFormatsTest {
             assertThat(NumberFormats.commas(Long.parseLong(row.get(0)))).isEqualTo(row.get(1));
           }
         });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5,5", "0.967,0.97", "12.34,12.3", "254.5826,255", "254.5,254", "1578.6,'1,579'"})
+  void a_rate_has_three_digits_or_is_rounded(double perSecond, String shown) {
+    assertThat(NumberFormats.rate(perSecond)).isEqualTo(shown);
   }
 
   @ParameterizedTest

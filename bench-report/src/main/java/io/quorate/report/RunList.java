@@ -9,6 +9,7 @@ import io.quorate.VisibleText;
 import io.quorate.format.AtomicFile;
 import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.report.page.Page;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
@@ -238,10 +239,13 @@ public record RunList(Path results, List<Entry> entries) {
       return "";
     }
     double number = value.asDouble();
-    return (unit.equals(" ms") && number != Math.rint(number)
-            ? NumberFormats.threeDigits(number)
-            : NumberFormats.rate(number))
+    return (unit.equals(" ms") ? NumberFormats.threeDigits(number) : NumberFormats.rate(number))
         + unit;
+  }
+
+  /** Returns the script that sorts the table of the page. */
+  public Page.Scripts scripts() {
+    return Page.Scripts.of(List.of());
   }
 
   /** Returns the lines of the list: a line for each run, and one for each of its databases. */

@@ -54,9 +54,9 @@ class DisturbedRunTest {
     assertThat(run.read("index.html"))
         .contains(
             "<b>" + OTHERS.replace("'", "&#39;") + "</b>",
-            ">411 \u2021</td>",
+            ">412 \u2021</td>",
             "\u2021 Other processes used more")
-        .doesNotContain("completed the most", "class=\"ratio\"", "<b>411");
+        .doesNotContain("completed the most", "class=\"ratio\"", "<b>412");
     assertThat(run.read("all-aggregated.txt"))
         .startsWith(OTHERS + "\n\n+--")
         .contains("411 req/sec \u2021 |", "\n\u2021 Other processes used more");
@@ -148,7 +148,7 @@ class DisturbedRunTest {
     use("consul", 1, SECOND / 2);
     assertThat(run.report().consoleSummary(Colors.NONE).lines())
         .noneMatch(line -> line.startsWith("Do not use"))
-        .contains("etcd (411/s) completed the most requests.");
+        .contains("In this one run, etcd (412/s) completed the most requests.");
     assertThat(index().loads().get(0).rows().get(0)).matches(row -> !ratios(row).isEmpty());
   }
 
@@ -169,12 +169,12 @@ class DisturbedRunTest {
     assertThat(run.report().consoleSummary(Colors.NONE).lines())
         .noneMatch(line -> line.startsWith("Do not use"))
         .contains(
-            "etcd (411/s), ZooKeeper (254/s) and Consul (193/s) are not compared: the load"
+            "etcd (412/s), ZooKeeper (255/s) and Consul (194/s) are not compared: the load"
                 + " generator's delay exceeds a tenth of the latency.");
     run.writeWithoutPlots();
     assertThat(run.read("index.html"))
-        .contains(">411 *</td>", "<td align=\"right\">411 req/sec *</td>")
-        .doesNotContain("completed the most", "<b>411", ">254 <small class=\"ratio\"");
+        .contains(">412 *</td>", "<td align=\"right\">411 req/sec *</td>")
+        .doesNotContain("completed the most", "<b>412", ">255 <small class=\"ratio\"");
     assertThat(index().loads().get(0).rows())
         .allMatch(row -> row.cells().get(0).ratio().isEmpty() && !ratios(row).isEmpty());
   }
@@ -183,7 +183,7 @@ class DisturbedRunTest {
   void aDelayOfOneRequestInAThousandLeavesTheThroughput() {
     delay("etcd", 0.1, 300_000_000);
     assertThat(run.report().consoleSummary(Colors.NONE).lines())
-        .contains("etcd (411/s) completed the most requests.");
+        .contains("In this one run, etcd (412/s) completed the most requests.");
   }
 
   @Test
@@ -191,15 +191,15 @@ class DisturbedRunTest {
     use("etcd", 0.2, 10 * SECOND, SECOND / 2 + 1);
     assertThat(run.report().consoleSummary(Colors.NONE).lines())
         .contains(
-            "etcd (411/s), ZooKeeper (254/s) and Consul (193/s) are not compared: the load"
+            "etcd (412/s), ZooKeeper (255/s) and Consul (194/s) are not compared: the load"
                 + " generator's code was not warm.");
     run.writeWithoutPlots();
     assertThat(run.read("index.html"))
-        .contains(">411 \u00a7</td>", "\u00a7 The JVM")
+        .contains(">412 \u00a7</td>", "\u00a7 The JVM")
         .doesNotContain("class=\"ratio\"");
     use("etcd", 0.2, 10 * SECOND, SECOND / 2);
     assertThat(run.report().consoleSummary(Colors.NONE).lines())
-        .contains("etcd (411/s) completed the most requests.");
+        .contains("In this one run, etcd (412/s) completed the most requests.");
   }
 
   @Test

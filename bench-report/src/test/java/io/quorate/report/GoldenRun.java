@@ -83,7 +83,11 @@ public final class GoldenRun {
   }
 
   public RunReport report() {
-    return new RunReport(ExperimentRun.read(directory.path()), RowLabels.LATER);
+    return report(directory.path());
+  }
+
+  static RunReport report(Path run) {
+    return new RunReport(ExperimentRun.read(run), RowLabels.LATER);
   }
 
   /** Writes the files with values: all of the report but plots and page. */

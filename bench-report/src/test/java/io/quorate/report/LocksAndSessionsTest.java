@@ -82,8 +82,8 @@ class LocksAndSessionsTest {
         Arrays.stream(end).findFirst());
   }
 
-  @Test
-  void locks_are_counted_by_their_waits_hand_overs_and_holders() {
+  /** Writes a run of etcd with five locks, one of which two clients held. */
+  static GoldenRun locked(Path results) {
     GoldenRun run = new GoldenRun(results, "etcd");
     LockRecord.FILE.append(
         etcd(run),
@@ -93,6 +93,12 @@ class LocksAndSessionsTest {
             lock(0, 1, 12, 1_320, 1_330),
             lock(1, 3, 1, 2, 9),
             lock(1, 4, 0, 6, 8)));
+    return run;
+  }
+
+  @Test
+  void locks_are_counted_by_their_waits_hand_overs_and_holders() {
+    GoldenRun run = locked(results);
     assertThat(run.report().consoleSummary(Colors.NONE).lines())
         .contains(
             "                      etcd, 10 clients",

@@ -68,13 +68,12 @@ class ReportCommandTest {
             put, 8 B keys, 256 B values \u00b7 2 members \u00b7 1 run
 
                          /s      p50      p99   errors
-            etcd        411  22.0 ms  61.6 ms        0
-            ZooKeeper   254  20.0 ms  58.8 ms       22
-            Consul      193  23.3 ms  65.7 ms        0
+            etcd        412  22.0 ms  61.6 ms        0
+            ZooKeeper   255  20.0 ms  58.8 ms       22
+            Consul      194  23.3 ms  65.7 ms        0
 
-            Highest throughput: etcd, 411/s with 10 clients (ZooKeeper 254/s with 7, Consul 193/s
+            Highest throughput: etcd, 412/s with 10 clients (ZooKeeper 255/s with 7, Consul 194/s
               with 5). Unequal loads: this compares them, not the databases.
-            One run: repeat before you decide.
 
             page    %s
             repeat  ./quorate run quick --repeats 6

@@ -96,12 +96,6 @@ record ResultFacts(JsonNode result) {
     return Double.parseDouble(text.replace(",", "").replaceFirst("[^0-9.].*", ""));
   }
 
-  /** Returns whether a text shows a rate, which may be truncated. */
-  static boolean showsRate(String text, double value) {
-    BigDecimal shown = new BigDecimal(text.replace(",", ""));
-    return Math.abs(shown.doubleValue() - value) < Math.pow(10, -shown.scale());
-  }
-
   /** Returns whether a text shows a value with as many digits as it has. */
   static boolean shows(String text, double value) {
     BigDecimal shown = new BigDecimal(text.replace(",", ""));

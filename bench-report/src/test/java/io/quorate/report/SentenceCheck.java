@@ -3,7 +3,6 @@ package io.quorate.report;
 
 import static io.quorate.report.ResultFacts.number;
 import static io.quorate.report.ResultFacts.shows;
-import static io.quorate.report.ResultFacts.showsRate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorate.report.FirstScreen.Cell;
@@ -140,9 +139,9 @@ final class SentenceCheck {
               "no value has the mark " + mark);
         });
     know(
-        "(?:With "
+        "In this one run(?: with "
             + LOAD
-            + " )?"
+            + ")?, "
             + RATE
             + " (completed the most requests|took the most locks)(?:; (.*))?\\.",
         found -> {
@@ -188,7 +187,11 @@ final class SentenceCheck {
         "Unequal loads: this compares them, not the databases\\.",
         any -> expect(!page.hasStar(), "there is a star"));
     know(
-        "(?:With " + LOAD + " )?" + RATES + " are within 10% of each other: too close to call.*",
+        "In this one run(?: with "
+            + LOAD
+            + ")?, "
+            + RATES
+            + " are within 10% of each other: too close to call.*",
         found -> {
           List<Double> all = rates(found.group(2), load(found.group(1)));
           inOrder(all);
@@ -462,11 +465,7 @@ final class SentenceCheck {
   private void shown(Map<String, Cell> row, String column, OptionalDouble value) {
     Cell cell = row.getOrDefault(column, new Cell("-", "", "", false));
     expect(
-        cell.value().equals("-")
-            || value.isPresent()
-                && (column.startsWith("throughput")
-                    ? showsRate(cell.value(), value.getAsDouble())
-                    : shows(cell.value(), value.getAsDouble())),
+        cell.value().equals("-") || value.isPresent() && shows(cell.value(), value.getAsDouble()),
         column + " is " + cell.value() + ", result.json has " + value);
   }
 
@@ -478,7 +477,7 @@ final class SentenceCheck {
         .forEach(
             each -> {
               double rate = facts.rate(each.group(1), load).orElse(Double.NaN);
-              expect(showsRate(each.group(2), rate), each.group(1) + " completed " + rate + "/s");
+              expect(shows(each.group(2), rate), each.group(1) + " completed " + rate + "/s");
               rates.add(rate);
             });
     expect(!rates.isEmpty(), "no rates");

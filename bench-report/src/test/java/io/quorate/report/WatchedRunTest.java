@@ -69,8 +69,8 @@ class WatchedRunTest {
     assertThat(run.read("plots/WATCH-LATENCY-DISTRIBUTION-MS.svg"))
         .contains(
             "Watch latency by percentile of the puts",
-            "etcd first of 10 watchers: 1 for half of them, 1 for 99%, 1 for the slowest.",
-            "Consul last of 10 watchers: 5 for half of them, 9 for 99%, 9 for the slowest.");
+            "etcd first: 1 for half of them, 1 for 99%, 1 for the slowest.",
+            "Consul last: 5 for half of them, 9 for 99%, 9 for the slowest.");
   }
 
   @Test

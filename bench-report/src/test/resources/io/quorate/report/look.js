@@ -51,5 +51,52 @@ addEventListener("load", async () => {
   } catch (failure) {
     found.violations = ["axe failed: " + failure];
   }
+  // what a reader does with the page
+  const settle = () => new Promise((done) => setTimeout(done, 60));
+  const plots = [...document.querySelectorAll(".plot.enhanced")].filter(seen);
+  const charts = plots.length ? JSON.parse(document.getElementById("charts").textContent).charts : [];
+  const overSeconds = plots.filter((plot) => charts.some((each) => each.id === plot.id && /^seconds/.test(each.across.label)));
+  if (overSeconds.length) {
+    overSeconds[0].scrollIntoView({ block: "center" });
+    await settle();
+    const over = overSeconds[0].querySelector(".u-over");
+    const box = over.getBoundingClientRect();
+    const at = { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2, bubbles: true, movementX: 9 };
+    over.dispatchEvent(new MouseEvent("mouseenter", at));
+    over.dispatchEvent(new MouseEvent("mousemove", at));
+    await settle();
+  }
+  const ids = (some) => some.map((plot) => plot.id);
+  found.deaf = ids(overSeconds.filter((plot) => !plot.querySelector(".at").textContent));
+  found.notLinked = ids(plots.filter((plot) => !plot.querySelector(`a[href="#${plot.id}"]`)));
+  found.notOffered = ids(plots.filter((plot) => !["CSV", "PNG"].every((kind) => plot.querySelector(".caption").innerText.includes(kind))));
+  if (plots.length) {
+    const last = plots[plots.length - 1];
+    location.hash = last.id;
+    await settle();
+    await settle();
+    const top = last.getBoundingClientRect().top;
+    found.notReached = top >= 0 && top < innerHeight ? [] : [last.id + " at " + top];
+  }
+  const value = (cell) => {
+    const text = cell.innerText.replace("\u2605", "").trim();
+    const number = parseFloat(text.replaceAll(",", ""));
+    return Number.isNaN(number) ? text : number;
+  };
+  const inOrder = (one, other) =>
+    typeof one === "number" ? typeof other !== "number" || one <= other : typeof other === "string" && one.localeCompare(other) <= 0;
+  const ordered = (body, column) =>
+    [...body.rows].filter((row) => !row.classList.contains("group")).map((row) => value(row.cells[column]))
+      .every((each, i, all) => i === 0 || inOrder(all[i - 1], each));
+  found.tables = 0;
+  found.notSorted = [...document.querySelectorAll("table")].filter((table) => {
+    const button = table.querySelector("thead .sort");
+    if (!button || !seen(table)) {
+      return false;
+    }
+    found.tables++;
+    button.click();
+    return ![...table.tBodies].every((body) => ordered(body, button.closest("th").cellIndex));
+  }).map((table) => table.innerText.slice(0, 80));
   fetch("/finding", { method: "POST", body: JSON.stringify(found) });
 });

@@ -75,7 +75,7 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
                 log.map(
                         written ->
                             new Part(
-                                "way to the members and back (network, queues)",
+                                "network and queues between the members",
                                 Math.max(0, each.ms() - written.ms()),
                                 each.source()))
                     .orElse(each))
@@ -162,7 +162,7 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
     return largest()
         .map(
             part ->
-                "Mean write latency %s: %s ms, of which %s: %s ms."
-                    .formatted(load, threeDigits(measuredMs), part.name(), threeDigits(part.ms())));
+                "Mean write latency %s: %s ms, %s ms of it for %s."
+                    .formatted(load, threeDigits(measuredMs), threeDigits(part.ms()), part.name()));
   }
 }

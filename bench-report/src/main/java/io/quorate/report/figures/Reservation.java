@@ -49,8 +49,8 @@ public enum Reservation {
       false,
       true,
       "the load generator's code was not warm",
-      "\u00a7 The JVM's compiler used more than 5% of a CPU, or the scenario has `cold-start:"
-          + " true`, so nothing is compared."),
+      "\u00a7 The JVM's compiler used more than 5% of a CPU, or the scenario has cold-start:"
+          + " true, so nothing is compared."),
   /** The load generator missed the given times, so an unreached rate is its own. */
   LATE(
       false,

@@ -127,8 +127,8 @@ public final class Headline {
                       "%s p50 %s ms, p99 %s ms"
                           .formatted(
                               each.name(),
-                              millis(last.getOrDefault(Percentile.P50, Double.NaN)),
-                              millis(last.getOrDefault(Percentile.P99, Double.NaN)))));
+                              threeDigits(last.getOrDefault(Percentile.P50, Double.NaN)),
+                              threeDigits(last.getOrDefault(Percentile.P99, Double.NaN)))));
     }
     return sentence("Watch latency until the last watcher: ", parts);
   }
@@ -152,10 +152,6 @@ public final class Headline {
                                   .orElse(""))));
     }
     return sentence("Sessions of dead clients ended later than their TTL by: ", parts);
-  }
-
-  private static String millis(double value) {
-    return threeDigits(value);
   }
 
   private static Optional<String> throughput(List<DatabaseFigures> databases) {
@@ -182,21 +178,20 @@ public final class Headline {
     if (values.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(
-        load.map(each -> "With " + each.loadText() + " ").orElse("")
-            + completed(new Ranking<>(Kind.RATE, values), load));
+    return Optional.of(completed(new Ranking<>(Kind.RATE, values), load));
   }
 
   private static String completed(Ranking<DatabaseFigures> ranking, Optional<StepFigures> load) {
     String leaders = rates(ranking.leaders());
+    String with = load.map(each -> "With " + each.loadText() + " ").orElse("");
     if (ranking.values().size() == 1) {
-      return leaders.replace(" (", " completed ").replace("/s)", " requests/s.");
+      return with + leaders.replace(" (", " completed ").replace("/s)", " requests/s.");
     }
     List<Reservation.Stated> reservations =
         ranking.reservations(DatabaseFigures::name, each -> basis(each, load));
     Optional<String> obstacle = Reservation.obstacle(reservations);
     if (obstacle.isPresent()) {
-      return "%s are not compared: %s.".formatted(rates(ranking.values()), obstacle.get());
+      return "%s%s are not compared: %s.".formatted(with, rates(ranking.values()), obstacle.get());
     }
     if (reservations.stream().anyMatch(each -> each.reservation() == Reservation.CLIENTS)) {
       return unequal(ranking.values());
@@ -206,17 +201,17 @@ public final class Headline {
             .filter(each -> each.reservation() != Reservation.COVERAGE)
             .map(each -> "; " + each.text())
             .collect(Collectors.joining());
-    return ranking.leaders().size() == 1
-        ? leaders
-            + (isOfLocks(ranking) ? " took the most locks" : " completed the most requests")
-            + reserved
-            + "."
-        : leaders
-            + " are within "
-            + Decision.TIE_PERCENT
-            + "% of each other: too close to call"
-            + reserved
-            + ".";
+    String result =
+        ranking.leaders().size() > 1
+            ? " are within " + Decision.TIE_PERCENT + "% of each other: too close to call"
+            : isOfLocks(ranking) ? " took the most locks" : " completed the most requests";
+    return "In this one run"
+        + load.map(each -> " with " + each.loadText()).orElse("")
+        + ", "
+        + leaders
+        + result
+        + reserved
+        + ".";
   }
 
   /** Returns the rates of databases that had different loads, with these. */

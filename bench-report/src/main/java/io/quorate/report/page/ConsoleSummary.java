@@ -214,11 +214,6 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
             lines.add(
                 VisibleText.of(
                     "Limited by %s (%s busy).".formatted(resource, String.join(", ", busy)))));
-    if (figures.compared().size() > 1
-        && figures.doNotUse().isEmpty()
-        && result.filter(text -> !text.contains(" are not compared: ")).isPresent()) {
-      lines.add("One run: repeat before you decide.");
-    }
     return lines;
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.page;
 
-import static io.quorate.format.NumberFormats.threeDigits;
+import static io.quorate.format.NumberFormats.milliseconds;
 
 import io.quorate.VisibleText;
 import io.quorate.report.doctor.CheckResult;
@@ -80,10 +80,10 @@ public record DoctorTables(Diagnosis diagnosis) {
     for (LatencyParts parts : diagnosis.latency()) {
       Map<String, String> cells = new LinkedHashMap<>();
       cells.put("", parts.load());
-      cells.put("measured mean", ms(parts.measuredMs()));
+      cells.put("measured mean", milliseconds(parts.measuredMs()));
       names.forEach(name -> cells.put(name, "-"));
-      parts.parts().forEach(part -> cells.put(part.name(), ms(part.ms())));
-      cells.put("rest: way to the leader, service, queues", ms(parts.restMs()));
+      parts.parts().forEach(part -> cells.put(part.name(), milliseconds(part.ms())));
+      cells.put("rest: way to the leader, service, queues", milliseconds(parts.restMs()));
       cells.put("largest part", parts.largest().map(LatencyParts.Part::name).orElse("-"));
       rows.add(cells);
     }
@@ -133,9 +133,5 @@ public record DoctorTables(Diagnosis diagnosis) {
     cells.put("recommended", worst.check().limit());
     cells.put("what to do", worst.check().action());
     return cells;
-  }
-
-  private static String ms(double value) {
-    return threeDigits(value) + " ms";
   }
 }

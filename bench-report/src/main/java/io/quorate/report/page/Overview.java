@@ -259,11 +259,6 @@ final class Overview {
     return value.isPresent() ? OptionalDouble.of(value.getAsLong()) : OptionalDouble.empty();
   }
 
-  static String ms(double value) {
-    int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
-    return decimals == 0 ? count(value) : NumberFormats.fixed(value, decimals);
-  }
-
   static String count(double value) {
     return NumberFormats.commas(Math.round(value));
   }

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 /** The columns; the best value is marked if it is better than the others by more than a tie. */
 enum OverviewColumn {
   THROUGHPUT("throughput /s", Kind.RATE, OverviewRow::requestsPerSecond, NumberFormats::rate),
-  P50("p50 ms", Kind.TIME, OverviewRow::p50Ms, Overview::ms),
-  P99("p99 ms", Kind.TIME, OverviewRow::p99Ms, Overview::ms),
+  P50("p50 ms", Kind.TIME, OverviewRow::p50Ms, NumberFormats::threeDigits),
+  P99("p99 ms", Kind.TIME, OverviewRow::p99Ms, NumberFormats::threeDigits),
   ERRORS("errors", Kind.COUNT, row -> Overview.number(row.errors()), Overview::count),
   DROPPED("dropped", Kind.COUNT, row -> Overview.number(row.dropped()), Overview::count),
   SERVER_CPU("server CPU %", Kind.RESOURCE, OverviewRow::cpuPercent, Overview::count);

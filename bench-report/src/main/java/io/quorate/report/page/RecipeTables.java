@@ -82,7 +82,7 @@ public record RecipeTables(RunFigures figures) {
         cells.put(
             "ends per second",
             sessions.perSecond().isPresent()
-                ? NumberFormats.fixed(sessions.perSecond().getAsDouble(), 0)
+                ? NumberFormats.rate(sessions.perSecond().getAsDouble())
                 : "-");
         rows.add(cells);
       }

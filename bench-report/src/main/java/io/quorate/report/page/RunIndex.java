@@ -147,6 +147,7 @@ public record RunIndex(
     private final Map<String, Map<String, String>> values = new LinkedHashMap<>();
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final Map<String, String> outcomes = new LinkedHashMap<>();
+    private final Map<String, String> loads;
     private final Overview overview;
 
     /**
@@ -161,6 +162,7 @@ public record RunIndex(
       facts = info.parameters();
       machines = info.machines();
       overview = new Overview(run);
+      loads = RunPage.loads(run);
       for (DatabaseFigures each : run.databases()) {
         Manifest manifest = each.run().manifest();
         Map<String, String> of = new LinkedHashMap<>();
@@ -266,7 +268,10 @@ public record RunIndex(
   private static Entry entry(Run run, String name, String outcome, long part, Row row) {
     Map<String, String> values = run.values.getOrDefault(name, Map.of());
     return new Entry(
-        values.getOrDefault(Filter.VERSION.id(), name),
+        Stream.concat(
+                Stream.of(values.getOrDefault(Filter.VERSION.id(), name)),
+                Stream.ofNullable(run.loads.get(name)))
+            .collect(Collectors.joining(", ")),
         values,
         run.settings.getOrDefault(name, ""),
         outcome,

@@ -7,6 +7,7 @@ import static io.quorate.format.NumberFormats.fixed;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
 import io.quorate.measure.Verification;
 import io.quorate.report.doctor.Diagnosis;
 import io.quorate.report.figures.DatabaseFigures;
@@ -89,7 +90,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
         capacities(),
         new Overview(figures).table(),
         colors(),
-        loads(),
+        loads(figures),
         of(drawn, plots.first(run().isSearch())),
         plots.tiles(run().isSearch()).stream().map(tile -> of(drawn, tile)).toList(),
         new FaultTables(figures),
@@ -123,7 +124,8 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
         .toList();
   }
 
-  private Map<String, String> loads() {
+  /** Returns the load of each database, by its name; empty if it is the same or not one. */
+  static Map<String, String> loads(RunFigures figures) {
     Map<String, String> loads = new LinkedHashMap<>();
     figures.compared().stream()
         .filter(each -> each.byLoad().size() == 1)
@@ -236,13 +238,13 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
     cells.put("coalesced", commas(watch.counts().coalesced()));
     cells.put("lost", commas(watch.counts().lost()));
     cells.put("early", commas(watch.counts().early()));
-    cells.put("made in", fixed(row.createdNanos() / 1e6, 1) + " ms");
+    cells.put("made in", NumberFormats.milliseconds(row.createdNanos() / 1e6));
     return cells;
   }
 
   private static String ms(Map<Percentile, Double> percentiles, Percentile percentile) {
     Double value = percentiles.get(percentile);
-    return value == null ? "-" : fixed(value, 2) + " ms";
+    return value == null ? "-" : NumberFormats.milliseconds(value);
   }
 
   private LimitTable limits() {

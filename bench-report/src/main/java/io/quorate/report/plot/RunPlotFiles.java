@@ -2,7 +2,6 @@
 package io.quorate.report.plot;
 
 import io.quorate.VisibleText;
-import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.doctor.Diagnosis;
 import io.quorate.report.figures.ClientTimeline;
@@ -182,16 +181,11 @@ public final class RunPlotFiles {
               for (LatencyTag.Time time : EVENT_TIMES) {
                 Histogram nanos =
                     database.latencies().together(LatencyTag.of(row.step(), time)::equals);
-                all.add(new Distribution(Optional.of(who(time, row)), all.size(), false, nanos));
+                String who = time.name().toLowerCase(Locale.ROOT);
+                all.add(new Distribution(Optional.of(who), all.size(), false, nanos));
               }
             });
     return all;
-  }
-
-  private static String who(LatencyTag.Time time, WatchRow row) {
-    return time.name().toLowerCase(Locale.ROOT)
-        + " of "
-        + NumberFormats.count(row.watchers(), "watcher");
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.study;
 
+import io.quorate.format.NumberFormats;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.plot.Strip;
 import io.quorate.report.plot.draw.LineStyle;
@@ -153,6 +154,6 @@ public record MatrixDots(
             + ": "
             + (figure == CellValue.MEAN
                 ? StudyTables.ms(middle)
-                : StudyTables.rate(middle) + "/s"));
+                : NumberFormats.rate(middle) + "/s"));
   }
 }

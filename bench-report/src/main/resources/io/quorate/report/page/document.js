@@ -70,11 +70,11 @@
   };
   for (const table of document.querySelectorAll("table")) {
     const heads = table.tHead ? [...table.tHead.rows[0].cells] : [];
-    if (table.rows.length < 3 || table.querySelector("svg")) {
+    if (table.rows.length < 3 || table.querySelector("[rowspan]")) {
       continue;
     }
     heads.forEach((head, column) => {
-      if (head.tagName === "TH") {
+      if (head.tagName === "TH" && !head.querySelector("svg")) {
         const button = make("button", "sort", head.textContent);
         button.addEventListener("click", () => sort(table, column, head));
         head.replaceChildren(button);

@@ -6,6 +6,7 @@
 <#list incomparable as what>
 <li>${what}</li>
 </#list>
+<li>How much runs of the same scenario differ: <a href="../index.html">all runs of this day</a>, with their A/A bands.</li>
 </ul>
 </details>
 </#macro>

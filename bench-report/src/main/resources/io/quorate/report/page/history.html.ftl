@@ -1,14 +1,11 @@
 <#-- What a history of runs says, as one HTML file that needs no other. -->
+<#import "document.ftl" as document>
+<#import "plots.ftl" as pictures>
 <#assign scripts = page.scripts>
 <!DOCTYPE html>
 <html lang="en">
 <head>
-<meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; <#if scripts.hashes?has_content>script-src ${scripts.hashes?no_esc}; </#if>base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="Quorate">
-<title>${page.title}</title>
+<@document.head page.title scripts/>
 <style>
 <#include "page.css">
 <#include "comparison.css">
@@ -50,16 +47,7 @@ ${scripts.styles?no_esc}
 </section>
 
 <#if page.plots?has_content>
-<section id="plots" aria-labelledby="plots-title">
-<h2 id="plots-title">Plots</h2>
-<p class="legend">Series with changes are pale, and a thick line shows the mean between changes. A dot marks a change; a hollow dot is pending.</p>
-<#list page.plots as plot>
-<div class="plot" role="group" id="${plot.id}" aria-label="${plot.plot.title}">
-<div class="picture">${plot.plot.svg?no_esc}</div>
-<div class="caption"><p>${plot.plot.description}</p></div>
-</div>
-</#list>
-</section>
+<@pictures.all page.plots "Series with changes are pale, and a thick line shows the mean between changes. A dot marks a change; a hollow dot is pending."/>
 </#if>
 
 <section id="reproduce" aria-labelledby="reproduce-title">
@@ -68,11 +56,6 @@ ${scripts.styles?no_esc}
 <p>For programs: <a href="history.ndjson">history.ndjson</a>.</p>
 </section>
 </main>
-<#if scripts.sources?has_content>
-<script type="application/json" id="charts">${scripts.data?no_esc}</script>
-<#list scripts.sources as source>
-<script>${source?no_esc}</script>
-</#list>
-</#if>
+<@document.end scripts/>
 </body>
 </html>

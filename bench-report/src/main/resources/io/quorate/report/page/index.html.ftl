@@ -1,6 +1,8 @@
 <#-- What a run says, as one HTML file that needs no other. -->
+<#import "document.ftl" as document>
 <#import "strip.ftl" as strip>
 <#import "example.ftl" as banner>
+<#import "plots.ftl" as pictures>
 <#-- A number and its unit stay on one line. -->
 <#function prose text>
 <#return text?replace("([0-9]) (%|ms|s|[kMGTP]?B|times|cores?)\\b", "$1\xA0$2", "r")?replace("([0-9]) %", "$1\xA0%", "r")>
@@ -67,12 +69,6 @@
 </div>
 </div>
 </#macro>
-<#macro drawing plot>
-<div class="plot" role="group" id="${plot.id}" aria-label="${plot.plot.title}">
-<div class="picture">${plot.plot.svg?no_esc}</div>
-<p class="caption">${plot.plot.caption()} <a class="anchor" href="#${plot.id}" aria-label="Link to ${plot.plot.title}">#</a><#list plot.files as file> <a href="${file.href}">${file.text?keep_after_last(".")?upper_case}</a></#list></p>
-</div>
-</#macro>
 <#function tab plot>
 <#local title = plot.plot.title?keep_before(" (")>
 <#return title?starts_with("Latency heat map")?then(title?keep_after(" of "), title?keep_before(" by ")?keep_before(",")?uncap_first)>
@@ -80,7 +76,7 @@
 <#macro tile plots>
 <div class="choice">
 <#if plots?size gt 1><@chips plots[0].id "Picture to show" plots?map(plot -> tab(plot)) 1/></#if>
-<#list plots as plot><@drawing plot/></#list>
+<#list plots as plot><@pictures.drawing plot/></#list>
 </div>
 </#macro>
 <#macro firstplot>
@@ -101,16 +97,12 @@
 <!DOCTYPE html>
 <html lang="en">
 <head>
-<meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; <#if scripts.hashes?has_content>script-src ${scripts.hashes?no_esc}; </#if>base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="Quorate">
+<@document.head page.title scripts>
 <#if page.files?filter(each -> each.links?filter(link -> link.href == "card.png")?has_content)?has_content>
 <meta property="og:title" content="${page.title}">
 <meta property="og:image" content="card.png">
 </#if>
-<title>${page.title}</title>
+</@document.head>
 <style>
 <#include "page.css">
 <#list 1..24 as n>
@@ -424,7 +416,7 @@ ${scripts.styles?no_esc}
 <#list sections as section>
 <h3 id="${section.id}">${section.title}<#if page.capacities?has_content && section.id != "plots-capacity"> in the probe before the search</#if></h3>
 <div class="tiles">
-<#list section.plots as plot><@drawing plot/></#list>
+<#list section.plots as plot><@pictures.drawing plot/></#list>
 </div>
 </#list>
 <#if page.undrawn?has_content>
@@ -530,11 +522,6 @@ ${scripts.styles?no_esc}
 </#list>
 </@fold>
 </main>
-<#if scripts.data?has_content>
-<script type="application/json" id="charts">${scripts.data?no_esc}</script>
-</#if>
-<#list scripts.sources as source>
-<script>${source?no_esc}</script>
-</#list>
+<@document.end scripts/>
 </body>
 </html>

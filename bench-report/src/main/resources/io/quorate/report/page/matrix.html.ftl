@@ -1,8 +1,9 @@
 <#-- What a matrix of runs says, as one HTML file that needs no other. -->
+<#import "document.ftl" as document>
 <#import "example.ftl" as banner>
 <#import "strip.ftl" as strip>
 <#import "ratio-map.ftl" as heat>
-<#assign published = page.incomparable?has_content>
+<#assign published = page.incomparable?has_content scripts = page.scripts()>
 <#macro plain table id>
 <div class="wide" role="region" aria-labelledby="${id}" tabindex="0">
 <table border="1" cellpadding="4" class="stacked">
@@ -12,7 +13,7 @@
 </thead>
 <tbody>
 <#list table.rows as row>
-<tr><#list row as cell><#if cell?is_first><th scope="row" align="left">${cell}</th><#else><td align="right" data-label="${table.columns[cell?index]}">${cell}</td></#if></#list></tr>
+<tr><#list row as cell><#if cell?is_first><th scope="row" align="left">${cell}</th><#else><td align="right" data-label="${table.columns[cell?index]}">${cell?replace(" ms", "\xA0ms")}</td></#if></#list></tr>
 </#list>
 </tbody>
 </table>
@@ -29,12 +30,7 @@
 <!DOCTYPE html>
 <html lang="en">
 <head>
-<meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="Quorate">
-<title>${page.title}</title>
+<@document.head page.title scripts/>
 <style>
 <#include "page.css">
 <#include "matrix.css">
@@ -191,5 +187,6 @@
 </details>
 </section>
 </main>
+<@document.end scripts/>
 </body>
 </html>

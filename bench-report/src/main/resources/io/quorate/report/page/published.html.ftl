@@ -1,14 +1,10 @@
 <#-- All published runs of a machine and a day, as one HTML file. -->
+<#import "document.ftl" as document>
 <#assign scripts = page.scripts()>
 <!DOCTYPE html>
 <html lang="en">
 <head>
-<meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; script-src ${scripts.hashes?no_esc}; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="Quorate">
-<title>${page.title}</title>
+<@document.head page.title scripts/>
 <style>
 <#include "page.css">
 #filters dd { display: flex; flex-wrap: wrap; gap: .35rem; }
@@ -72,8 +68,6 @@
 </#list>
 </section>
 </main>
-<#list scripts.sources as source>
-<script>${source?no_esc}</script>
-</#list>
+<@document.end scripts/>
 </body>
 </html>

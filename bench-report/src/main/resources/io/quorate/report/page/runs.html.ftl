@@ -1,17 +1,18 @@
 <#-- All runs in a directory of results, as one HTML file. -->
+<#import "document.ftl" as document>
+<#assign scripts = page.scripts()>
 <!DOCTYPE html>
 <html lang="en">
 <head>
-<meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="Quorate list">
-<title>Benchmark runs</title>
+<@document.head "Benchmark runs" scripts "Quorate list"/>
 <style>
 <#include "page.css">
 td, th { white-space: nowrap; }
 td:nth-child(-n+4), th:nth-child(-n+4) { text-align: left; }
+@media (max-width: 40rem) {
+  td, th { padding: .3rem .35rem .3rem 0; white-space: normal; font-size: .8rem; }
+  tr > :nth-child(4), tr > :nth-child(6), tr > :nth-child(8) { display: none; }
+}
 </style>
 </head>
 <body>
@@ -28,7 +29,7 @@ td:nth-child(-n+4), th:nth-child(-n+4) { text-align: left; }
 <tbody>
 <#list page.entries() as run>
 <#list run.databases() as each>
-<tr><td><#if each?is_first>${run.time()}</#if></td><th scope="row" align="left"><#if each?is_first><#if run.page()><a href="${run.name()?url_path('UTF-8')}/index.html">${run.title()?has_content?then(run.title(), run.name())}</a><#else>${run.title()?has_content?then(run.title(), run.name())}</#if></#if></th><td>${each.tag()}</td><td>${each.status()}</td><td align="right">${each.throughput()}</td><td align="right">${each.p50()}</td><td align="right">${each.p99()}</td><td align="right">${each.errors()}</td></tr>
+<tr><td>${run.time()}</td><th scope="row" align="left"><#if run.page()><a href="${run.name()?url_path('UTF-8')}/index.html">${run.title()?has_content?then(run.title(), run.name())}</a><#else>${run.title()?has_content?then(run.title(), run.name())}</#if></th><td>${each.tag()}</td><td>${each.status()}</td><td align="right">${each.throughput()}</td><td align="right">${each.p50()}</td><td align="right">${each.p99()}</td><td align="right">${each.errors()}</td></tr>
 </#list>
 </#list>
 </tbody>
@@ -36,5 +37,6 @@ td:nth-child(-n+4), th:nth-child(-n+4) { text-align: left; }
 </div>
 </section>
 </main>
+<@document.end scripts/>
 </body>
 </html>

@@ -1,0 +1,18 @@
+<#-- What is in the head and at the end of all pages. -->
+<#macro head title scripts={} generator="Quorate">
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; <#if scripts.hashes?has_content>script-src ${scripts.hashes?no_esc}; </#if>base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="${generator}">
+<#nested>
+<title>${title}</title>
+</#macro>
+<#macro end scripts={}>
+<#if scripts.data?has_content>
+<script type="application/json" id="charts">${scripts.data?no_esc}</script>
+</#if>
+<#list scripts.sources![] as source>
+<script>${source?no_esc}</script>
+</#list>
+</#macro>
