@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * {@code io.quorate.stores.Stores} lists it with the description of its servers.
  *
  * @param id name in scenarios, directories, tables and on the command line
- * @param title name in prose, with the version that was asked for: {@code etcd}, {@code etcd 3.5.35}
+ * @param title name in prose, with the version that was asked for: {@code etcd}, {@code etcd
+ *     3.5.35}
  * @param clients kinds of clients, at least one; the first is the default
  * @param capabilities requests that its clients support; a scenario with other requests is refused
  *     when it is read

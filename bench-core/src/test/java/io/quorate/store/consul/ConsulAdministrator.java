@@ -26,7 +26,8 @@ public record ConsulAdministrator(Endpoint server, Access access) implements Adm
 
   @Override
   public Login addUser() throws IOException {
-    String policy = new ObjectMapper().writeValueAsString(Map.of("Name", "runs", "Rules", policy()));
+    String policy =
+        new ObjectMapper().writeValueAsString(Map.of("Name", "runs", "Rules", policy()));
     requireOk(call("PUT", "acl/policy", policy));
     HttpResponseText token = call("PUT", "acl/token", "{\"Policies\": [{\"Name\": \"runs\"}]}");
     return new Login.Token(requireOk(token).json().path("SecretID").asText());

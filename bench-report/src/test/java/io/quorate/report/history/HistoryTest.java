@@ -124,7 +124,9 @@ class HistoryTest {
         manifest, Files.readString(manifest).replace("\"complete\"", "\"interrupted\""));
     assertThat(history().history().err())
         .contains(
-            "left out: ", "etcd is not complete (interrupted).", "found no history. Add a run that may be compared");
+            "left out: ",
+            "etcd is not complete (interrupted).",
+            "found no history. Add a run that may be compared");
   }
 
   @Test
