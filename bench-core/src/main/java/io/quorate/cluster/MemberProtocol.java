@@ -275,7 +275,8 @@ public record MemberProtocol(
     carryOut(member, FileAction.of(request));
   }
 
-  private String why(Endpoint server, IOException silent) {
+  /** Explains, without a full stop, why a server did not answer. */
+  public String why(Endpoint server, IOException silent) {
     String host = server.host();
     Optional<String> problem =
         access.tls().isPresent()

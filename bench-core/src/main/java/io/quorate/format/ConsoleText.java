@@ -15,6 +15,7 @@ public final class ConsoleText {
 
   private static final Pattern COLOR = Pattern.compile("\u001b\\[[0-9;]*m");
   private static final String INDENT = "  ";
+  private static final String COMMAND = ": ./quorate ";
 
   private ConsoleText() {}
 
@@ -23,13 +24,22 @@ public final class ConsoleText {
     return COLOR.matcher(text).replaceAll("").length();
   }
 
-  /** Returns a text in lines that break at blanks; words that are longer stay whole. */
+  /**
+   * Returns a text in lines that break at blanks. Words that are longer stay whole, as does a
+   * command at the end, which gets a separate line, to be copied.
+   */
   public static List<String> wrapped(String text) {
     if (width(text) <= WIDTH) {
       return List.of(text);
     }
     List<String> lines = new ArrayList<>();
     String indent = " ".repeat(text.length() - text.stripLeading().length());
+    int command = text.lastIndexOf(COMMAND);
+    if (command > 0) {
+      lines.addAll(wrapped(text.substring(0, command + 1)));
+      lines.add(indent + INDENT + text.substring(command + 2));
+      return lines;
+    }
     StringBuilder line = new StringBuilder(indent);
     for (String word : text.stripLeading().split(" ", -1)) {
       if (!line.toString().isBlank() && width(line + " " + word) > WIDTH) {

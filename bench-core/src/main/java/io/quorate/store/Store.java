@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * {@code io.quorate.stores.Stores} lists it with the description of its servers.
  *
  * @param id name in scenarios, directories, tables and on the command line
- * @param title name in prose
+ * @param title name in prose, with the version that was asked for: {@code etcd}, {@code etcd
+ *     3.5.35}
  * @param clients kinds of clients, at least one; the first is the default
  * @param capabilities requests that its clients support; a scenario with other requests is refused
  *     when it is read
@@ -66,11 +67,6 @@ public record Store(
         Optional.empty(),
         Optional.empty(),
         null);
-  }
-
-  /** Returns its title, with the version that was asked for: {@code etcd}, {@code etcd 3.5.35}. */
-  public String name() {
-    return title + version.map(" "::concat).orElse("");
   }
 
   /** Returns the same store, whose clients can open sessions. */

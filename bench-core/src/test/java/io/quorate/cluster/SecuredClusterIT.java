@@ -60,7 +60,7 @@ class SecuredClusterIT {
     assertRefused(
         cluster,
         new Access(cluster.access().tls(), Login.NONE),
-        "it accepts only users with a password: name yours");
+        "it accepts only users with a password: pass yours with --credentials FILE");
     assertStrangersAreRefused(cluster);
   }
 
@@ -77,7 +77,7 @@ class SecuredClusterIT {
     assertRefused(
         cluster,
         new Access(cluster.access().tls(), Login.NONE),
-        "it accepts only clients with a token: name yours");
+        "it accepts only clients with a token: pass yours with --credentials FILE");
     assertStrangersAreRefused(cluster);
   }
 

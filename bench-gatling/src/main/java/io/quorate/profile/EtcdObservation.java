@@ -2,9 +2,10 @@
 package io.quorate.profile;
 
 import io.quorate.QuorateException;
-import io.quorate.VisibleText;
+import io.quorate.cluster.MemberProtocol;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
+import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.etcd.EtcdTraffic;
 import io.quorate.store.etcd.EtcdTraffic.Counter;
 import java.io.IOException;
@@ -117,17 +118,13 @@ record EtcdObservation(List<Endpoint> members, Access access) {
     for (Endpoint member : members) {
       try {
         all.add(EtcdTraffic.read(member, access, ANSWER));
-      } catch (IOException impossible) {
-        throw new QuorateException(
-            "%s: %s".formatted(member, VisibleText.of(reason(impossible))), impossible);
+      } catch (IOException silent) {
+        String why = new MemberProtocol(EtcdStore.STORE, access).why(member, silent);
+        throw new QuorateException(member + ": " + why, silent);
       }
     }
     long end = System.nanoTime();
     return new Sweep(all, begin + (end - begin) / 2);
-  }
-
-  private static String reason(IOException failure) {
-    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 
   private void requireNoRestart(Sweep first, Sweep last) {

@@ -75,6 +75,6 @@ public record RunContext(
   }
 
   public void say(String what) {
-    Console.line(database().name() + "  " + what);
+    Console.line(database().title() + "  " + what);
   }
 }

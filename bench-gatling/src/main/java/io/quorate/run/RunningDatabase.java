@@ -429,7 +429,7 @@ public final class RunningDatabase implements AutoCloseable {
   }
 
   private Optional<Verification> readBack(ReadBack.Limits limits) {
-    ReadBack.Progress lines = ProgressInterval.ofReadBack(database().name(), Console::progress);
+    ReadBack.Progress lines = ProgressInterval.ofReadBack(database().title(), Console::progress);
     Optional<Verification> found =
         load.writtenKeys()
             .map(written -> new ReadBack(written, limits, lines).run(load.connector(), database()));
@@ -438,10 +438,10 @@ public final class RunningDatabase implements AutoCloseable {
   }
 
   private void detail(String what) {
-    Console.detail(database().name() + "  " + what);
+    Console.detail(database().title() + "  " + what);
   }
 
   private void say(String what) {
-    Console.line(database().name() + "  " + what);
+    Console.line(database().title() + "  " + what);
   }
 }

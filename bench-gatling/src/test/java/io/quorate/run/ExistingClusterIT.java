@@ -102,7 +102,7 @@ class ExistingClusterIT {
       assertThat(run.exitCode()).as(run.output()).isZero();
       assertThat(run.output())
           .containsSubsequence(
-              store.name()
+              store.title()
                   + "  writes at most 550 keys (26 kB) below quorate/it/ to the existing cluster"
                   + " at "
                   + server

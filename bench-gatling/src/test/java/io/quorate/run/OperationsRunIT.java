@@ -172,7 +172,7 @@ class OperationsRunIT {
     assertThat(output).doesNotContain("writing 1 key");
     for (String database : databases) {
       assertThat(output)
-          .contains(Stores.byId(database).orElseThrow().name() + "  warming up with 30 requests");
+          .contains(Stores.byId(database).orElseThrow().title() + "  warming up with 30 requests");
       assertThat(onlyStep(database).operations(1))
           .containsExactly(new OperationCounts("lease-keepalive", 0, 300, 0));
     }

@@ -92,7 +92,7 @@ class SecuredRunIT {
               store ->
                   assertThat(run.output())
                       .contains(
-                          Stores.byId(store).orElseThrow().name()
+                          Stores.byId(store).orElseThrow().title()
                               + "  300 acknowledged keys verified, all correct"));
       assertNowhere(run.output(), secrets);
       Path results = only(directory.resolve("results/local"));

@@ -134,7 +134,7 @@ public record RunList(Path results, List<Entry> entries) {
       Path files = runs.files(run);
       if (MatrixDirectory.isAt(files)) {
         MatrixManifest matrix = new MatrixDirectory(files).readManifest();
-        String what = matrix.cells().size() + " cells";
+        String what = NumberFormats.count(matrix.cells().size(), "cell");
         entries.add(
             new Entry(
                 name,
@@ -175,7 +175,8 @@ public record RunList(Path results, List<Entry> entries) {
     }
     List<DatabaseEntry> databases = new ArrayList<>();
     if (result.isMissingNode()) {
-      databases.add(DatabaseEntry.of(matrix.path("cells").size() + " cells", "matrix"));
+      String cells = NumberFormats.count(matrix.path("cells").size(), "cell");
+      databases.add(DatabaseEntry.of(cells, "matrix"));
     }
     String start = matrix.path("start").asText();
     for (JsonNode each : result.path("databases")) {
@@ -262,14 +263,15 @@ public record RunList(Path results, List<Entry> entries) {
       }
       for (DatabaseEntry each : entry.databases) {
         if (!each.tag.isEmpty()) {
-          lines.add(
+          String values =
               "  %-24s %12s  p50 %10s  p99 %10s  %s errors"
                   .formatted(
                       each.tag,
                       orDash(each.throughput),
                       orDash(each.p50),
                       orDash(each.p99),
-                      orDash(each.errors)));
+                      orDash(each.errors));
+          lines.add(each.throughput.isEmpty() && each.errors.isEmpty() ? "  " + each.tag : values);
         }
       }
     }

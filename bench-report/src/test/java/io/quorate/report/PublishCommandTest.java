@@ -8,6 +8,7 @@ import io.quorate.install.DirectoryTree;
 import io.quorate.report.history.HistoryCommand;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.MatrixDirectory;
 import io.quorate.results.RunArchive;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunPlan;
@@ -404,6 +405,14 @@ class PublishCommandTest {
         result,
         Files.readString(result).replaceAll("(\"requestsPerSecondAverage\" : )[0-9.]+", "$10.166"));
     assertThat(RunList.read(target.getParent()).lines()).anyMatch(line -> line.contains("0.17/s"));
+
+    // a matrix has cells, and no values in common
+    Files.delete(result);
+    Files.writeString(
+        new MatrixDirectory(target.resolve("synthetic")).resultJson(),
+        "{\"start\": \"2026-11-21T07:51:46Z\", \"title\": \"Two\", \"cells\": [{}]}");
+    assertThat(RunList.read(target.getParent()).lines())
+        .containsExactly("2026-11-21 07:51  matrix      2026-11-21/synthetic  Two", "  1 cell");
   }
 
   @Test

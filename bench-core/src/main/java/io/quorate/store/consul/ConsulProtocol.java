@@ -83,7 +83,7 @@ final class ConsulProtocol implements ServerProtocol {
     }
     return Optional.of(
         access.login() == Login.NONE
-            ? "it accepts only clients with a token: name yours"
+            ? "it accepts only clients with a token: pass yours with --credentials FILE"
             : "it does not take the token, or does not let its owner read keys: check the token"
                 + " and its policy, which needs key_prefix \"quorate/\" with write");
   }

@@ -29,7 +29,8 @@ import java.util.concurrent.TimeUnit;
 record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
   private static final String NO_USER = "etcdserver: user name is empty";
 
-  private static final String USER_NEEDED = "it accepts only users with a password: name yours";
+  private static final String USER_NEEDED =
+      "it accepts only users with a password: pass yours with --credentials FILE";
 
   /** The beginning of the answer of etcd's gateway to clients with a common name. */
   private static final String COMMON_NAME = "CommonName of client";

@@ -3,6 +3,7 @@ package io.quorate.store.consul;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.store.Access;
 import io.quorate.store.Administrator;
 import io.quorate.store.Endpoint;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * @param access that of the token for management
@@ -24,14 +26,9 @@ public record ConsulAdministrator(Endpoint server, Access access) implements Adm
 
   @Override
   public Login addUser() throws IOException {
-    requireOk(
-        call(
-            "PUT",
-            "acl/policy",
-            """
-            {"Name": "runs", "Rules": "key_prefix \\"quorate/\\" { policy = \\"write\\" }\
-             session_prefix \\"\\" { policy = \\"write\\" }"}
-            """));
+    String policy =
+        new ObjectMapper().writeValueAsString(Map.of("Name", "runs", "Rules", policy()));
+    requireOk(call("PUT", "acl/policy", policy));
     HttpResponseText token = call("PUT", "acl/token", "{\"Policies\": [{\"Name\": \"runs\"}]}");
     return new Login.Token(requireOk(token).json().path("SecretID").asText());
   }

@@ -36,6 +36,7 @@ class ConsulLimitedUserIT {
             () ->
                 ExternalCluster.of(
                     ConsulStore.STORE, List.of(server), new Access(manager.tls(), Login.NONE)))
-        .hasMessageContaining("it accepts only clients with a token: name yours");
+        .hasMessageContaining(
+            "it accepts only clients with a token: pass yours with --credentials FILE");
   }
 }

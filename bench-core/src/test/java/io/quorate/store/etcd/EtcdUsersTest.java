@@ -76,7 +76,7 @@ class EtcdUsersTest {
   @Test
   void others_are_told_what_is_wrong() throws IOException {
     assertThat(users(Login.NONE).obstacle("quorate/it/"))
-        .contains("it accepts only users with a password: name yours");
+        .contains("it accepts only users with a password: pass yours with --credentials FILE");
     assertThat(users(new Login.Password("bench", "wrong")).obstacle("quorate/it/"))
         .contains(
             "it takes no such user and password (etcdserver: authentication failed, invalid user ID"

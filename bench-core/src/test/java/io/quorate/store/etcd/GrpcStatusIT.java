@@ -122,7 +122,7 @@ class GrpcStatusIT {
       assertThatThrownBy(() -> etcd.ask(server.endpoint(), wrong, LIMIT))
           .hasMessage("it takes no such user and password (no): check both");
       assertThatThrownBy(() -> etcd.ask(server.endpoint(), Access.PLAIN, LIMIT))
-          .hasMessage("it accepts only users with a password: name yours");
+          .hasMessage("it accepts only users with a password: pass yours with --credentials FILE");
     }
   }
 

@@ -81,7 +81,7 @@ final class Progress {
 
   private String line(SetupPhase preparation) {
     return ProgressLine.ofPreparation(
-        database.name(),
+        database.title(),
         preparation.name(),
         prepared(preparation) + preparation.recorder().errorCount(),
         preparation.requests());
@@ -99,7 +99,7 @@ final class Progress {
     OptionalDouble left = secondsLeft(done, elapsed);
     int others = Integer.getInteger(ProgressInterval.DATABASES_LEFT, 0);
     return new ProgressLine(
-        database.name(),
+        database.title(),
         ofTrials ? "trial" : "%d/%d".formatted(step.number(), steps().size()),
         step.step().load(),
         done,

@@ -182,7 +182,7 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
     String name = VisibleText.of(directory.toString());
     if (contents.entries().isEmpty()) {
       return new QuorateException(
-          "%s: found no history. Add a run: ./quorate history %s --add results/<scenario>/<run>"
+          "%s: found no history. Add a run that may be compared: ./quorate history %s --add results/<scenario>/<run>"
               .formatted(
                   VisibleText.of((store.exists() ? store.file() : directory).toString()),
                   VisibleText.of(ShellText.quoted(directory.toString()))));

@@ -109,7 +109,7 @@ class HistoryTest {
   @Test
   void without_a_run_there_is_a_next_step() throws IOException {
     String expected =
-        "%s: found no history. Add a run: ./quorate history %s --add results/<scenario>/<run>\n"
+        "%s: found no history. Add a run that may be compared: ./quorate history %s --add results/<scenario>/<run>\n"
             .formatted(history().directory(), history().directory());
     assertThat(history().history()).isEqualTo(new Printed(1, "", expected));
     Files.createDirectory(history().directory());
@@ -124,7 +124,9 @@ class HistoryTest {
         manifest, Files.readString(manifest).replace("\"complete\"", "\"interrupted\""));
     assertThat(history().history().err())
         .contains(
-            "left out: ", "etcd is not complete (interrupted).", "found no history. Add a run");
+            "left out: ",
+            "etcd is not complete (interrupted).",
+            "found no history. Add a run that may be compared");
   }
 
   @Test
