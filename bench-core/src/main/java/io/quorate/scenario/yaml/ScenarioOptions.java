@@ -78,6 +78,7 @@ public record ScenarioOptions(
   private static final Pattern NOT_IN_NAMES = Pattern.compile("[^A-Za-z0-9.]+");
   private static final int MAX_NAME = 60;
   private static final String USUAL_RANGE = "10";
+  private static final Pattern FEWER = Pattern.compile("[1-9][0-9]?");
   private static final Map<String, String> DEFAULTS =
       Map.of(
           CLIENTS, "100", REQUESTS, "10_000", KEYS, "10_000", KEY_SIZE, "256", VALUE_SIZE, "1KiB");
@@ -247,7 +248,14 @@ public record ScenarioOptions(
   }
 
   private String value(String option) {
-    return option(option).orElseGet(() -> Objects.requireNonNull(DEFAULTS.get(option)));
+    return option(option)
+        .orElseGet(
+            () ->
+                // fewer requests than the usual clients need no other option
+                option.equals(CLIENTS)
+                        && FEWER.matcher(options.getOrDefault(REQUESTS, "")).matches()
+                    ? options.getOrDefault(REQUESTS, "")
+                    : Objects.requireNonNull(DEFAULTS.get(option)));
   }
 
   private Optional<String> option(String name) {

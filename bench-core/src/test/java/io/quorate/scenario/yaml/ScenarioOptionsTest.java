@@ -35,6 +35,16 @@ class ScenarioOptionsTest {
   }
 
   @Test
+  void fewer_requests_than_the_usual_clients_have_fewer_clients() {
+    assertThat(read("put", Map.of("requests", "20")).databases().get(0).steps())
+        .extracting(Step::clients)
+        .containsExactly(20);
+    assertThat(read("put", Map.of("requests", "300")).databases().get(0).steps())
+        .extracting(Step::clients)
+        .containsExactly(100);
+  }
+
+  @Test
   void every_option_has_its_place_in_the_scenario() {
     Scenario scenario =
         read(

@@ -57,9 +57,11 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
     }
     idsByOptions.forEach(
         (options, ids) -> {
-          boolean all = ids.equals(first.scenario().databases());
-          String which = all ? "" : " --database " + quoted(String.join(",", ids));
-          commands.add("./quorate " + options.scenario() + which + options.text());
+          commands.add(
+              "./quorate "
+                  + options.scenario()
+                  + chosen(ids, first.scenario().databases())
+                  + options.text());
         });
     return commands;
   }
@@ -76,12 +78,21 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
         .map(
             each -> {
               Options options = one.options(each);
-              boolean all = each.manifest().scenario().databases().equals(List.of(id));
-              String which = all ? "" : " --database " + quoted(id);
+              String which = one.chosen(List.of(id), each.manifest().scenario().databases());
               return "./quorate %s%s%s --repeats %d"
                   .formatted(options.scenario(), which, options.text(), times);
             })
         .findFirst();
+  }
+
+  /**
+   * Returns the option that chooses databases; empty if the scenario has these. An operation
+   * without a file has those that were chosen, so that it needs the option again.
+   */
+  private String chosen(List<String> ids, List<String> ofScenario) {
+    return flag("database").isEmpty() && ids.equals(ofScenario)
+        ? ""
+        : " --database " + quoted(String.join(",", ids));
   }
 
   /**
