@@ -53,7 +53,8 @@ class WrongUsageTest {
             + " ID=VALUE, with one of snapshot-count, snapshot-catchup-entries, quota-backend-bytes,"
             + " max-request-bytes,"
             + " heartbeat-interval, election-timeout, auto-compaction-period,"
-            + " auto-compaction-revisions, backend-batch-interval, backend-batch-limit of etcd; did you mean"
+            + " auto-compaction-revisions, compaction-batch-limit, compaction-sleep-interval,"
+            + " backend-batch-interval, backend-batch-limit of etcd; did you mean"
             + " 'snapshot-count'?",
         "cluster up etcd --setting snapshot-count=0 => --setting 'snapshot-count=0': expected a"
             + " whole number from 1 to 1_000_000_000",

@@ -250,7 +250,7 @@ class ImportCommandTest {
     assertThat(Files.readString(directory.resolve("grids/index.html")))
         .contains(
             "<h1>patch &lt;b&gt;.csv compared with main.csv</h1>",
-            "<li>reads/writes 4.0000, values 256, connections 32: 1.58: 1,575 to 1,590 per second,",
+            "<li>reads/writes 4.0000, values 256, connections 32: 1.58: 1,575 to 1,591 per second,",
             ">1.58</td>")
         .containsOnlyOnce("<td class=\"better\"");
 
