@@ -2,6 +2,7 @@
 package io.quorate.fault;
 
 import io.quorate.DaemonThreads;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.results.LockRecord;
 import io.quorate.store.Answer;
@@ -33,6 +34,7 @@ final class LockClients implements AutoCloseable {
   private static final int MOST_CLIENTS = 6;
   private static final long HOLD_MILLIS = 1_000;
   private static final long AGAIN_MILLIS = 200;
+  private static final int END_SECONDS = 5;
 
   private final Sessions sessions;
   private final int members;
@@ -83,6 +85,11 @@ final class LockClients implements AutoCloseable {
   @Override
   public void close() {
     clock.shutdown();
+  }
+
+  /** Waits until clients that are ended have released their locks: no record comes after it. */
+  void await() {
+    Pause.until(() -> clock.awaitTermination(END_SECONDS, TimeUnit.SECONDS));
   }
 
   /** A client; everything except the reports of its session happens on the clock's thread. */

@@ -117,8 +117,9 @@ public final class Survivors implements AutoCloseable {
     watchClients.stop();
   }
 
-  /** Waits for late events and the end of abandoned sessions, up to a limit. */
+  /** Waits for held locks, late events and the end of abandoned sessions, up to a limit. */
   public void await() {
+    lockClients.await();
     watchClients.awaitEvents(load::isCancelled);
     sessionClients.awaitEnds(load::isCancelled);
   }

@@ -137,7 +137,12 @@ final class ZooKeeperProfile implements Consumer<Transaction> {
     }
     Duration observed = observed();
     reads.ifPresent(
-        rate -> requests.put(Operation.GET, Math.round(rate * observed.toMillis() / 1e3)));
+        rate -> {
+          long gets = Math.round(rate * observed.toMillis() / 1e3);
+          if (gets > 0) {
+            requests.put(Operation.GET, gets);
+          }
+        });
     boolean skewed = updated.isSkewed() && !requests.containsKey(Operation.TXN);
     int hot = Math.max(HOT_PERCENT, Math.min(MOST_PERCENT, updated.percentOfWrites(HOT_PERCENT)));
     return new TrafficProfile(

@@ -151,7 +151,8 @@ class PageInBrowserIT {
       throws IOException {
     Path results = home.resolve("results");
     Path watched = results.resolve("watch/20261101T000000Z");
-    TestRuns.copy(Path.of("src/test/resources/io/quorate/report/frozen/watch"), watched);
+    TestRuns.copy(
+        Path.of("../bench-report/src/test/resources/io/quorate/report/frozen/watch"), watched);
     GoldenRun.report(watched).write();
     GoldenRun locked = LocksAndSessionsTest.locked(home);
     locked.report().write();

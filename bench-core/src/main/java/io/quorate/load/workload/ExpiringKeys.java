@@ -10,6 +10,7 @@ import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
@@ -40,6 +41,9 @@ final class ExpiringKeys implements UncertainKeys {
   /** For each key the time of its write in milliseconds, and the number of open writes. */
   private final AtomicLongArray states;
 
+  /** For each key when its last acknowledged write began, in milliseconds; 0 without one. */
+  private final AtomicIntegerArray acknowledged;
+
   /**
    * Creates the keys 0 to {@code count - 1}, of which none exists; others, of a warm-up, are not
    * remembered.
@@ -51,6 +55,7 @@ final class ExpiringKeys implements UncertainKeys {
     this.nanoTime = nanoTime;
     this.originNanos = nanoTime.getAsLong();
     this.states = new AtomicLongArray(count);
+    this.acknowledged = new AtomicIntegerArray(count);
   }
 
   /** Returns requests that write each key anew, with its value. */
@@ -126,7 +131,8 @@ final class ExpiringKeys implements UncertainKeys {
       this.request = request;
       this.completion = completion;
       this.state = begun();
-      this.creates = request.creates() || isOver(state >> OPEN_BITS);
+      this.creates =
+          request.creates() || place >= states.length() || isOver(acknowledged.get(place));
     }
 
     /** Returns the state with this write; a key that is created once has no earlier one. */
@@ -163,10 +169,13 @@ final class ExpiringKeys implements UncertainKeys {
 
     @Override
     public void answered(Answer answer) {
-      if (answer instanceof Answer.Missing && !creates && isOver(state >> OPEN_BITS)) {
+      if (answer instanceof Answer.Missing && !creates && isOver(acknowledged.get(place))) {
         creates = true;
         start();
         return;
+      }
+      if (place < states.length()) {
+        acknowledged.set(place, (int) startedAt);
       }
       boolean alone = (state & OPEN) == 1;
       if (place < states.length()
@@ -182,6 +191,9 @@ final class ExpiringKeys implements UncertainKeys {
         creates = false;
         start();
       } else {
+        if (kind == ErrorKind.REJECTED && place < states.length()) {
+          states.decrementAndGet(place);
+        }
         completion.failed(kind, message);
       }
     }

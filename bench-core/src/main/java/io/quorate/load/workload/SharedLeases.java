@@ -74,7 +74,10 @@ final class SharedLeases {
         || lease.keys.incrementAndGet() > MOST_KEYS) {
       Lease next = new Lease(now);
       if (current.compareAndSet(lease, next)) {
+        next.keys.set(1);
         grant(connection, next);
+        lease = next;
+        break; // a grant that fails at once fails this write, and not all that it would ask for
       }
       lease = present();
     }

@@ -167,6 +167,60 @@ class ExpiringKeysTest {
     assertThat(sent).hasSize(2);
   }
 
+  @Test
+  void a_lease_that_is_refused_at_once_fails_only_the_write_that_asked_for_it() {
+    ExpiringKeys leased = keys(EtcdStore.STORE.capabilities());
+    Connection closed =
+        new Connection() {
+          @Override
+          public void submit(Request request, Completion completion) {
+            sent.add(request);
+            completion.failed(ErrorKind.CONNECTION, "closed");
+          }
+
+          @Override
+          public void close() {}
+        };
+    leased.send(closed, 0, Request.update(KEY, VALUE), outcome);
+    leased.send(closed, 0, Request.update(KEY, VALUE), outcome);
+
+    assertThat(sent).containsExactly(new Request.GrantLease(21), new Request.GrantLease(21));
+    assertThat(outcomes)
+        .containsExactly("connection: no lease: closed", "connection: no lease: closed");
+  }
+
+  @Test
+  void a_key_with_a_lost_write_is_updated_by_one_request() {
+    write(keys, 0);
+    answer(Answer.WRITTEN);
+    write(keys, 0);
+    open.remove(0).failed(ErrorKind.TIMEOUT, "late");
+    pass(15_000);
+    write(keys, 0);
+    answer(Answer.WRITTEN);
+    pass(15_000);
+    write(keys, 0);
+    answer(Answer.WRITTEN);
+
+    assertThat(sent)
+        .extracting(each -> each.getClass().getSimpleName())
+        .containsExactly("CreateWithTtl", "Put", "Put", "Put");
+  }
+
+  @Test
+  void a_refused_write_is_not_open() {
+    write(keys, 0);
+    answer(Answer.WRITTEN);
+    write(keys, 0);
+    open.remove(0).failed(ErrorKind.REJECTED, "too large");
+    pass(10_000);
+    write(keys, 0);
+    answer(Answer.WRITTEN);
+    pass(15_000);
+
+    assertThat(keys.mayBeMissing(0)).isFalse();
+  }
+
   private void write(ExpiringKeys which, long number) {
     which.send(connection, number, Request.update(KEY, VALUE), outcome);
   }

@@ -17,7 +17,7 @@ class RequestSizesTest {
     assertThat(problems("operation: put", "{size: 600KiB}", "[etcd, zookeeper, consul]"))
         .isEqualTo(
             "my.yaml:5:16: found values of 600KiB, above the limit of consul, expected at most"
-                + " 512KiB in a request, or settings: {kv_max_value_size: 614400} or more");
+                + " 512KiB in a request, or settings: {kv_max_value_size: 615424} or more");
     assertThat(problems("operation: put", "{sizes: {1KiB: 9, 600KiB: 1}}", "[consul]"))
         .startsWith("my.yaml:5:17: found values of 600KiB");
     assertThat(problems("operation: put", "{min: 1KiB, max: 600KiB}", "[consul]"))
@@ -47,12 +47,12 @@ class RequestSizesTest {
         .isEqualTo(
             "my.yaml:3:13: found transactions of 20 puts of 100KB, above the limit of etcd,"
                 + " expected at most 1536KiB in a request, or settings: {max-request-bytes:"
-                + " 2001280} or more\n"
+                + " 2002304} or more\n"
                 + "my.yaml:3:13: found transactions of 20 puts of 100KB, above the limit of"
                 + " zookeeper, expected at most 1048575 in a request, or settings:"
-                + " {jute.maxbuffer: 2001280} or more\n"
+                + " {jute.maxbuffer: 2002304} or more\n"
                 + "my.yaml:3:13: found transactions of 20 puts of 100KB, above the limit of consul,"
-                + " expected at most 512KiB in a request, or settings: {kv_max_value_size: 2668000}"
+                + " expected at most 512KiB in a request, or settings: {kv_max_value_size: 2669024}"
                 + " or more");
   }
 

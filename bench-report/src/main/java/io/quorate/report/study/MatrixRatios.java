@@ -108,7 +108,7 @@ final class MatrixRatios {
           values.get(panel + 1),
           text(figure).equals("-") ? "-" : number(change, change.estimate()),
           change.estimate(),
-          decision(figure).isDecided(),
+          !text(figure).equals("-") && decision(figure).isDecided(),
           text(figure));
     }
 

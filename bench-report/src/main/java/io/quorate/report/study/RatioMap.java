@@ -54,7 +54,8 @@ public record RatioMap(String title, String sentence, List<Panel> panels, List<S
 
     /** Returns the opacity of its color, from 0 to 1. */
     public double opacity() {
-      double size = Math.min(1, Math.abs(Math.log1p(change)) / Math.log1p(FULL));
+      // a difference from a rate of 0 has no ratio
+      double size = change <= -1 ? 1 : Math.min(1, Math.abs(Math.log1p(change)) / Math.log1p(FULL));
       return Math.round(100 * (LEAST_OPACITY + (1 - LEAST_OPACITY) * size)) / 100.0;
     }
 

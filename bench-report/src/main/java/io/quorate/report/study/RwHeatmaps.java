@@ -134,14 +134,16 @@ public record RwHeatmaps(Path file, Map<Cell, Rates> cells) {
     if (again.isEmpty()) {
       notes.add(
           "No cell is decided. Import a further grid of the same build with --again: cells that"
-              + " differ no more than these two do stay gray.");
+              + " differ by no more than these two stay gray.");
     }
     List<RatioMap> maps = new ArrayList<>();
     for (Kind kind : Kind.values()) {
       OptionalDouble deviation =
           again.stream().mapToDouble(grid -> deviation(changes(grid, kind))).findAny();
       Map<Cell, Change> changes = changes(other, kind);
-      double most = deviation.orElse(Double.POSITIVE_INFINITY) * quantile(changes.size());
+      int ofOneBuild = again.map(grid -> changes(grid, kind).size()).orElse(1);
+      double most =
+          deviation.orElse(Double.POSITIVE_INFINITY) * quantile(ofOneBuild, changes.size());
       maps.add(map(other, kind, changes, most));
       notes.add(
           "The median ratio of %s is %s. If all cells are slower or faster alike, the machine may have changed between the grids."
@@ -210,8 +212,8 @@ public record RwHeatmaps(Path file, Map<Cell, Rates> cells) {
    * grids of one build has such a cell: a quantile of Student's distribution, corrected for the
    * number of cells (Bonferroni).
    */
-  private static double quantile(int cells) {
-    return TDistribution.of(cells).inverseSurvivalProbability(ERROR / 2 / cells);
+  private static double quantile(int ofOneBuild, int cells) {
+    return TDistribution.of(ofOneBuild).inverseSurvivalProbability(ERROR / 2 / cells);
   }
 
   private static double size(Change change) {
