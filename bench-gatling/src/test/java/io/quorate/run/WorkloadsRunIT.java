@@ -206,18 +206,22 @@ class WorkloadsRunIT {
         databases: [consul]
         """);
     assertThat(read("large", "consul").clients().orElseThrow().errorCount()).isZero();
-    run(
-        "limit",
-        """
-        title: Values around the limit of 512 KiB
-        operation: put
-        requests: 100
-        keys: {size: 64}
-        values: {sizes: {1KiB: 90, 600KiB: 10}}
-        load: {clients: 4}
-        databases: [consul]
-        """);
-    assertThat(read("limit", "consul").clients().orElseThrow().errorCount()).isBetween(1L, 30L);
+    InProcessRun refused =
+        InProcessRun.ofScenario(
+            directory,
+            "limit",
+            """
+            title: Values around the limit of 512 KiB
+            operation: put
+            requests: 100
+            keys: {size: 64}
+            values: {sizes: {1KiB: 90, 600KiB: 10}}
+            load: {clients: 4}
+            databases: [consul]
+            """);
+    assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
+    assertThat(refused.output())
+        .contains("limit.yaml:5:17: found values of 600KiB, above the limit of consul");
   }
 
   /** As events of Kubernetes, which end with a lease. */

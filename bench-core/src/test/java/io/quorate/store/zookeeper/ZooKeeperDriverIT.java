@@ -168,8 +168,7 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
                 ? OpCode.createContainer
                 : named ? OpCode.createTTL : OpCode.create2;
         String outcome = session.call(type, named ? timed : plain, ZooKeeperReply::toString);
-        // the server of this test has no nodes with a TTL, which need a setting
-        assertThat(outcome).as(mode.name()).isEqualTo(named ? "UNIMPLEMENTED" : "OK");
+        assertThat(outcome).as(mode.name()).isEqualTo("OK");
       }
       var checks =
           new MultiOperationRecord(
@@ -185,7 +184,9 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
               "CONTAINER",
               "EPHEMERAL",
               "PERSISTENT_SEQUENTIAL0000000001",
-              "EPHEMERAL_SEQUENTIAL0000000003");
+              "EPHEMERAL_SEQUENTIAL0000000003",
+              "PERSISTENT_WITH_TTL",
+              "PERSISTENT_SEQUENTIAL_WITH_TTL0000000006");
     }
   }
 }
