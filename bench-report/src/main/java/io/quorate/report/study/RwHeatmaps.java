@@ -138,12 +138,13 @@ public record RwHeatmaps(Path file, Map<Cell, Rates> cells) {
     }
     List<RatioMap> maps = new ArrayList<>();
     for (Kind kind : Kind.values()) {
-      OptionalDouble deviation =
-          again.stream().mapToDouble(grid -> deviation(changes(grid, kind))).findAny();
       Map<Cell, Change> changes = changes(other, kind);
-      int ofOneBuild = again.map(grid -> changes(grid, kind).size()).orElse(1);
+      Optional<Map<Cell, Change>> ofOneBuild = again.map(grid -> changes(grid, kind));
+      OptionalDouble deviation = ofOneBuild.stream().mapToDouble(RwHeatmaps::deviation).findAny();
       double most =
-          deviation.orElse(Double.POSITIVE_INFINITY) * quantile(ofOneBuild, changes.size());
+          ofOneBuild
+              .map(same -> deviation(same) * quantile(same.size(), changes.size()))
+              .orElse(Double.POSITIVE_INFINITY);
       maps.add(map(other, kind, changes, most));
       notes.add(
           "The median ratio of %s is %s. If all cells are slower or faster alike, the machine may have changed between the grids."

@@ -1,14 +1,10 @@
 <#-- Grids of etcd's tools/rw-heatmaps, as one HTML file that needs no other. -->
+<#import "document.ftl" as document>
 <#import "ratio-map.ftl" as heat>
 <!DOCTYPE html>
 <html lang="en">
 <head>
-<meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="Quorate">
-<title>${page.title}</title>
+<@document.head page.title/>
 <style>
 <#include "page.css">
 <#include "matrix.css">
