@@ -97,6 +97,7 @@ public final class Launch {
    * @throws QuorateException if one ends or they are not ready in time; none is left running then
    */
   public RunningServers all(int members, Ports ports) {
+    QuorateException.throwIf(Stores.servers(database).obstacleToStart(members));
     for (int attempt = 1; ; attempt++) {
       try {
         return all(addresses(ports.choose(members, portsPerMember())));

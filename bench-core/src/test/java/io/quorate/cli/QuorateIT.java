@@ -108,10 +108,11 @@ class QuorateIT {
 
   @Test
   void servers_that_are_never_started_are_neither_installed_nor_brought_up() {
-    assertThat(run("cluster", "up", "kine")).isEqualTo(2);
+    assertThat(run("cluster", "up", "clickhouse-keeper")).isEqualTo(2);
     assertThat(run("install", "clickhouse-keeper")).isEqualTo(2);
     assertThat(err.toString())
-        .contains("Quorate does not start kine. Start it, for example with 'CGO_ENABLED=0 go ")
+        .contains(
+            "Quorate does not start ClickHouse Keeper. Start it, for example with 'clickhouse-")
         .contains("'clickhouse-keeper' cannot be installed: Quorate does not start ClickHouse ");
   }
 

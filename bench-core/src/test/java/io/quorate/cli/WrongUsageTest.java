@@ -30,7 +30,7 @@ class WrongUsageTest {
         "cluster up => Missing required parameter: 'DATABASE'",
         "cluster up etdc => Invalid value for positional parameter at index 0 (DATABASE): "
             + "'etdc' is not a database with servers; expected one of: etcd, zookeeper, consul, "
-            + "zetcd, cetcd; did you mean 'etcd'?",
+            + "zetcd, cetcd, kine; did you mean 'etcd'?",
         "cluster up etcd --membres 3 => Unknown option: '--membres' | Possible solutions:"
             + " --members",
         "cluster up etcd --membres=s3cret => Unknown option: '--membres' | Possible solutions:"
@@ -65,9 +65,9 @@ class WrongUsageTest {
         "databases x => Unexpected argument: 'x'",
         "agent kyes => Unknown command: 'kyes'; did you mean 'keys'? | Try",
         "install zookeper => 'zookeper' cannot be installed; expected one of: etcd, consul, zetcd,"
-            + " etcd-benchmark",
+            + " kine, etcd-benchmark",
         "install @etcd => '@etcd' cannot be installed; expected one of: etcd, consul, zetcd,"
-            + " etcd-benchmark; did you mean 'etcd'?",
+            + " kine, etcd-benchmark; did you mean 'etcd'?",
         "-x => Unknown option: '-x'",
       })
   void a_wrong_command_line_is_told_in_plain_english(String arguments, String message) {

@@ -9,7 +9,7 @@ import io.quorate.cluster.Script;
 import io.quorate.store.cetcd.CetcdStore;
 import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.etcd.EtcdStore;
-import io.quorate.store.kine.KineStore;
+import io.quorate.store.keeper.ClickHouseKeeperStore;
 import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.zetcd.ZetcdStore;
@@ -58,12 +58,11 @@ class InstallationTest {
   void servers_that_are_never_started_are_an_obstacle_even_if_their_program_is_here() {
     script("bin/kine");
     environment.put("PATH", home.resolve("bin").toString());
-    assertThat(installation().obstacle(KineStore.STORE))
+    assertThat(installation().obstacle(ClickHouseKeeperStore.STORE))
         .contains(
-            "Quorate does not start kine. Start it, for example with 'CGO_ENABLED=0 go install"
-                + " github.com/k3s-io/kine@v0.17.5' and 'kine --listen-address 127.0.0.1:2379"
-                + " --metrics-bind-address 0', and pass its address with --endpoints HOST:PORT"
-                + "");
+            "Quorate does not start ClickHouse Keeper. Start it, for example with"
+                + " 'clickhouse-keeper --config /etc/clickhouse-keeper/keeper_config.xml', and"
+                + " pass its address with --endpoints HOST:PORT");
   }
 
   @Test

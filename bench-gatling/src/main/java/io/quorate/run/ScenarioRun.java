@@ -28,6 +28,7 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.shard.Heartbeat;
 import io.quorate.store.Store;
+import io.quorate.store.server.StoreServers;
 import io.quorate.stores.Stores;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -343,12 +344,14 @@ public record ScenarioRun(
    */
   static Optional<String> obstacle(
       RunSettings settings, Installation installation, Scenario scenario, Store database) {
+    StoreServers servers = Stores.servers(database);
     return switch (settings.hosting(scenario)) {
       case LOCAL ->
           installation
               .obstacle(database)
+              .or(() -> servers.obstacleToStart(scenario.cluster().members()))
               .or(() -> upgrade(scenario, database).flatMap(installation::obstacle));
-      case AGENTS -> Stores.servers(database).obstacleToStart();
+      case AGENTS -> servers.obstacleToStart(scenario.cluster().members());
       case GIVEN -> Optional.empty();
     };
   }

@@ -5,22 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
-import io.quorate.cluster.Await;
+import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
-import io.quorate.install.Installation;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
-import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.kine.KineStore;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +35,7 @@ class KineRunIT {
       watch: {watchers: 2, streams: 2}
       load: {clients: 5}
       databases: [kine]
+      members: 1
       timeout: 60s
       """;
 
@@ -55,29 +50,19 @@ class KineRunIT {
       values: {size: 256}
       load: {clients: 5}
       databases: [kine]
+      members: 1
       timeout: 60s
       """;
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
-
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
-
-  private Process kine;
-
-  @AfterEach
-  void stop() throws InterruptedException {
-    if (kine != null) {
-      kine.destroyForcibly().waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
-    }
-  }
 
   @Nightly
   @Test
   @RequiresDatabase("kine")
   void the_load_of_a_Kubernetes_cluster_is_sent_verified_and_removed() throws Exception {
     Files.writeString(directory.resolve("kubernetes.yaml"), KUBERNETES);
-    InProcessRun run = run("kubernetes.yaml", "--endpoints", startKine().toString());
+    InProcessRun run = run("kubernetes.yaml");
 
     assertThat(run.exitCode()).as(run.output()).isZero();
     DatabaseRun result = DatabaseRun.read(run.onlyRun("kubernetes").resolve("kine"));
@@ -88,8 +73,6 @@ class KineRunIT {
     assertThat(manifest.store().servers().version()).hasValue("3.6.11 (emulated)");
     assertThat(manifest.store().tag()).isEqualTo("kine-v3.6.11-emulated");
     assertThat(manifest.verification().orElseThrow().firstFaults()).isEmpty();
-    assertThat(manifest.store().servers().keys().orElseThrow().state())
-        .isEqualTo(ServerInfo.RunKeys.State.REMOVED);
     assertThat(run.output()).contains(" acknowledged keys verified, all correct");
   }
 
@@ -99,12 +82,18 @@ class KineRunIT {
   @RequiresDatabase("kine")
   void puts_are_sent_verified_and_removed() throws Exception {
     Files.writeString(directory.resolve("puts.yaml"), PUTS);
-    InProcessRun run = run("puts.yaml", "--endpoints", startKine().toString());
+    try (Cluster kine = TestServers.start(KineStore.STORE, 1, directory.resolve("servers"))) {
+      InProcessRun run = run("puts.yaml", "--endpoints", endpoint(kine).toString());
 
-    assertThat(run.exitCode()).as(run.output()).isZero();
-    assertThat(run.output())
-        .containsSubsequence(
-            "500 acknowledged keys verified, all correct", "keys below quorate/", " were removed");
+      assertThat(run.exitCode()).as(run.output()).isZero();
+      assertThat(run.output())
+          .containsSubsequence(
+              "500 acknowledged keys verified, all correct",
+              "keys below quorate/",
+              " were removed");
+      assertThat(manifest(run, "puts").store().servers().keys().orElseThrow().state())
+          .isEqualTo(ServerInfo.RunKeys.State.REMOVED);
+    }
   }
 
   @Nightly
@@ -112,60 +101,45 @@ class KineRunIT {
   @RequiresDatabase("kine")
   void it_is_not_measured_under_the_name_of_etcd() throws Exception {
     Files.writeString(directory.resolve("puts.yaml"), PUTS.replace("[kine]", "[etcd]"));
-    Endpoint endpoint = startKine();
-    InProcessRun run = run("puts.yaml", "--endpoints", endpoint.toString());
+    try (Cluster kine = TestServers.start(KineStore.STORE, 1, directory.resolve("servers"))) {
+      InProcessRun run = run("puts.yaml", "--endpoints", endpoint(kine).toString());
 
-    assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
-    assertThat(run.output())
-        .contains(
-            "no etcd server answers: "
-                + endpoint
-                + " (it is kine: choose it with --database kine)");
+      assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+      assertThat(run.output())
+          .contains(
+              "no etcd server answers: "
+                  + endpoint(kine)
+                  + " (it is kine: choose it with --database kine)");
+    }
+  }
+
+  @Nightly
+  @Test
+  @RequiresDatabase("kine")
+  void it_speaks_TLS() throws Exception {
+    Files.writeString(directory.resolve("puts.yaml"), PUTS + "security: tls\n");
+    InProcessRun run = run("puts.yaml");
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    assertThat(run.output()).contains("500 acknowledged keys verified, all correct");
   }
 
   @Test
-  void without_endpoints_a_run_and_its_check_say_how_to_start_it() throws Exception {
-    Files.writeString(directory.resolve("puts.yaml"), PUTS);
+  @RequiresDatabase("kine")
+  void it_has_one_member() throws Exception {
+    Files.writeString(directory.resolve("puts.yaml"), PUTS.replace("members: 1", "members: 3"));
     for (InProcessRun refused : new InProcessRun[] {run("puts.yaml"), check("puts.yaml")}) {
       assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
-      assertThat(refused.output().replaceAll("\\s+", " "))
-          .contains("Quorate does not start kine. Start it, for example with 'CGO_ENABLED=0 go ")
-          .contains("and pass its address with --endpoints HOST:PORT")
-          .doesNotContain("\tat ");
+      assertThat(refused.output()).contains("kine has one member here");
     }
   }
 
-  private Endpoint startKine() throws IOException {
-    Path program =
-        Installation.of(System.getenv(), System.getProperties())
-            .require(TestServers.externalProgram(KineStore.STORE));
-    Endpoint endpoint = new Endpoint("127.0.0.1", TestServers.freePort("127.0.0.1"));
-    kine =
-        new ProcessBuilder(
-                program.toString(),
-                "--listen-address",
-                endpoint.toString(),
-                "--metrics-bind-address",
-                "0")
-            .directory(Files.createDirectories(directory.resolve("servers")).toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("kine.log").toFile())
-            .start();
-    Await.until("an answer of kine", LIMIT, () -> answers(endpoint));
-    return endpoint;
+  private static Endpoint endpoint(Cluster kine) {
+    return kine.members().get(0).endpoint();
   }
 
-  private static boolean answers(Endpoint endpoint) {
-    try {
-      return KineStore.SERVERS
-          .kinds()
-          .get(0)
-          .protocol()
-          .ask(endpoint, Access.PLAIN, Duration.ofSeconds(1))
-          .ready();
-    } catch (IOException notYet) {
-      return false;
-    }
+  private static Manifest manifest(InProcessRun run, String scenario) throws Exception {
+    return DatabaseRun.read(run.onlyRun(scenario).resolve("kine")).manifest();
   }
 
   private InProcessRun check(String scenario) throws Exception {

@@ -13,24 +13,40 @@ import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.etcd.EtcdDriver;
 import io.quorate.store.etcd.GrpcStatus;
+import io.quorate.store.server.LogEvent;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerKnowledge;
+import io.quorate.store.server.ServerLauncher;
+import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.ServerProtocol;
 import io.quorate.store.server.StoreServers;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * kine: etcd's protocol in front of a database of SQL, as far as Kubernetes needs it. Quorate
- * measures it where it runs. The guide, other-servers.md, has the differences from etcd by its
- * source.
+ * starts one with a database of SQLite. The guide, other-servers.md, has the differences from etcd
+ * by its source.
  */
 public final class KineStore {
+  public static final Program KINE =
+      new Program(
+          "kine",
+          "0.17.5",
+          Program.Licence.APACHE,
+          "kine version \\S+",
+          List.of(new Program.GoPackage("kine", "github.com/k3s-io/kine")),
+          Optional.empty());
+
   private static final String TRANSACTIONS =
       "kine accepts only the transactions of Kubernetes: create, update or delete one key";
 
@@ -79,25 +95,73 @@ public final class KineStore {
           Optional.empty(),
           Login.Kind.NONE);
 
-  public static final StoreServers SERVERS =
-      new Servers(STORE, List.of(ServerKind.external(STORE.id(), new Protocol())));
+  public static final StoreServers SERVERS = new Servers(STORE, server(KINE));
 
   private KineStore() {}
 
+  private static List<ServerKind> server(Program program) {
+    return List.of(ServerKind.of(program, KineStore::launcher, new Protocol(), new Log()));
+  }
+
+  /** Runs it in the directory of its data, below which it creates its database. */
+  private static ServerLauncher launcher(Path executable) {
+    return (server, peers) -> {
+      List<String> command = new ArrayList<>(List.of(executable.toString()));
+      command.addAll(List.of("--listen-address", server.endpoint().toString()));
+      command.addAll(List.of("--metrics-bind-address", "0"));
+      server
+          .keys()
+          .ifPresent(
+              keys -> {
+                command.addAll(List.of("--server-cert-file", keys.certificate().toString()));
+                command.addAll(List.of("--server-key-file", keys.key().toString()));
+              });
+      return command;
+    };
+  }
+
   /** Its metrics are at another address than its clients' requests, so none are read. */
   private record Servers(Store store, List<ServerKind> kinds) implements StoreServers {
+    @Override
+    public Optional<StoreServers> inVersion(String version) {
+      return Optional.of(new Servers(STORE.inVersion(version), server(KINE.inVersion(version))));
+    }
+
     @Override
     public ServerKnowledge knowledge() {
       return () -> 0x000000;
     }
 
     @Override
-    public Optional<External> external() {
+    public Optional<String> obstacleToStart(int members) {
       return Optional.of(
-          new External(
-              Program.Licence.APACHE.id(),
-              "'CGO_ENABLED=0 go install github.com/k3s-io/kine@v0.17.5' and"
-                  + " 'kine --listen-address 127.0.0.1:2379 --metrics-bind-address 0'"));
+              "kine has one member here, with a database of SQLite: set members: 1 (--members 1)")
+          .filter(any -> members != 1);
+    }
+  }
+
+  /** Reads logs of Go's package logrus, with their colors. */
+  private static final class Log implements ServerLog {
+    private static final Pattern LINE =
+        Pattern.compile("(?:\u001b\\[\\d+m)?([A-Z]{4})(?:\u001b\\[0m)?\\[([^]]+)]\\s*(.*?)\\s*");
+
+    private static final Map<String, LogEvent.Severity> ERRORS =
+        Map.of(
+            "ERRO", LogEvent.Severity.ERROR,
+            "FATA", LogEvent.Severity.FATAL,
+            "PANI", LogEvent.Severity.FATAL);
+
+    @Override
+    public Optional<LogEvent> event(String line) {
+      Matcher event = LINE.matcher(line);
+      return event.matches()
+          ? Optional.of(
+              new LogEvent(
+                  ERRORS.getOrDefault(event.group(1), LogEvent.Severity.INFO),
+                  LogEvent.time(event.group(2)),
+                  event.group(3),
+                  false))
+          : Optional.empty();
     }
   }
 

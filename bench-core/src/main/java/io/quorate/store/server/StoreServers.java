@@ -226,6 +226,11 @@ public interface StoreServers {
                     .formatted(store().title(), each.start()));
   }
 
+  /** Returns why Quorate cannot start this number of members, with advice; empty if it can. */
+  default Optional<String> obstacleToStart(int members) {
+    return obstacleToStart();
+  }
+
   /** Returns whether an address may end with a path, below which all keys of a client are. */
   default boolean hasPaths() {
     return false;

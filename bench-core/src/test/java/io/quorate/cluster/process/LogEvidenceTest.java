@@ -7,6 +7,7 @@ import io.quorate.cluster.process.ServerProcess.LogTail;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.kine.KineStore;
 import io.quorate.store.server.ServerLog;
 import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
@@ -166,6 +167,18 @@ class LogEvidenceTest {
     assertThat(
             evidence(ZetcdStore.STORE, "F1121 09:59:59.123456   12345 zetcd.go:98] cannot listen"))
         .hasValue("cannot listen");
+    assertThat(
+            evidence(
+                KineStore.STORE,
+                "\u001b[31mERRO\u001b[0m[2026-11-29T23:18:33.685123251Z] Failed to ping database"
+                    + " connection: unable to open database file (14) "))
+        .hasValue("Failed to ping database connection: unable to open database file (14)");
+    assertThat(
+            evidence(
+                KineStore.STORE,
+                "\u001b[36mINFO\u001b[0m[2026-11-29T23:17:11.06141071Z] Kine available at"
+                    + " http://127.0.0.1:26937"))
+        .isEmpty();
     assertThat(evidence(EtcdStore.STORE, "{\"level\":\"fatal\",\"msg\":\"cut o"))
         .hasValue("{\"level\":\"fatal\",\"msg\":\"cut o");
     assertThat(evidence(EtcdStore.STORE, "{\"level\":\"warn\",\"msg\":\"cut o")).isEmpty();

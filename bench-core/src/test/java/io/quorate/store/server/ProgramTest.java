@@ -8,6 +8,7 @@ import io.quorate.store.consul.ConsulServers;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.kine.KineStore;
 import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
@@ -51,7 +52,11 @@ class ProgramTest {
   void all_but_cetcd_can_be_installed() {
     assertThat(Stores.installable())
         .containsExactly(
-            EtcdServers.ETCD, ConsulServers.CONSUL, ZetcdStore.ZETCD, EtcdServers.BENCHMARK);
+            EtcdServers.ETCD,
+            ConsulServers.CONSUL,
+            ZetcdStore.ZETCD,
+            KineStore.KINE,
+            EtcdServers.BENCHMARK);
   }
 
   @ParameterizedTest
