@@ -54,7 +54,7 @@ class EveryScenarioFileIsValidTest {
       Optional<Matrix> matrix = matrix(file, name, scale);
       if (matrix.isPresent()) {
         assertThat(matrix.get().name()).isEqualTo(name);
-        assertThat(matrix.get().cells()).hasSizeBetween(2, 100);
+        assertThat(matrix.get().cells()).hasSizeBetween(2, 1_000);
         continue;
       }
       Scenario scenario = ScenarioTexts.read(file, scale);
@@ -145,6 +145,7 @@ class EveryScenarioFileIsValidTest {
             "read-3M-same-keys-best-throughput",
             "read-oneshot",
             "rw-grid",
+            "rw-grid-full",
             "session-expiration",
             "settings-sweep",
             "soak",

@@ -248,7 +248,7 @@ class MatrixTest {
                     STUDY
                         .replace("[256]", sizes.toString())
                         .replace("[leader, followers]", "[leader, followers, spread]")))
-        .hasMessage("study.yaml:9:5: found a matrix of 9_600 cells or more, expected at most 500");
+        .hasMessage("study.yaml:9:5: found a matrix of 6_000 cells or more, expected at most 1000");
   }
 
   @Test

@@ -31,7 +31,7 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
 
   static final String REPEATS = "repeats";
 
-  static final int MAX_CELLS = 500;
+  static final int MAX_CELLS = 1_000;
 
   private static final int MAX_VALUES = 100;
   private static final int MAX_ID_LENGTH = 80;

@@ -67,6 +67,7 @@ record RunOption(String property, String name, String label) {
           of(ScenarioOptions.THRESHOLD, "THRESHOLD"),
           of(ScenarioOptions.COLD_START, ""),
           of(RunOptions.SAVE, "FILE"),
+          of(RunOptions.FULL, ""),
           of(RepeatOptions.REPEATS, "N"),
           of(RepeatOptions.SELF, "N"),
           of(RepeatOptions.BASELINE, "DIR"),

@@ -33,6 +33,7 @@ public record RunOptions(Map<String, String> values) {
   public static final String GATLING_REPORT = "gatling.report";
 
   static final String SCENARIO = "scenario";
+  static final String FULL = "full";
   static final String SCALE = "scale";
   static final String METRICS = "metrics";
   static final String RESUME = "resume";
@@ -54,6 +55,7 @@ public record RunOptions(Map<String, String> values) {
   private static final List<String> OF_A_MATRIX =
       List.of(
           SCENARIO,
+          FULL,
           SCALE,
           DATABASE,
           "endpoints",
@@ -71,7 +73,8 @@ public record RunOptions(Map<String, String> values) {
 
   /** Options that each run of a matrix has from its cell. */
   private static final List<String> OF_CELLS =
-      List.of(SCENARIO, SCALE, DATABASE, RESULTS, SAVE, TABLE, SUMMARY, RepeatOptions.REPEATS);
+      List.of(
+          SCENARIO, FULL, SCALE, DATABASE, RESULTS, SAVE, TABLE, SUMMARY, RepeatOptions.REPEATS);
 
   /** Properties of Quorate that are not options of a run. */
   private static final Set<String> OWN =

@@ -91,7 +91,9 @@ public record RunSettings(
   private static RunSettings of(RunOptions given, Optional<Path> run, Optional<RunPlan> plan) {
     Path directory = given.directory();
     OptionReader options = new OptionReader(given.values());
-    String scenario = options.read(RunOptions.SCENARIO, Function.identity()).orElse("quick");
+    String scenario =
+        options.read(RunOptions.SCENARIO, Function.identity()).orElse("quick")
+            + (options.isOn(RunOptions.FULL) ? "-full" : "");
     double scale = options.read(RunOptions.SCALE, ScenarioReader::scale).orElse(1.0);
     List<Store> databases =
         options.read(RunOptions.DATABASE, RunSettings::databases).orElse(List.of());
