@@ -14,6 +14,7 @@ import static io.quorate.gatling.QuorateDsl.unwatch;
 import static io.quorate.gatling.QuorateDsl.watch;
 import static io.quorate.gatling.QuorateDsl.zookeeper;
 
+import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.ScenarioBuilder;
 import io.gatling.javaapi.core.Simulation;
 import java.time.Duration;
@@ -26,15 +27,10 @@ public final class DslLoad extends Simulation {
     int seconds = Integer.getInteger("load.seconds");
     String[] endpoints = System.getProperty("load.endpoints").split(",");
     boolean isEtcd = System.getProperty("load.store").equals("etcd");
-    ScenarioBuilder users =
-        scenario("users")
-            .exec(
-                feed(
-                    keys((long) rate * seconds)
-                        .size(64)
-                        .prefix(System.getProperty("load.prefix"))
-                        .values(256)))
-            .exec(put("put").key("#{key}").value("#{value}"));
+    int warmUp = Integer.getInteger("load.warmUp");
+    ScenarioBuilder warmUsers =
+        scenario("warm-up").exec(puts("warm-up", "warm-", (long) rate * warmUp));
+    ScenarioBuilder users = scenario("users").exec(puts("put", "", (long) rate * seconds));
     if (System.getProperty("load.kind").equals("users")) {
       users =
           users
@@ -48,7 +44,17 @@ public final class DslLoad extends Simulation {
                   doIf(session -> session.userId() % 2 == 0)
                       .then(release("release").lock("#{key}"), unwatch("unwatch")));
     }
-    setUp(users.injectOpen(constantUsersPerSec(rate).during(seconds)))
+    setUp(
+            warmUsers
+                .injectOpen(constantUsersPerSec(rate).during(warmUp))
+                .andThen(users.injectOpen(constantUsersPerSec(rate).during(seconds))))
         .protocols((isEtcd ? etcd(endpoints) : zookeeper(endpoints)).connections(6));
+  }
+
+  /** Returns a put of the next one of some keys. */
+  private static ChainBuilder puts(String name, String prefix, long count) {
+    return feed(
+            keys(count).size(64).prefix(prefix + System.getProperty("load.prefix")).values(256))
+        .exec(put(name).key("#{key}").value("#{value}"));
   }
 }

@@ -3,7 +3,8 @@
 """Compares the Gatling DSL with scenarios, and looks for what its users leave behind.
 
 For each store, on a cluster of three members on this machine:
-- puts, through the DSL and through a scenario in turn: the same number at the same rate over as many connections.
+- puts, through the DSL and through a scenario in turn: the same number at the same rate over as many connections,
+  both after a warm-up of 30 s.
   Prints requests, failures, p50, p99 and CPU time of the load generator per request.
 - users who also watch and lock: failures, threads of the JVM, and what the server still has after them.
 
@@ -25,6 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 HOME = os.path.normpath(os.path.join(HERE, "..", "..", ".."))
 QUORATE = os.environ.get("QUORATE", os.path.join(HOME, "quorate")).split()
 PORTS = {"etcd": 25790, "zookeeper": 25850}
+WARM_UP = 30
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -99,7 +101,7 @@ def dsl(arguments, store, endpoints, kind, directory):
     classes = os.path.join(arguments.output, "classes")
     command = ["java", "-Xms512m", "-Xmx2g", "--add-opens=java.base/java.lang=ALL-UNNAMED"]
     settings = {"store": store, "endpoints": ",".join(endpoints), "kind": kind, "rate": arguments.rate,
-                "seconds": arguments.seconds, "prefix": "dsl-%d-" % (time.time() * 1000)}
+                "seconds": arguments.seconds, "warmUp": WARM_UP, "prefix": "dsl-%d-" % (time.time() * 1000)}
     command += ["-Dload.%s=%s" % each for each in settings.items()]
     command += ["-cp", classes + ":" + arguments.classpath, "io.gatling.app.Gatling", "-s", "DslLoad", "-rf", directory]
     before = [left(store, each) for each in endpoints]
@@ -118,6 +120,7 @@ def dsl(arguments, store, endpoints, kind, directory):
     process.wait()
     sampler.ended = True
     threads = sampler.threads(process.pid)
+    started += WARM_UP
     cpu, seconds = sampler.cpu(process.pid, started + arguments.seconds / 4, started + arguments.seconds)
     log.flush()
     log.seek(0)
@@ -141,8 +144,11 @@ def dsl(arguments, store, endpoints, kind, directory):
             print("  left at %s: %s" % (endpoint, ", ".join(
                 "%s %d (before: %d)" % (name, now[name], then[name]) for name in now)))
         return None
-    return {"ok": succeeded, "failed": failed, "p50": row("response time 50th percentile (ms)")[0],
-            "p99": row("response time 99th percentile (ms)")[0],
+    with open(glob.glob(directory + "/*/index.html")[0]) as page:
+        cells = " ".join(re.sub("<[^>]*>", " ", page.read()).split())
+    # the row of the puts alone: total, OK, KO, % KO, per second, least, p50, p75, p95, p99
+    puts = [float(each) for each in re.search(r" put (?:0 )?((?:[\d.]+ ){10})", cells).group(1).split()]
+    return {"ok": puts[1], "failed": puts[2], "p50": puts[6], "p99": puts[9],
             "us": cpu / (seconds * arguments.rate) * 1e6}
 
 
