@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,7 @@ final class Setup {
   private final Workload workload;
   private final PreparingRequests preparing;
   private final RunClock clock;
+  private final CompletableFuture<Connector> writers;
   private final CompletableFuture<Connector> connector;
   private final boolean oneShot;
   private final int mostClients;
@@ -83,11 +85,13 @@ final class Setup {
       StoreLoad load,
       Workload workload,
       RunClock clock,
+      CompletableFuture<Connector> writers,
       CompletableFuture<Connector> connector) {
     this.scenario = scenario;
     this.workload = workload;
     this.preparing = workload.preparing();
     this.clock = clock;
+    this.writers = writers;
     this.connector = connector;
     this.oneShot = load.steps().stream().anyMatch(Step::isOneShot);
     this.mostClients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
@@ -112,10 +116,33 @@ final class Setup {
   }
 
   /** Implements {@link Load#prepare}. */
-  void run() {
-    List<Connection> connections = connector.join().open(preparingConnections(), () -> cancelled);
+  void run(Runnable written) {
+    if (writesElsewhere()) {
+      connected(writers.join(), this::writeKeys);
+    }
+    connected(
+        connector.join(),
+        connections -> {
+          if (!writesElsewhere()) {
+            writeKeys(connections);
+          }
+          written.run();
+          if (workload.warmUp().mostRequests() > 0) {
+            warmUp(connections);
+            awaitCompiler();
+          }
+        });
+  }
+
+  /** Returns whether the members that get the requests do not take the keys. */
+  private boolean writesElsewhere() {
+    return !writers.join().endpoints().containsAll(connector.join().endpoints());
+  }
+
+  private void connected(Connector servers, Consumer<List<Connection>> use) {
+    List<Connection> connections = servers.open(preparingConnections(), () -> cancelled);
     try {
-      run(connections);
+      use.accept(connections);
     } finally {
       phase = null;
       connections.forEach(Connection::close);
@@ -130,7 +157,7 @@ final class Setup {
     return Math.max(1, oneShot ? mostConnections / 2 : mostConnections - 1);
   }
 
-  private void run(List<Connection> connections) {
+  private void writeKeys(List<Connection> connections) {
     long keys = scenario.requests().keys().count();
     if (workload.createsItsKeys()) {
       checkEmpty(connections);
@@ -147,17 +174,19 @@ final class Setup {
     if (workload.objects() > 0) {
       all("creating objects", workload.createObjects(), workload.objects(), connections);
     }
-    if (workload.warmUp().mostRequests() > 0) {
-      warmUp(connections);
-      awaitCompiler();
-    }
   }
 
   /** Implements {@link Load#preload}. */
   void preload(long from, long to, List<Connection> connections) {
     preloaded = Math.max(preloaded, to);
+    Consumer<List<Connection>> writing =
+        open -> all("making the database larger", from(from, preparing.preload()), to - from, open);
     try {
-      all("making the database larger", from(from, preparing.preload()), to - from, connections);
+      if (writesElsewhere()) {
+        connected(writers.join(), writing);
+      } else {
+        writing.accept(connections);
+      }
     } finally {
       phase = null;
     }

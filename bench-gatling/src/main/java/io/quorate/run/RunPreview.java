@@ -20,6 +20,7 @@ import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
@@ -327,7 +328,11 @@ final class RunPreview {
       case GIVEN -> "existing cluster at " + settings.servers().endpoints();
       case AGENTS -> "members started by the agents at " + scenario.cluster().agents();
       default ->
-          NumberFormats.count(scenario.cluster().members(), "member") + ", started on this machine";
+          NumberFormats.count(scenario.cluster().members(), "member")
+              + (scenario.requests().routing() == Routing.NON_VOTER
+                  ? " and one without a vote, which gets the requests"
+                  : "")
+              + ", started on this machine";
     };
   }
 

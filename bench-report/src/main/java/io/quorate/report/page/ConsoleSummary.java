@@ -109,7 +109,7 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
     if (servers.members().isEmpty()) {
       return "no servers";
     }
-    String members = NumberFormats.count(servers.members().size(), "member");
+    String members = servers.count();
     String where =
         servers
             .hosting()
