@@ -269,10 +269,12 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
     if (!diagnoses.isEmpty()) {
       lines.add("why     ./quorate doctor " + ShellText.quoted(run));
     }
-    new Reproduction(figures.run())
-        .again(REPEATS)
+    Reproduction repetition = new Reproduction(figures.run());
+    Optional<String> again = repetition.again(REPEATS);
+    again
         .map(command -> withCopy(command, directory.path().resolve(Reproduction.SCENARIO)))
         .ifPresent(command -> lines.add("repeat  " + command));
+    again.flatMap(any -> repetition.missing()).ifPresent(what -> lines.add("        " + what));
     return lines;
   }
 
