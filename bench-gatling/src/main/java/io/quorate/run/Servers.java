@@ -135,7 +135,7 @@ record Servers(
 
   /** Writes the facts about the servers; fails if they have another version than asked for. */
   void record(Scenario scenario, RunRecord record, Consumer<String> say) {
-    record.add(manifest -> manifest.withServers(facts()));
+    record.add(manifest -> manifest.withServers(facts(scenario)));
     Optional<RunZones> zones = zones(scenario);
     if (zones.isPresent()) {
       zones.get().write(record.directory());
@@ -154,7 +154,7 @@ record Servers(
     }
   }
 
-  private ServerInfo facts() {
+  private ServerInfo facts(Scenario scenario) {
     return new ServerInfo(
         Optional.of(cluster.version()).filter(version -> !version.isBlank()),
         cluster.members().stream().map(each -> each.endpoint().toString()).toList(),
@@ -164,8 +164,9 @@ record Servers(
         agents,
         Optional.empty(),
         ownProgram().filter(any -> hosting == ServerInfo.Hosting.LOCAL),
-        Optional.of(endpoints(members(false)).stream().map(Endpoint::toString).toList())
-            .filter(found -> !found.isEmpty()));
+        Optional.of(scenario)
+            .filter(asked -> asked.requests().routing() == Routing.NON_VOTER)
+            .map(any -> endpoints(members(false)).stream().map(Endpoint::toString).toList()));
   }
 
   /** Returns the SHA-256 of the user's own program; empty for releases. */

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * @param agents agents that ran the members, in their order; empty if there were none
  * @param keys keys of the run in an existing cluster; empty for servers of the run
  * @param programSha256 SHA-256 of the user's own program ({@code etcd@mine}); empty for others
- * @param nonVoters addresses of those members that have no vote; empty if all have one
+ * @param nonVoters addresses of those members that have no vote, if requests go to them
  */
 public record ServerInfo(
     Optional<String> version,
