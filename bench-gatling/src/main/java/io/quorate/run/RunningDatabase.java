@@ -242,7 +242,9 @@ public final class RunningDatabase implements AutoCloseable {
             address -> {
               RunMetrics metrics = new RunMetrics(database().id(), load);
               teardown.add(metrics.serve(address), HTTPServer::close);
-              say(RunMetrics.location(address));
+              if (settings.watch().isEmpty()) { // the page's server has them, too
+                say(RunMetrics.location(address));
+              }
               return metrics;
             });
   }
