@@ -222,7 +222,7 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
             .flatMap(secured -> secured.authentication().stream())
             .filter(kind -> !kind.equals(Access.CERTIFICATE))
             .findFirst()
-            .map("set the variables of the %s again, which are not stored"::formatted);
+            .map("the %s came from variables and is not stored: set them again"::formatted);
   }
 
   private Optional<String> flag(String name) {
