@@ -147,6 +147,11 @@ public record ServerInfo(
       authentication = List.copyOf(authentication);
     }
 
+    /** Returns the kind of the login, such as {@code password}; empty if there is none. */
+    public Optional<String> login() {
+      return authentication.stream().filter(kind -> !kind.equals(Access.CERTIFICATE)).findFirst();
+    }
+
     /** Returns the protection by this access; empty if there is none. */
     public static Optional<Secured> of(Access access) {
       return access.equals(Access.PLAIN)

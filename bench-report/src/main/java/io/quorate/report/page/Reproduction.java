@@ -14,7 +14,6 @@ import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.scenario.yaml.ScenarioOptions;
-import io.quorate.store.Access;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -219,8 +218,7 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
             .map(each -> each.manifest().store().servers())
             .filter(servers -> servers.are(ServerInfo.Hosting.GIVEN))
             .flatMap(servers -> servers.secured().stream())
-            .flatMap(secured -> secured.authentication().stream())
-            .filter(kind -> !kind.equals(Access.CERTIFICATE))
+            .flatMap(secured -> secured.login().stream())
             .findFirst()
             .map("the %s came from variables and is not stored: set them again"::formatted);
   }
