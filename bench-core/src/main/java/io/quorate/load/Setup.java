@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.load;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.quorate.QuorateException;
 import io.quorate.load.workload.KeyRemoval;
 import io.quorate.load.workload.PreparingRequests;
@@ -21,7 +20,6 @@ import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -42,15 +40,6 @@ import org.jspecify.annotations.Nullable;
 final class Setup {
   /** Number of clients of all shards that prepare keys, enough to saturate any of the stores. */
   private static final int PREPARING_CLIENTS = 100;
-
-  private static final Duration COMPILER_LIMIT = Duration.ofSeconds(10);
-
-  private static final long COMPILER_LOOK_MILLIS = 100;
-
-  /** CPU time between two checks that still counts as idle, as samplers use some. */
-  private static final long QUIET_NANOS = 15_000_000;
-
-  private static final int QUIET_LOOKS = 3;
 
   private static final long INTERVAL_MILLIS = 100;
 
@@ -129,7 +118,7 @@ final class Setup {
           written.run();
           if (workload.warmUp().mostRequests() > 0) {
             warmUp(connections);
-            awaitCompiler();
+            IdleCompiler.await();
           }
         });
   }
@@ -255,31 +244,6 @@ final class Setup {
 
   private static RequestSource from(long first, RequestSource requests) {
     return (connection, index, completion) -> requests.send(connection, first + index, completion);
-  }
-
-  /**
-   * Waits until the JVM's compiler, which competes with load and servers for CPUs, is idle, but no
-   * longer than {@link #COMPILER_LIMIT}. It checks the CPU time of the whole process: the JVM
-   * counts the time of a method only after its compilation, which may take most of a second. The
-   * process should be idle otherwise.
-   */
-  private static void awaitCompiler() {
-    OperatingSystemMXBean process =
-        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    long deadline = System.nanoTime() + COMPILER_LIMIT.toNanos();
-    long before = process.getProcessCpuTime();
-    int quiet = 0;
-    while (quiet < QUIET_LOOKS && System.nanoTime() < deadline) {
-      try {
-        Thread.sleep(COMPILER_LOOK_MILLIS);
-      } catch (InterruptedException asked) {
-        Thread.currentThread().interrupt();
-        return;
-      }
-      long now = process.getProcessCpuTime();
-      quiet = now - before <= QUIET_NANOS ? quiet + 1 : 0;
-      before = now;
-    }
   }
 
   /**
