@@ -18,6 +18,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param servers settings of the scenario for the servers
  * @param security whether the servers use TLS, with new certificates
  * @param topology the network between them; empty for no delays
+ * @param nonVoter whether a further member without a vote is started
  */
 public record ClusterSettings(
     Installation installation,
@@ -26,7 +27,8 @@ public record ClusterSettings(
     ServerSettings servers,
     Security security,
     Optional<Topology> topology,
-    Taps taps) {
+    Taps taps,
+    boolean nonVoter) {
 
   /**
    * Time limits of servers.
@@ -62,7 +64,8 @@ public record ClusterSettings(
         ServerSettings.NONE,
         Security.NONE,
         Optional.empty(),
-        new Taps(false, false));
+        new Taps(false, false),
+        false);
   }
 
   public Ports ports() {
@@ -73,28 +76,50 @@ public record ClusterSettings(
 
   public ClusterSettings withBasePort(int port) {
     return new ClusterSettings(
-        installation, Optional.of(port), limits, servers, security, topology, taps);
+        installation, Optional.of(port), limits, servers, security, topology, taps, nonVoter);
   }
 
   public ClusterSettings withLimits(Duration start, Duration stop) {
     return new ClusterSettings(
-        installation, basePort, new Limits(start, stop), servers, security, topology, taps);
+        installation,
+        basePort,
+        new Limits(start, stop),
+        servers,
+        security,
+        topology,
+        taps,
+        nonVoter);
   }
 
   public ClusterSettings withServers(ServerSettings chosen) {
-    return new ClusterSettings(installation, basePort, limits, chosen, security, topology, taps);
+    return new ClusterSettings(
+        installation, basePort, limits, chosen, security, topology, taps, nonVoter);
   }
 
   public ClusterSettings withSecurity(Security other) {
-    return new ClusterSettings(installation, basePort, limits, servers, other, topology, taps);
+    return new ClusterSettings(
+        installation, basePort, limits, servers, other, topology, taps, nonVoter);
   }
 
   public ClusterSettings withTopology(Optional<Topology> other) {
-    return new ClusterSettings(installation, basePort, limits, servers, security, other, taps);
+    return new ClusterSettings(
+        installation, basePort, limits, servers, security, other, taps, nonVoter);
   }
 
   public ClusterSettings withTaps(boolean relayed, boolean pipedLogs) {
     return new ClusterSettings(
-        installation, basePort, limits, servers, security, topology, new Taps(relayed, pipedLogs));
+        installation,
+        basePort,
+        limits,
+        servers,
+        security,
+        topology,
+        new Taps(relayed, pipedLogs),
+        nonVoter);
+  }
+
+  public ClusterSettings withNonVoter(boolean started) {
+    return new ClusterSettings(
+        installation, basePort, limits, servers, security, topology, taps, started);
   }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.cluster;
 
+import io.quorate.Pause;
+import io.quorate.QuorateException;
 import io.quorate.cluster.Launch.RunningServers;
+import io.quorate.cluster.MemberControl.FurtherMember;
 import io.quorate.cluster.ZoneRelay.RelayServer;
 import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.cluster.process.ServerProcess;
@@ -11,6 +14,7 @@ import io.quorate.store.Store;
 import io.quorate.store.server.ProgramLocator;
 import io.quorate.store.server.ServerPlan;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -33,6 +37,9 @@ public record LocalCluster(
     MemberProtocol protocol,
     Optional<ClusterSecrets> secrets)
     implements Cluster {
+  private static final Duration POLL = Duration.ofMillis(50);
+  private static final int LOG_LINES = 15;
+
   /**
    * Starts servers and waits until all of them serve requests and one leads.
    *
@@ -59,15 +66,56 @@ public record LocalCluster(
       Store database, int members, Path directory, ClusterSettings settings, Ports ports) {
     RunningServers servers =
         new Launch(database, absolute(directory), settings, false).all(members, ports);
-    return new LocalCluster(
-        database,
-        members(servers.processes()),
-        servers.access(),
-        servers.roundTrips(),
-        servers.processes(),
-        settings.installation(),
-        new MemberProtocol(database, servers.access()),
-        servers.secrets());
+    LocalCluster voters =
+        new LocalCluster(
+            database,
+            members(servers.processes()),
+            servers.access(),
+            servers.roundTrips(),
+            servers.processes(),
+            settings.installation(),
+            new MemberProtocol(database, servers.access()),
+            servers.secrets());
+    return settings.nonVoter() ? voters.withNonVoter(settings.limits().start()) : voters;
+  }
+
+  /** Starts a further member without a vote; stops all members if it does not serve in time. */
+  private Cluster withNonVoter(Duration limit) {
+    boolean serves = false;
+    try {
+      FurtherMember further =
+          LocalFurtherMember.of(processes, installed, leader().orElseThrow(), access);
+      further.join();
+      Member member = further.member();
+      long deadline = System.nanoTime() + limit.toNanos();
+      while (!protocol.isServing(member) || !protocol.isNonVoter(member)) {
+        if (further.hasEnded() || System.nanoTime() > deadline) {
+          throw new QuorateException(
+              "%s, which has no vote, %s. %s"
+                  .formatted(
+                      member.name(),
+                      further.hasEnded()
+                          ? "ended"
+                          : "did not serve within " + limit.toSeconds() + " s",
+                      processes.current(member.index()).log().block(LOG_LINES)));
+        }
+        Pause.of(POLL, member.name() + " to serve");
+      }
+      serves = true;
+      return new LocalCluster(
+          database,
+          members(processes),
+          access,
+          roundTrips,
+          processes,
+          installed,
+          protocol,
+          secrets);
+    } finally {
+      if (!serves) {
+        close();
+      }
+    }
   }
 
   public static Path absolute(Path directory) {

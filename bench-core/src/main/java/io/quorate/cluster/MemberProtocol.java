@@ -65,6 +65,7 @@ public record MemberProtocol(
     boolean ready = true;
     boolean leads = false;
     long applied = 0;
+    boolean votes = true;
     List<String> said = new ArrayList<>();
     for (int part = 0; part < servers.size(); part++) {
       ServerKind kind = kinds().get(part);
@@ -76,9 +77,10 @@ public record MemberProtocol(
       ready &= state.ready();
       leads |= state.leads();
       applied = Math.max(applied, state.applied());
+      votes &= state.votes();
       said.add(state.said());
     }
-    return new ServerProtocol.State(version, ready, leads, String.join(", ", said), applied);
+    return new ServerProtocol.State(version, ready, leads, String.join(", ", said), applied, votes);
   }
 
   /** Returns the member that reports that it leads; empty if none does. */
@@ -98,6 +100,11 @@ public record MemberProtocol(
   /** Returns whether a member answers, and has a leader. */
   public boolean isServing(Member member) {
     return FileAction.attempt(() -> ask(member).ready()).orElse(false);
+  }
+
+  /** Returns whether a member answers that it has no vote. */
+  public boolean isNonVoter(Member member) {
+    return FileAction.attempt(() -> !ask(member).votes()).orElse(false);
   }
 
   /** Returns the position in the log of the last change that a member applied; 0 if unknown. */

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /** Chooses the ports of servers. */
-interface Ports {
+public interface Ports {
   /** Distance between the first ports of members that have a base port. */
   int STRIDE = 10;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.install;
 
+import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.store.Store;
 import io.quorate.store.server.JavaRuntime;
@@ -69,6 +70,17 @@ public record Installation(Map<String, String> environment, Path userHome, JavaR
     return find(program)
         .map(Found::executable)
         .orElseThrow(() -> new QuorateException(program.missing()));
+  }
+
+  @Override
+  public String version(Program program) {
+    return find(program)
+        .filter(found -> found.source() != Source.CACHE || program.isOwn())
+        .flatMap(
+            found ->
+                FileAction.attempt(() -> ReportedVersion.of(program, found.executable()))
+                    .orElse(Optional.empty()))
+        .orElse(program.version());
   }
 
   /**

@@ -53,6 +53,11 @@ public record Connector(
     return new Connector(client, rotated, requestTimeout, access);
   }
 
+  /** Returns a connector to other members. */
+  public Connector to(List<Endpoint> others) {
+    return new Connector(client, others, requestTimeout, access);
+  }
+
   /** Returns a connector whose requests have another deadline. */
   public Connector withTimeout(Duration other) {
     return new Connector(client, endpoints, other, access);

@@ -42,6 +42,7 @@ public final class Load {
   private final List<RunningStep> trials = new CopyOnWriteArrayList<>();
   private final boolean coalesces;
   private final CompletableFuture<Connector> connector = new CompletableFuture<>();
+  private final CompletableFuture<Connector> writers = new CompletableFuture<>();
   private volatile StepObserver observer = StepObserver.NONE;
   private volatile boolean cancelled;
   private final AtomicBoolean verified = new AtomicBoolean();
@@ -58,6 +59,7 @@ public final class Load {
             load,
             workload,
             clock,
+            writers,
             connectorOf(sharded.shard(), sharded.whole().mostConnections()));
     this.coalesces =
         load.database().watches().of(!workload.watched().isOneKey())
@@ -121,7 +123,19 @@ public final class Load {
 
   /** Sets the connector to the servers; to be called before the first request. */
   public void connectTo(Connector servers) {
-    connector.complete(servers);
+    connectTo(servers, servers);
+  }
+
+  /**
+   * Sets the connectors; to be called before the first request.
+   *
+   * @param keys connector to members that take writes, by which keys are written before the warm-up
+   *     and read back
+   * @param requests connector for the warm-up and the measured requests
+   */
+  public void connectTo(Connector keys, Connector requests) {
+    writers.complete(keys);
+    connector.complete(requests);
   }
 
   /**
@@ -171,9 +185,14 @@ public final class Load {
     return coalesces;
   }
 
-  /** Returns the connector to the servers; waits until it was set. */
+  /** Returns the connector of the measured requests; waits until it was set. */
   public Connector connector() {
     return connector.join();
+  }
+
+  /** Returns the connector to members that take writes; waits until it was set. */
+  public Connector writers() {
+    return writers.join();
   }
 
   /** Sets the observer of the ends of steps; to be called before the first step. */
@@ -248,7 +267,7 @@ public final class Load {
     stop(limit);
     List<String> granted = workload.leasesOfKeys();
     if (!granted.isEmpty()) {
-      Connector servers = connector().withTimeout(REVOCATION_TIMEOUT);
+      Connector servers = writers().withTimeout(REVOCATION_TIMEOUT);
       servers.atAny(settings -> servers.client().revoke(settings, granted));
     }
   }
@@ -261,11 +280,17 @@ public final class Load {
    * Writes the required keys, sends the warm-up requests and removes their keys. Blocks until that
    * is done or cancelled.
    *
+   * @param written runs between the two
    * @throws QuorateException if the preparation fails, or if keys exist that the requests are to
    *     create
    */
+  public void prepare(Runnable written) {
+    preparation.run(written);
+  }
+
+  /** Prepares like the other method, without anything between writing keys and warm-up. */
   public void prepare() {
-    preparation.run();
+    prepare(() -> {});
   }
 
   /**

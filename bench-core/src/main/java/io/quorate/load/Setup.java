@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.load;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.quorate.QuorateException;
 import io.quorate.load.workload.KeyRemoval;
 import io.quorate.load.workload.PreparingRequests;
@@ -21,7 +20,6 @@ import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -32,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,15 +40,6 @@ import org.jspecify.annotations.Nullable;
 final class Setup {
   /** Number of clients of all shards that prepare keys, enough to saturate any of the stores. */
   private static final int PREPARING_CLIENTS = 100;
-
-  private static final Duration COMPILER_LIMIT = Duration.ofSeconds(10);
-
-  private static final long COMPILER_LOOK_MILLIS = 100;
-
-  /** CPU time between two checks that still counts as idle, as samplers use some. */
-  private static final long QUIET_NANOS = 15_000_000;
-
-  private static final int QUIET_LOOKS = 3;
 
   private static final long INTERVAL_MILLIS = 100;
 
@@ -63,6 +53,7 @@ final class Setup {
   private final Workload workload;
   private final PreparingRequests preparing;
   private final RunClock clock;
+  private final CompletableFuture<Connector> writers;
   private final CompletableFuture<Connector> connector;
   private final boolean oneShot;
   private final int mostClients;
@@ -83,11 +74,13 @@ final class Setup {
       StoreLoad load,
       Workload workload,
       RunClock clock,
+      CompletableFuture<Connector> writers,
       CompletableFuture<Connector> connector) {
     this.scenario = scenario;
     this.workload = workload;
     this.preparing = workload.preparing();
     this.clock = clock;
+    this.writers = writers;
     this.connector = connector;
     this.oneShot = load.steps().stream().anyMatch(Step::isOneShot);
     this.mostClients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
@@ -112,10 +105,33 @@ final class Setup {
   }
 
   /** Implements {@link Load#prepare}. */
-  void run() {
-    List<Connection> connections = connector.join().open(preparingConnections(), () -> cancelled);
+  void run(Runnable written) {
+    if (writesElsewhere()) {
+      connected(writers.join(), this::writeKeys);
+    }
+    connected(
+        connector.join(),
+        connections -> {
+          if (!writesElsewhere()) {
+            writeKeys(connections);
+          }
+          written.run();
+          if (workload.warmUp().mostRequests() > 0) {
+            warmUp(connections);
+            IdleCompiler.await();
+          }
+        });
+  }
+
+  /** Returns whether the members that get the requests do not take the keys. */
+  private boolean writesElsewhere() {
+    return !writers.join().endpoints().containsAll(connector.join().endpoints());
+  }
+
+  private void connected(Connector servers, Consumer<List<Connection>> use) {
+    List<Connection> connections = servers.open(preparingConnections(), () -> cancelled);
     try {
-      run(connections);
+      use.accept(connections);
     } finally {
       phase = null;
       connections.forEach(Connection::close);
@@ -130,7 +146,7 @@ final class Setup {
     return Math.max(1, oneShot ? mostConnections / 2 : mostConnections - 1);
   }
 
-  private void run(List<Connection> connections) {
+  private void writeKeys(List<Connection> connections) {
     long keys = scenario.requests().keys().count();
     if (workload.createsItsKeys()) {
       checkEmpty(connections);
@@ -147,17 +163,19 @@ final class Setup {
     if (workload.objects() > 0) {
       all("creating objects", workload.createObjects(), workload.objects(), connections);
     }
-    if (workload.warmUp().mostRequests() > 0) {
-      warmUp(connections);
-      awaitCompiler();
-    }
   }
 
   /** Implements {@link Load#preload}. */
   void preload(long from, long to, List<Connection> connections) {
     preloaded = Math.max(preloaded, to);
+    Consumer<List<Connection>> writing =
+        open -> all("making the database larger", from(from, preparing.preload()), to - from, open);
     try {
-      all("making the database larger", from(from, preparing.preload()), to - from, connections);
+      if (writesElsewhere()) {
+        connected(writers.join(), writing);
+      } else {
+        writing.accept(connections);
+      }
     } finally {
       phase = null;
     }
@@ -226,31 +244,6 @@ final class Setup {
 
   private static RequestSource from(long first, RequestSource requests) {
     return (connection, index, completion) -> requests.send(connection, first + index, completion);
-  }
-
-  /**
-   * Waits until the JVM's compiler, which competes with load and servers for CPUs, is idle, but no
-   * longer than {@link #COMPILER_LIMIT}. It checks the CPU time of the whole process: the JVM
-   * counts the time of a method only after its compilation, which may take most of a second. The
-   * process should be idle otherwise.
-   */
-  private static void awaitCompiler() {
-    OperatingSystemMXBean process =
-        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    long deadline = System.nanoTime() + COMPILER_LIMIT.toNanos();
-    long before = process.getProcessCpuTime();
-    int quiet = 0;
-    while (quiet < QUIET_LOOKS && System.nanoTime() < deadline) {
-      try {
-        Thread.sleep(COMPILER_LOOK_MILLIS);
-      } catch (InterruptedException asked) {
-        Thread.currentThread().interrupt();
-        return;
-      }
-      long now = process.getProcessCpuTime();
-      quiet = now - before <= QUIET_NANOS ? quiet + 1 : 0;
-      before = now;
-    }
   }
 
   /**

@@ -9,5 +9,7 @@ public enum Routing implements Named {
   SPREAD,
   LEADER,
   /** Round robin over the members that do not lead. */
-  FOLLOWERS
+  FOLLOWERS,
+  /** The members without a vote: learners of etcd, observers of ZooKeeper. */
+  NON_VOTER
 }

@@ -7,6 +7,7 @@ import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
 import io.quorate.store.ReturnedValue;
+import io.quorate.store.Security;
 import io.quorate.store.SessionSupport;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
@@ -118,6 +119,32 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
             Part.OPERATION,
             "%s reads, which %s refuses".formatted(reads.id(), store),
             "'linearizable', or no " + store));
+  }
+
+  /**
+   * Returns why the requests of a mix cannot go to members of a store without a vote.
+   *
+   * @param watched whether there are watchers
+   */
+  public static Optional<UnsupportedFeature> ofNonVoters(
+      OperationMix mix, ReadConsistency reads, boolean watched, Security security, Store store) {
+    Capabilities.NonVoters can = store.capabilities().nonVoters();
+    boolean staleReads =
+        mix.operations().stream().allMatch(each -> each.isRead() && !each.isWrite())
+            && store.guarantee(reads) == ReadGuarantee.STALE
+            && !watched;
+    boolean refused = can.onlyStaleReads() && (!staleReads || security == Security.TLS);
+    if (can.title().isPresent() && !refused) {
+      return Optional.empty();
+    }
+    String found = "'non-voter', which %s cannot do: %s".formatted(store, can.reason());
+    String expected =
+        refused && security == Security.TLS
+            ? "security: none, or another routing"
+            : refused
+                ? "operation get or range with consistency: serializable and no watchers, or another routing"
+                : "another routing, or no " + store;
+    return Optional.of(new UnsupportedFeature(Operation.GET, Part.OPERATION, found, expected));
   }
 
   private static Optional<UnsupportedFeature> ofTtl(

@@ -19,6 +19,9 @@ public final class Access {
   /** Access in plain text, without credentials. */
   public static final Access PLAIN = new Access(Optional.empty(), Login.NONE);
 
+  /** The authentication by a certificate, as {@link #authentication} names it. */
+  public static final String CERTIFICATE = "certificate";
+
   private final Optional<ClientTls> tls;
   private final Login login;
 
@@ -52,7 +55,7 @@ public final class Access {
   public List<String> authentication() {
     List<String> shown = new ArrayList<>();
     if (tls.filter(ClientTls::hasIdentity).isPresent()) {
-      shown.add("certificate");
+      shown.add(CERTIFICATE);
     }
     if (login != Login.NONE) {
       shown.add(login.kind().id());

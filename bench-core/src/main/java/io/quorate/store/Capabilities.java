@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -17,6 +18,7 @@ import java.util.stream.Collectors;
  *     transactions, {@link #ANY_NUMBER} if only their size is limited
  * @param readsInTxn whether a transaction can also read
  * @param expiry how a key ends by itself
+ * @param nonVoters what members without a vote can do
  * @param reasons reason why an operation is not fully supported, as readable text: a sentence
  *     without a full stop. An operation that is not supported has one in any case
  */
@@ -26,6 +28,7 @@ public record Capabilities(
     int mostPutsOfTxn,
     boolean readsInTxn,
     Expiry expiry,
+    NonVoters nonVoters,
     Map<Operation, String> reasons) {
   /** Number of puts of a transaction that is limited only by size. */
   public static final int ANY_NUMBER = Integer.MAX_VALUE;
@@ -42,6 +45,17 @@ public record Capabilities(
 
   private static final Set<Operation> OF_ONE_KEY =
       Set.of(Operation.PUT, Operation.GET, Operation.DELETE);
+
+  /** Creates capabilities of a store whose members all vote. */
+  public Capabilities(
+      Set<Operation> operations,
+      RangeReads range,
+      int mostPutsOfTxn,
+      boolean readsInTxn,
+      Expiry expiry,
+      Map<Operation, String> reasons) {
+    this(operations, range, mostPutsOfTxn, readsInTxn, expiry, NonVoters.NONE, reasons);
+  }
 
   /** Creates capabilities without reads in transactions. */
   public Capabilities(
@@ -64,7 +78,7 @@ public record Capabilities(
   Capabilities withSessions() {
     Set<Operation> all = EnumSet.copyOf(operations);
     Arrays.stream(Operation.values()).filter(Operation::isOfSessions).forEach(all::add);
-    return new Capabilities(all, range, mostPutsOfTxn, readsInTxn, expiry, reasons);
+    return new Capabilities(all, range, mostPutsOfTxn, readsInTxn, expiry, nonVoters, reasons);
   }
 
   /** How a key of a store ends by itself. */
@@ -78,7 +92,28 @@ public record Capabilities(
 
   /** Returns these capabilities, of clients whose keys can end by themselves. */
   public Capabilities withExpiry(Expiry kind) {
-    return new Capabilities(operations, range, mostPutsOfTxn, readsInTxn, kind, reasons);
+    return new Capabilities(operations, range, mostPutsOfTxn, readsInTxn, kind, nonVoters, reasons);
+  }
+
+  /**
+   * What members without a vote can do.
+   *
+   * @param title what the store calls one; empty if Quorate starts and asks none
+   * @param onlyStaleReads whether it refuses all else, even to log in with a password
+   * @param reason reason why there are none, or what one refuses, as readable text: a sentence
+   *     without a full stop
+   */
+  public record NonVoters(Optional<String> title, boolean onlyStaleReads, String reason) {
+    public static final NonVoters NONE = none("Quorate knows no members of it without a vote");
+
+    public static NonVoters none(String reason) {
+      return new NonVoters(Optional.empty(), false, reason);
+    }
+  }
+
+  /** Returns these capabilities, of a store with other members without a vote. */
+  public Capabilities withNonVoters(NonVoters others) {
+    return new Capabilities(operations, range, mostPutsOfTxn, readsInTxn, expiry, others, reasons);
   }
 
   /** The parts of ranges that a store supports. */

@@ -3,14 +3,19 @@ package io.quorate.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.Nightly;
+import io.quorate.install.Installation;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.server.Program;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +40,23 @@ class ChosenSettingsIT {
             "compaction-sleep-interval", 5L,
             "backend-batch-interval", 20L,
             "backend-batch-limit", 500L));
+  }
+
+  @Test
+  @Nightly
+  @RequiresDatabase("etcd@3.5.35")
+  void an_own_etcd_3_5_gets_the_names_of_its_experiments() throws IOException {
+    Installation installation = Installation.of(System.getenv(), System.getProperties());
+    Program old = EtcdServers.ETCD.inVersion("3.5.35");
+    Map<String, String> environment = new HashMap<>(System.getenv());
+    environment.put("QUORATE_ETCD", installation.require(old).toString());
+    ClusterSettings settings =
+        TestSettings.with(environment)
+            .withServers(
+                Stores.servers(EtcdStore.STORE).choose(Map.of("compaction-batch-limit", 200L)));
+    try (Cluster cluster = LocalCluster.start(EtcdStore.STORE, 1, directory, settings)) {
+      assertThat(cluster.version()).isEqualTo("3.5.35");
+    }
   }
 
   @Test

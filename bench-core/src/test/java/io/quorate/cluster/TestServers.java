@@ -67,6 +67,11 @@ public final class TestServers {
         settings.withSecurity(security).withServers(Stores.servers(database).choose(servers)));
   }
 
+  /** Starts three members in plain text, and a fourth without a vote. */
+  public static Cluster startWithNonVoter(Store database, Path directory) {
+    return LocalCluster.start(database, 3, directory, TestSettings.ofThisUser().withNonVoter(true));
+  }
+
   /** Starts a member of etcd that speaks TLS and has more options. */
   public static Cluster startEtcd(Path directory, String options) {
     return LocalCluster.start(

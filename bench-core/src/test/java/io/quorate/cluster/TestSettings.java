@@ -65,7 +65,7 @@ final class TestSettings {
     }
   }
 
-  private static ClusterSettings with(Map<String, String> environment) {
+  static ClusterSettings with(Map<String, String> environment) {
     return ClusterSettings.defaults(
         new Installation(
             environment,

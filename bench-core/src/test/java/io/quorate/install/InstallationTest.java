@@ -12,6 +12,7 @@ import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.keeper.ClickHouseKeeperStore;
 import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.server.JavaRuntime;
+import io.quorate.store.server.Program;
 import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.nio.file.Files;
@@ -86,6 +87,19 @@ class InstallationTest {
     environment.put("QUORATE_ETCD", explicit.toString());
     assertThat(installation().find(EtcdServers.ETCD))
         .contains(new Installation.Found(explicit, Installation.Source.VARIABLE));
+  }
+
+  @Test
+  void a_program_of_the_user_is_asked_for_its_version_and_a_release_is_not() {
+    String answer = "echo 'etcd Version: 3.5.9'\n";
+    Program own = EtcdServers.ETCD.inVersion("mine");
+    Script.write(home.resolve(".cache/quorate/etcd/mine/etcd"), answer);
+    script(".cache/quorate/etcd/3.7.3/etcd");
+    assertThat(installation().version(own)).isEqualTo("3.5.9");
+    assertThat(installation().version(EtcdServers.ETCD)).isEqualTo("3.7.3");
+
+    environment.put("QUORATE_ETCD", Script.write(home.resolve("etcd"), answer).toString());
+    assertThat(installation().version(EtcdServers.ETCD)).isEqualTo("3.5.9");
   }
 
   @Test

@@ -34,7 +34,7 @@ public final class ScenarioTexts {
       load: {clients: 20, connections: 4}
       databases:
         memory: {steps: [1, 2, 3]}
-        zookeeper:
+        zookeeper: {}
         etcd: {clients: 1_000, connections: 100}
       members: 5
       agents: [a:7300, 10.0.0.2:1, c.example.com:65535, d:4, e:5]

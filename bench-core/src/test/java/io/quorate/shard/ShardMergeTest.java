@@ -349,6 +349,7 @@ class ShardMergeTest {
                     Optional.of(ServerInfo.Hosting.AGENTS),
                     List.of(),
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty()))
             .withTag(manifest.store().tag())
             .withShard(

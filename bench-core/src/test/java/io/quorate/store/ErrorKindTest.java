@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.Status;
 import io.quorate.store.consul.ConsulAnswer;
 import io.quorate.store.etcd.EtcdStatus;
-import io.quorate.store.zookeeper.ZooKeeperDriver;
+import io.quorate.store.zookeeper.ZooKeeperCode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +58,7 @@ final class ErrorKindTest {
     "UNIMPLEMENTED, OTHER"
   })
   void zookeeper(Code code, ErrorKind kind) {
-    assertThat(ZooKeeperDriver.kind(code)).isEqualTo(kind);
+    assertThat(ZooKeeperCode.kind(code)).isEqualTo(kind);
   }
 
   @ParameterizedTest
@@ -90,7 +90,7 @@ final class ErrorKindTest {
 
   @Test
   void a_code_that_the_library_does_not_know_is_OTHER() {
-    assertThat(ZooKeeperDriver.kind(null)).isEqualTo(ErrorKind.OTHER);
+    assertThat(ZooKeeperCode.kind(null)).isEqualTo(ErrorKind.OTHER);
   }
 
   @Test

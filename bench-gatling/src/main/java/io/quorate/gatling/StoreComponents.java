@@ -83,10 +83,7 @@ final class StoreComponents implements ProtocolComponents {
     Access access = protocol.access();
     List<Endpoint> routed =
         protocol.endpoints.stream()
-            .filter(
-                each ->
-                    protocol.routing == Routing.SPREAD
-                        || leads(each, access) == (protocol.routing == Routing.LEADER))
+            .filter(each -> protocol.routing == Routing.SPREAD || isRouted(each, access))
             .toList();
     if (routed.isEmpty()) {
       throw new QuorateException(protocol + ": no member to connect to");
@@ -111,12 +108,18 @@ final class StoreComponents implements ProtocolComponents {
             });
   }
 
-  private boolean leads(Endpoint member, Access access) {
+  private boolean isRouted(Endpoint member, Access access) {
     ServerProtocol servers = Stores.servers(protocol.store).kinds().get(0).protocol();
     try {
-      return servers.ask(member, access, ServerProtocol.TIMEOUT).leads();
+      ServerProtocol.State state = servers.ask(member, access, ServerProtocol.TIMEOUT);
+      return switch (protocol.routing) {
+        case SPREAD -> true;
+        case LEADER -> state.leads();
+        case FOLLOWERS -> !state.leads();
+        case NON_VOTER -> !state.votes();
+      };
     } catch (IOException silent) {
-      return false;
+      return protocol.routing == Routing.FOLLOWERS;
     }
   }
 

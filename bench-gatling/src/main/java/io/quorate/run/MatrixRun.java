@@ -185,7 +185,8 @@ public record MatrixRun(
       problems.addAll(limits.problems(scenario, scenario.requireLoad(database), local));
     }
     QuorateException.throwIfAny(problems);
-    settings.metrics().ifPresent(RunMetrics::requireFree);
+    settings.metrics().ifPresent(each -> RunMetrics.requireFree("metrics", each));
+    settings.watch().ifPresent(each -> RunMetrics.requireFree("watch", each));
   }
 
   private Path results() {

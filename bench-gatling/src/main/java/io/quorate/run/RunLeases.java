@@ -26,8 +26,8 @@ final class RunLeases implements RunPart {
     this.revokes = (mix.needsLeases() || ttl.isPresent()) && !mayStay;
     if (ttl.isPresent()) {
       run.say(
-          "attaches keys to leases in the existing cluster, "
-              + (revokes ? "and revokes them afterwards" : "with which they end by themselves"));
+          "attaches keys to leases or sessions in the existing cluster, "
+              + (revokes ? "and ends them afterwards" : "with which they end by themselves"));
       return;
     }
     if (revokes) {
@@ -67,7 +67,7 @@ final class RunLeases implements RunPart {
       run.load().revokeLeases(RunPrefix.LAST_REQUESTS_LIMIT);
     } catch (QuorateException failure) {
       run.say(
-          "the leases expire by themselves %d s after the run, as they cannot be revoked: %s"
+          "the leases or sessions end by themselves some time after their TTL of %d s, as they cannot be revoked: %s"
               .formatted(
                   ttl.map(Duration::toSeconds).orElse((long) mix.leases().ttlSeconds()),
                   VisibleText.of(failure.getMessage())));

@@ -20,6 +20,7 @@ import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Describes what a run would do, without starting anything. */
 final class RunPreview {
@@ -256,7 +258,9 @@ final class RunPreview {
   }
 
   private static String load(List<Step> steps) {
-    return steps.stream().map(Step::load).collect(Collectors.joining(", then "));
+    return steps.stream()
+        .map(step -> step.load() + (step.isPhase() ? ", " + extent(List.of(step)) : ""))
+        .collect(Collectors.joining(", then "));
   }
 
   /** Returns how a scenario warms up, in words; empty if it does not. */
@@ -286,13 +290,22 @@ final class RunPreview {
 
   /** Returns how long a load lasts, in words. */
   static String extent(StoreLoad load) {
-    long seconds =
-        load.steps().stream()
-            .mapToLong(step -> step.duration().map(Duration::toSeconds).orElse(0L))
-            .sum();
     return load.endsByTime()
-        ? "for " + NumberFormats.count(seconds, "second")
+        ? extent(load.steps())
         : NumberFormats.count(load.requests(), "request");
+  }
+
+  /** Returns the time of those steps that have one, and the requests of the others. */
+  private static String extent(List<Step> steps) {
+    long seconds =
+        steps.stream().mapToLong(step -> step.duration().map(Duration::toSeconds).orElse(0L)).sum();
+    long requests =
+        steps.stream().filter(each -> each.duration().isEmpty()).mapToLong(Step::requests).sum();
+    return Stream.of(
+            seconds == 0 ? "" : "for " + NumberFormats.count(seconds, "second"),
+            requests == 0 ? "" : NumberFormats.count(requests, "request"))
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining(" and "));
   }
 
   private static String requests(StoreLoad load, Optional<String> warmUp) {
@@ -327,7 +340,11 @@ final class RunPreview {
       case GIVEN -> "existing cluster at " + settings.servers().endpoints();
       case AGENTS -> "members started by the agents at " + scenario.cluster().agents();
       default ->
-          NumberFormats.count(scenario.cluster().members(), "member") + ", started on this machine";
+          NumberFormats.count(scenario.cluster().members(), "member")
+              + (scenario.requests().routing() == Routing.NON_VOTER
+                  ? " and one without a vote, which gets the requests"
+                  : "")
+              + ", started on this machine";
     };
   }
 

@@ -169,6 +169,7 @@ public final class RunningDatabase implements AutoCloseable {
             : client;
     Connector connector =
         new Connector(ofLoad, endpoints, scenario().requests().timeout(), cluster.access());
+    Connector writers = connector.to(servers.writers(scenario(), endpoints));
     RunContext run = new RunContext(settings, share, load, record, servers, teardown);
     if (RunLeases.areUsedBy(run)) {
       add(new RunLeases(run));
@@ -176,8 +177,8 @@ public final class RunningDatabase implements AutoCloseable {
     Optional<RunPrefix> prefix =
         Optional.of(scenario().requests().keys().prefix())
             .filter(text -> !text.isEmpty())
-            .map(text -> add(new RunPrefix(text, run, connector)));
-    load.connectTo(connector);
+            .map(text -> add(new RunPrefix(text, run, writers)));
+    load.connectTo(writers, connector);
     settings.capacityGoal().ifPresent(goal -> add(new CapacityMeasurement(run, goal)));
     if (scenario().requests().mix().usesSessions()) {
       add(recipes(connector.settings()));
@@ -193,7 +194,7 @@ public final class RunningDatabase implements AutoCloseable {
         servers.metrics().isPresent()
             ? Optional.empty()
             : Optional.of(run.recordHosts(record.directory()));
-    prepare();
+    prepare(servers);
     if (early) {
       throw new CancellationException();
     }
@@ -241,7 +242,9 @@ public final class RunningDatabase implements AutoCloseable {
             address -> {
               RunMetrics metrics = new RunMetrics(database().id(), load);
               teardown.add(metrics.serve(address), HTTPServer::close);
-              say(RunMetrics.location(address));
+              if (settings.watch().isEmpty()) { // the page's server has them, too
+                say(RunMetrics.location(address));
+              }
               return metrics;
             });
   }
@@ -261,10 +264,10 @@ public final class RunningDatabase implements AutoCloseable {
             (most, each) -> each.compareTo(most) > 0 ? each : most);
   }
 
-  private void prepare() {
+  private void prepare(Servers servers) {
     say(RunPreview.preparations(scenario()));
     try {
-      load.prepare();
+      load.prepare(() -> servers.awaitKeys(scenario()));
     } catch (RuntimeException failure) {
       throw monitor.failure().map(QuorateException::new).orElseThrow(() -> failure);
     }
@@ -432,7 +435,7 @@ public final class RunningDatabase implements AutoCloseable {
     ReadBack.Progress lines = ProgressInterval.ofReadBack(database().title(), Console::progress);
     Optional<Verification> found =
         load.writtenKeys()
-            .map(written -> new ReadBack(written, limits, lines).run(load.connector(), database()));
+            .map(written -> new ReadBack(written, limits, lines).run(load.writers(), database()));
     found.ifPresent(each -> say(each.text()));
     return found;
   }

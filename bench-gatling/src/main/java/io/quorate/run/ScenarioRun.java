@@ -276,7 +276,8 @@ public record ScenarioRun(
     requireContinuable(scenario, runnable);
     requireDiskSpace(scenario, runnable);
     runnable.forEach(each -> settings.requireRoomForPrefix(settings.share(scenario, each)));
-    settings.metrics().ifPresent(RunMetrics::requireFree);
+    settings.metrics().ifPresent(each -> RunMetrics.requireFree("metrics", each));
+    settings.watch().ifPresent(each -> RunMetrics.requireFree("watch", each));
     settings.source().requireNew();
   }
 

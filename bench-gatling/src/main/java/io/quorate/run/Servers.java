@@ -2,6 +2,7 @@
 package io.quorate.run;
 
 import io.quorate.FileFailure;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.agent.AgentCluster;
@@ -10,6 +11,7 @@ import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.ExternalCluster;
 import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
+import io.quorate.cluster.MemberProtocol;
 import io.quorate.format.NumberFormats;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.install.Installation;
@@ -21,15 +23,19 @@ import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.FaultAction.ProcessAction;
 import io.quorate.scenario.FaultPlan;
+import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.store.Capabilities.NonVoters;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Login;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.store.server.Program;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,6 +54,8 @@ record Servers(
     ServerInfo.Hosting hosting,
     List<ServerInfo.Agent> agents,
     Optional<RemoteMetrics> metrics) {
+  private static final Duration CATCH_UP_LIMIT = Duration.ofSeconds(60);
+  private static final Duration LOOK = Duration.ofMillis(20);
 
   /** Starts the servers of a scenario, or checks the existing cluster; reports its progress. */
   static Servers start(
@@ -81,7 +89,9 @@ record Servers(
       boolean relayed = scenario.faults().filter(FaultPlan::disturbsNetwork).isPresent();
       boolean piped =
           scenario.faults().flatMap(plan -> plan.first(ProcessAction.BLOCKED_LOG)).isPresent();
-      say.accept(database.hasServers() ? "starting " + members : "in this process");
+      boolean nonVoter = scenario.requests().routing() == Routing.NON_VOTER;
+      String further = nonVoter ? ", and one without a vote" : "";
+      say.accept(database.hasServers() ? "starting " + members + further : "in this process");
       if (relayed) {
         say.accept("all data of members and clients passes a relay, which causes network faults");
       }
@@ -97,6 +107,7 @@ record Servers(
                   .withServers(load.settings())
                   .withSecurity(scenario.cluster().security())
                   .withTopology(scenario.cluster().topology())
+                  .withNonVoter(nonVoter)
                   .withTaps(relayed, piped)),
           ServerInfo.Hosting.LOCAL,
           List.of(),
@@ -124,7 +135,7 @@ record Servers(
 
   /** Writes the facts about the servers; fails if they have another version than asked for. */
   void record(Scenario scenario, RunRecord record, Consumer<String> say) {
-    record.add(manifest -> manifest.withServers(facts()));
+    record.add(manifest -> manifest.withServers(facts(scenario)));
     Optional<RunZones> zones = zones(scenario);
     if (zones.isPresent()) {
       zones.get().write(record.directory());
@@ -143,7 +154,7 @@ record Servers(
     }
   }
 
-  private ServerInfo facts() {
+  private ServerInfo facts(Scenario scenario) {
     return new ServerInfo(
         Optional.of(cluster.version()).filter(version -> !version.isBlank()),
         cluster.members().stream().map(each -> each.endpoint().toString()).toList(),
@@ -152,7 +163,10 @@ record Servers(
         Optional.of(hosting),
         agents,
         Optional.empty(),
-        ownProgram().filter(any -> hosting == ServerInfo.Hosting.LOCAL));
+        ownProgram().filter(any -> hosting == ServerInfo.Hosting.LOCAL),
+        Optional.of(scenario)
+            .filter(asked -> asked.requests().routing() == Routing.NON_VOTER)
+            .map(any -> endpoints(members(false)).stream().map(Endpoint::toString).toList()));
   }
 
   /** Returns the SHA-256 of the user's own program; empty for releases. */
@@ -219,7 +233,70 @@ record Servers(
         }
         yield others;
       }
+      case NON_VOTER -> nonVoters();
     };
+  }
+
+  private List<Endpoint> nonVoters() {
+    List<Endpoint> found = endpoints(members(false));
+    if (found.isEmpty()) {
+      throw new QuorateException(
+          "%s: the scenario routes to members without a vote, but all of these have one: %s"
+              .formatted(cluster.database(), endpoints(cluster.members())));
+    }
+    NonVoters can = cluster.database().capabilities().nonVoters();
+    if (can.onlyStaleReads() && cluster.access().login() != Login.NONE) {
+      throw new QuorateException(
+          "%s: %s: use a certificate, not a password".formatted(cluster.database(), can.reason()));
+    }
+    return found;
+  }
+
+  private List<Member> members(boolean voting) {
+    return cluster.members().stream()
+        .filter(each -> cluster.protocol().isNonVoter(each) != voting)
+        .toList();
+  }
+
+  private static List<Endpoint> endpoints(List<Member> members) {
+    return members.stream().map(Member::endpoint).toList();
+  }
+
+  /**
+   * Returns the members that keys are written to before the load and read back from after it: those
+   * of the requests, if they have a vote.
+   */
+  List<Endpoint> writers(Scenario scenario, List<Endpoint> ofRequests) {
+    if (scenario.requests().routing() != Routing.NON_VOTER) {
+      return ofRequests;
+    }
+    List<Endpoint> voters = endpoints(members(true));
+    if (voters.isEmpty()) {
+      throw new QuorateException(
+          "%s: none of the endpoints has a vote: name one more, which keys are written to"
+              .formatted(cluster.database()));
+    }
+    return voters;
+  }
+
+  /** Waits until members without a vote have the keys that were written, if they get requests. */
+  void awaitKeys(Scenario scenario) {
+    if (scenario.requests().routing() != Routing.NON_VOTER) {
+      return;
+    }
+    MemberProtocol protocol = cluster.protocol();
+    long written = members(true).stream().mapToLong(protocol::applied).max().orElse(0);
+    long deadline = System.nanoTime() + CATCH_UP_LIMIT.toNanos();
+    for (Member each : members(false)) {
+      while (protocol.applied(each) < written) {
+        if (System.nanoTime() > deadline) {
+          throw new QuorateException(
+              "%s has not received the keys within %d s"
+                  .formatted(each.name(), CATCH_UP_LIMIT.toSeconds()));
+        }
+        Pause.of(LOOK, each.name() + " to receive the keys");
+      }
+    }
   }
 
   private Endpoint leader() {

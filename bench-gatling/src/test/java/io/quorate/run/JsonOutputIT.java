@@ -93,7 +93,15 @@ class JsonOutputIT {
     Files.writeString(directory.resolve("long.yaml"), longer);
     try (InProcessRun run =
         InProcessRun.start(
-            directory, "run", "long.yaml", "--results", "results", "--watch", address)) {
+            directory,
+            "run",
+            "long.yaml",
+            "--results",
+            "results",
+            "--watch",
+            address,
+            "--metrics",
+            address)) {
       run.awaitOutput("page    http://" + address, Duration.ofMinutes(2));
       run.awaitLoad("long", "memory");
       String page = page(address, "/", 200);
@@ -102,6 +110,7 @@ class JsonOutputIT {
           () -> page(address, "/", 200).contains("running"),
           Duration.ofMinutes(2),
           () -> "no running page");
+      assertThat(page(address, "/metrics", 200)).contains("quorate_requests_total{");
       page(address, "/../plan.json", 404);
       page(address, "/memory/manifest.json", 404);
       run.endEarly();

@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -115,6 +116,7 @@ class LeastRightsIT {
       for (String load : Stream.concat(Stream.of(loads), Stream.of(LOCKS, ELECTIONS)).toList()) {
         run(store, load, access);
       }
+      assertThatTheShownCommandRepeats(succeeds(access, "run", "load.yaml", "--maintain", RESULTS));
       assertThat(succeeds(access, "check", "load.yaml")).contains("nothing was started");
       succeeds(
           access,
@@ -141,6 +143,15 @@ class LeastRightsIT {
           .containsPattern(" checks? ok, ");
       assertThat(administrator.left()).isEmpty();
     }
+  }
+
+  private void assertThatTheShownCommandRepeats(String output) {
+    String shown =
+        output.lines().filter(line -> line.startsWith("repeat  ")).findFirst().orElseThrow();
+    assertThat(shown).contains(" --maintain");
+    String[] command = shown.replaceFirst(" --repeats \\d+$", " --repeats 2").split(" +");
+    String[] words = Arrays.copyOfRange(command, 2, command.length);
+    succeeds(List.of(RESULTS), words);
   }
 
   private void run(Store store, String load, List<String> access) throws IOException {

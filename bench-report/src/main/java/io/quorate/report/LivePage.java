@@ -16,18 +16,24 @@ import io.quorate.store.Endpoint;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 
 /**
  * Serves the page of a run while the run goes on, at one address, without authentication. Page and
  * plots are made in memory when a browser asks for them, from the files of the run; no other file
- * is served. A page is made at most once a second, and in a tenth of the time at most, as the run
- * is measured meanwhile.
+ * is served, but the current metrics of the load generator. A page is made at most once a second,
+ * and in a tenth of the time at most, as the run is measured meanwhile.
  */
 final class LivePage implements AutoCloseable {
   /** Seconds for a whole request, of the JDK's server: an incomplete one occupies a thread. */
@@ -37,8 +43,11 @@ final class LivePage implements AutoCloseable {
   private static final long LOOK_MILLIS = 200;
   private static final int REST = 10;
   private static final int NOT_FOUND = 404;
+  private static final int UNAVAILABLE = 503;
   private static final Map<String, String> TYPES =
       Map.of("html", "text/html; charset=utf-8", "svg", "image/svg+xml", "png", "image/png");
+  private static final Duration METRICS_LIMIT = Duration.ofSeconds(2);
+  private static final String CONTENT_TYPE = "Content-Type";
   private static final String HEAD = "<head>";
   private static final String AGAIN = HEAD + "<meta http-equiv=\"refresh\" content=\"1\">";
 
@@ -50,9 +59,10 @@ final class LivePage implements AutoCloseable {
   /**
    * Starts to serve.
    *
+   * @param metrics where the load generators serve their metrics, which this server answers with
    * @throws QuorateException if listening at this address fails
    */
-  LivePage(RunDirectory run, String where) {
+  LivePage(RunDirectory run, String where, Optional<String> metrics) {
     Endpoint address = Endpoint.parse(where);
     this.run = run;
     System.setProperty(REQUEST_SECONDS, "2");
@@ -67,7 +77,35 @@ final class LivePage implements AutoCloseable {
     }
     server.setExecutor(Executors.newFixedThreadPool(2, DaemonThreads.named("page")));
     server.createContext("/", this::answer);
+    metrics.map(Endpoint::parse).ifPresent(this::serveMetrics);
     server.start();
+  }
+
+  private void serveMetrics(Endpoint source) {
+    HttpClient client = HttpClient.newHttpClient();
+    URI metrics = URI.create("http://" + source + "/metrics");
+    server.createContext(
+        "/metrics",
+        exchange -> {
+          try (exchange) {
+            HttpRequest.Builder request = HttpRequest.newBuilder(metrics).timeout(METRICS_LIMIT);
+            String format = exchange.getRequestHeaders().getFirst("Accept");
+            if (format != null) {
+              request.header("Accept", format);
+            }
+            var answer = client.send(request.build(), BodyHandlers.ofByteArray());
+            answer
+                .headers()
+                .firstValue(CONTENT_TYPE)
+                .ifPresent(type -> exchange.getResponseHeaders().set(CONTENT_TYPE, type));
+            exchange.sendResponseHeaders(answer.statusCode(), answer.body().length);
+            exchange.getResponseBody().write(answer.body());
+          } catch (IOException betweenDatabases) {
+            exchange.sendResponseHeaders(UNAVAILABLE, -1);
+          } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+          }
+        });
   }
 
   /** Waits until the run has ended and has its page, or until the thread is interrupted. */
@@ -100,7 +138,7 @@ final class LivePage implements AutoCloseable {
         return;
       }
       String type = TYPES.get(path.substring(path.lastIndexOf('.') + 1));
-      exchange.getResponseHeaders().set("Content-Type", type == null ? TYPES.get("html") : type);
+      exchange.getResponseHeaders().set(CONTENT_TYPE, type == null ? TYPES.get("html") : type);
       exchange.getResponseHeaders().set("Cache-Control", "no-store");
       exchange.sendResponseHeaders(200, body.length);
       exchange.getResponseBody().write(body);

@@ -66,6 +66,10 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
   @Option(names = "--watch", paramLabel = "HOST:PORT")
   private Optional<String> watch = Optional.empty();
 
+  /** Where the load generator of the run that goes on serves its metrics. */
+  @Option(names = "--metrics", hidden = true)
+  private Optional<String> metrics = Optional.empty();
+
   private static final class Subject {
     @Parameters(paramLabel = "RUN_DIR", descriptionKey = "run-dir")
     private Path directory;
@@ -113,8 +117,10 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     }
     Path directory = subject.directory;
     if (watch.isPresent()) {
-      try (LivePage page = new LivePage(new RunDirectory(directory), watch.get())) {
-        err().println("page    http://" + watch.get() + "/");
+      try (LivePage page = new LivePage(new RunDirectory(directory), watch.get(), metrics)) {
+        String also =
+            metrics.map(any -> ", metrics at http://" + watch.get() + "/metrics").orElse("");
+        err().println("page    http://" + watch.get() + "/" + also);
         page.awaitEnd();
       }
       return 0;

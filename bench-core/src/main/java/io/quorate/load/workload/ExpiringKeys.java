@@ -47,11 +47,13 @@ final class ExpiringKeys implements UncertainKeys {
   /**
    * Creates the keys 0 to {@code count - 1}, of which none exists; others, of a warm-up, are not
    * remembered.
+   *
+   * @param timeout time limit of a request
    */
-  ExpiringKeys(Duration ttl, int count, Capabilities can, LongSupplier nanoTime) {
+  ExpiringKeys(Duration ttl, int count, Duration timeout, Capabilities can, LongSupplier nanoTime) {
     this.ttl = ttl;
     this.byLease = can.expiry() == Capabilities.Expiry.LEASE;
-    this.leases = new SharedLeases(ttl, nanoTime);
+    this.leases = new SharedLeases(ttl, timeout, nanoTime);
     this.nanoTime = nanoTime;
     this.originNanos = nanoTime.getAsLong();
     this.states = new AtomicLongArray(count);
@@ -73,7 +75,11 @@ final class ExpiringKeys implements UncertainKeys {
   @Override
   public void send(Connection connection, long number, Request request, Completion completion) {
     if (request instanceof Request.Put put) {
-      new Write(connection, (int) number, put, completion).start();
+      Write write =
+          number < states.length()
+              ? new RememberedWrite(connection, (int) number, put, completion)
+              : new Write(connection, put, completion);
+      write.start();
     } else {
       read(connection, number, (Request.Get) request, completion);
     }
@@ -116,50 +122,50 @@ final class ExpiringKeys implements UncertainKeys {
   }
 
   /** A write that creates or updates, and the other of both if the first one finds it wrong. */
-  private final class Write implements Completion {
+  private class Write implements SharedLeases.Write {
     private final Connection connection;
-    private final int place;
     private final Request.Put request;
     private final Completion completion;
-    private final long startedAt = now();
-    private final long state;
     private boolean creates;
 
-    Write(Connection connection, int place, Request.Put request, Completion completion) {
+    Write(Connection connection, Request.Put request, Completion completion) {
       this.connection = connection;
-      this.place = place;
       this.request = request;
       this.completion = completion;
-      this.state = begun();
-      this.creates =
-          request.creates() || place >= states.length() || isOver(acknowledged.get(place));
     }
 
-    /** Returns the state with this write; a key that is created once has no earlier one. */
-    private long begun() {
-      if (place >= states.length()) {
-        return 0;
-      }
-      if (request.creates()) {
-        states.set(place, 1);
-        return 1;
-      }
-      return states.incrementAndGet(place);
+    /** Returns whether its key may have ended. */
+    boolean mayCreate() {
+      return true;
     }
+
+    /** Remembers that it was carried out. */
+    void acknowledge() {}
+
+    /** Forgets that it was sent, as it was not carried out. */
+    void forget() {}
 
     void start() {
-      byte[] key = request.key();
-      byte[] value = request.value();
+      creates = request.creates() || mayCreate();
+      submit();
+    }
+
+    private void submit() {
       if (byLease) {
-        leases.attach(
-            connection,
-            completion,
-            lease -> connection.submit(new Request.LeasedPut(key, value, lease, creates), this));
-      } else if (creates) {
-        connection.submit(new Request.CreateWithTtl(key, value, ttl), this);
+        leases.attach(connection, this);
       } else {
-        connection.submit(Request.update(key, value), this);
+        connection.submit(
+            creates
+                ? new Request.CreateWithTtl(request.key(), request.value(), ttl)
+                : Request.update(request.key(), request.value()),
+            this);
       }
+    }
+
+    @Override
+    public void send(String lease, Completion outcome) {
+      connection.submit(
+          new Request.LeasedPut(request.key(), request.value(), lease, creates), outcome);
     }
 
     @Override
@@ -169,33 +175,63 @@ final class ExpiringKeys implements UncertainKeys {
 
     @Override
     public void answered(Answer answer) {
-      if (answer instanceof Answer.Missing && !creates && isOver(acknowledged.get(place))) {
+      if (answer instanceof Answer.Missing && !creates && mayCreate()) {
         creates = true;
-        start();
-        return;
+        submit();
+      } else {
+        acknowledge();
+        completion.answered(answer);
       }
-      if (place < states.length()) {
-        acknowledged.set(place, (int) startedAt);
-      }
-      boolean alone = (state & OPEN) == 1;
-      if (place < states.length()
-          && !(alone && states.compareAndSet(place, state, startedAt << OPEN_BITS))) {
-        states.decrementAndGet(place);
-      }
-      completion.answered(answer);
     }
 
     @Override
     public void failed(ErrorKind kind, String message) {
       if (kind == ErrorKind.REJECTED && creates && !request.creates()) {
         creates = false;
-        start();
+        submit();
       } else {
-        if (kind == ErrorKind.REJECTED && place < states.length()) {
-          states.decrementAndGet(place);
+        if (kind == ErrorKind.REJECTED) {
+          forget();
         }
         completion.failed(kind, message);
       }
+    }
+  }
+
+  /** A write of a key whose writes are remembered. */
+  private final class RememberedWrite extends Write {
+    private final int place;
+    private final long startedAt = now();
+    private final long state;
+
+    RememberedWrite(Connection connection, int place, Request.Put request, Completion completion) {
+      super(connection, request, completion);
+      this.place = place;
+      if (request.creates()) { // once, so that there is no earlier one
+        states.set(place, 1);
+        this.state = 1;
+      } else {
+        this.state = states.incrementAndGet(place);
+      }
+    }
+
+    @Override
+    boolean mayCreate() {
+      return isOver(acknowledged.get(place));
+    }
+
+    @Override
+    void acknowledge() {
+      acknowledged.set(place, (int) startedAt);
+      boolean alone = (state & OPEN) == 1;
+      if (!(alone && states.compareAndSet(place, state, startedAt << OPEN_BITS))) {
+        states.decrementAndGet(place);
+      }
+    }
+
+    @Override
+    void forget() {
+      states.decrementAndGet(place);
     }
   }
 }

@@ -13,9 +13,10 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -36,16 +37,26 @@ final class SharedLeases {
   private final LongSupplier nanoTime;
   private final long useNanos;
   private final AtomicReference<Lease> current;
-  private final Queue<String> granted = new ConcurrentLinkedQueue<>();
+  private final long timeoutNanos;
+  private final Queue<Granted> granted = new ConcurrentLinkedQueue<>();
 
-  SharedLeases(Duration ttl, LongSupplier nanoTime) {
+  /**
+   * Creates leases for keys.
+   *
+   * @param timeout time limit of a write, with its wait for a lease
+   */
+  SharedLeases(Duration ttl, Duration timeout, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
+    this.timeoutNanos = timeout.toNanos();
     int seconds = (int) ttl.toSeconds();
     int use = Math.max(1, Math.min(LONGEST_SECONDS, seconds / PART_OF_TTL));
     this.grant = new Request.GrantLease(seconds + use);
     this.useNanos = Duration.ofSeconds(use).toNanos();
     this.current = new AtomicReference<>(new Lease(nanoTime.getAsLong() - useNanos));
   }
+
+  /** A lease, and when its grant was known. */
+  private record Granted(String lease, long atNanos) {}
 
   /** The outcome of a grant; without a lease, why it failed. */
   private record Outcome(Optional<String> lease, ErrorKind kind, String message) {}
@@ -65,8 +76,13 @@ final class SharedLeases {
     }
   }
 
-  /** Passes the name of a lease to a write that is sent now, or ends it if there is none. */
-  void attach(Connection connection, Completion completion, Consumer<String> write) {
+  /** A write that is sent once it has a lease; its outcome goes to a completion. */
+  interface Write extends Completion {
+    void send(String lease, Completion outcome);
+  }
+
+  /** Passes the name of a lease to a write that is sent now, or fails it if there is none. */
+  void attach(Connection connection, Write write) {
     long now = nanoTime.getAsLong();
     Lease lease = present();
     while (now - lease.requestedNanos >= useNanos
@@ -81,15 +97,56 @@ final class SharedLeases {
       }
       lease = present();
     }
-    if (!lease.outcome.isDone()) {
-      completion.sent(now, 0); // the wait belongs to the write, as in an API server
+    if (lease.outcome.isDone()) {
+      send(write, lease.outcome.join(), write);
+      return;
     }
+    write.sent(now, 0); // the wait belongs to the write, as in an API server
+    Waiting waiting = new Waiting(write);
     lease.outcome.thenAccept(
-        outcome ->
-            outcome
-                .lease()
-                .ifPresentOrElse(
-                    write, () -> completion.failed(outcome.kind(), outcome.message())));
+        outcome -> {
+          if (!waiting.ended.get()) {
+            send(write, outcome, waiting);
+          }
+        });
+  }
+
+  private static void send(Write write, Outcome lease, Completion outcome) {
+    lease
+        .lease()
+        .ifPresentOrElse(
+            name -> write.send(name, outcome), () -> outcome.failed(lease.kind(), lease.message()));
+  }
+
+  /** Fails a write that has waited for a lease after its timeout, and ignores what comes later. */
+  private final class Waiting implements Completion {
+    private final Completion write;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    Waiting(Completion write) {
+      this.write = write;
+      CompletableFuture.delayedExecutor(timeoutNanos, TimeUnit.NANOSECONDS, Runnable::run)
+          .execute(
+              () ->
+                  failed(
+                      ErrorKind.TIMEOUT,
+                      "no answer within %d ms, with the wait for a lease"
+                          .formatted(TimeUnit.NANOSECONDS.toMillis(timeoutNanos))));
+    }
+
+    @Override
+    public void answered(Answer answer) {
+      if (ended.compareAndSet(false, true)) {
+        write.answered(answer);
+      }
+    }
+
+    @Override
+    public void failed(ErrorKind kind, String message) {
+      if (ended.compareAndSet(false, true)) {
+        write.failed(kind, message);
+      }
+    }
   }
 
   private Lease present() {
@@ -102,7 +159,8 @@ final class SharedLeases {
         Completion.of(
             answer -> {
               String name = ((Answer.Granted) answer).lease();
-              granted.add(name);
+              granted.add(new Granted(name, nanoTime.getAsLong()));
+              forgetEnded();
               lease.outcome.complete(new Outcome(Optional.of(name), ErrorKind.OTHER, ""));
             },
             (kind, message) ->
@@ -110,8 +168,15 @@ final class SharedLeases {
                     new Outcome(Optional.empty(), kind, "no lease: " + message))));
   }
 
-  /** Returns the names of all leases so far, some of which may have ended. */
+  /** Forgets leases after twice their TTL, when the sessions of Consul have ended, too. */
+  private void forgetEnded() {
+    long now = nanoTime.getAsLong();
+    long most = 2 * Duration.ofSeconds(grant.ttlSeconds()).toNanos();
+    granted.removeIf(each -> now - each.atNanos() > most);
+  }
+
+  /** Returns the names of all leases that may not have ended. */
   List<String> granted() {
-    return List.copyOf(granted);
+    return granted.stream().map(Granted::lease).toList();
   }
 }

@@ -21,7 +21,7 @@ interface UncertainKeys {
         : asked
             .keys()
             .ttl()
-            .map(ttl -> new ExpiringKeys(ttl, count, can, System::nanoTime))
+            .map(ttl -> new ExpiringKeys(ttl, count, asked.timeout(), can, System::nanoTime))
             .orElse(null);
   }
 

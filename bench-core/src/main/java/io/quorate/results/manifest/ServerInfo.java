@@ -2,6 +2,7 @@
 package io.quorate.results.manifest;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.quorate.format.NumberFormats;
 import io.quorate.store.Access;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.stream.IntStream;
  * @param agents agents that ran the members, in their order; empty if there were none
  * @param keys keys of the run in an existing cluster; empty for servers of the run
  * @param programSha256 SHA-256 of the user's own program ({@code etcd@mine}); empty for others
+ * @param nonVoters addresses of those members that have no vote, if requests go to them
  */
 public record ServerInfo(
     Optional<String> version,
@@ -29,7 +31,8 @@ public record ServerInfo(
     Optional<Hosting> hosting,
     List<Agent> agents,
     Optional<RunKeys> keys,
-    Optional<String> programSha256) {
+    Optional<String> programSha256,
+    Optional<List<String>> nonVoters) {
   static final ServerInfo UNKNOWN =
       new ServerInfo(
           Optional.empty(),
@@ -39,10 +42,12 @@ public record ServerInfo(
           Optional.empty(),
           List.of(),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
 
   public ServerInfo {
     members = List.copyOf(members);
+    nonVoters = nonVoters.map(List::copyOf);
     agents = List.copyOf(agents);
     if (!agents.isEmpty() && agents.size() != members.size()) {
       throw new IllegalArgumentException(
@@ -53,7 +58,15 @@ public record ServerInfo(
 
   ServerInfo with(RunKeys known) {
     return new ServerInfo(
-        version, members, leader, secured, hosting, agents, Optional.of(known), programSha256);
+        version,
+        members,
+        leader,
+        secured,
+        hosting,
+        agents,
+        Optional.of(known),
+        programSha256,
+        nonVoters);
   }
 
   /**
@@ -134,6 +147,11 @@ public record ServerInfo(
       authentication = List.copyOf(authentication);
     }
 
+    /** Returns the kind of the login, such as {@code password}; empty if there is none. */
+    public Optional<String> login() {
+      return authentication.stream().filter(kind -> !kind.equals(Access.CERTIFICATE)).findFirst();
+    }
+
     /** Returns the protection by this access; empty if there is none. */
     public static Optional<Secured> of(Access access) {
       return access.equals(Access.PLAIN)
@@ -145,6 +163,12 @@ public record ServerInfo(
   /** Returns the number of the member that led at the start, from 1; 0 if that is not known. */
   public int leaderNumber() {
     return 1 + leader.map(members::indexOf).orElse(-1);
+  }
+
+  /** Returns the number of members in words, such as {@code 4 members, 1 without a vote}. */
+  public String count() {
+    String all = NumberFormats.count(members.size(), "member");
+    return nonVoters.map(each -> all + ", " + each.size() + " without a vote").orElse(all);
   }
 
   /** Returns whether it is known that the servers were provided in this way. */

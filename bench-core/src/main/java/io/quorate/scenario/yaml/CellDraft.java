@@ -75,7 +75,7 @@ record CellDraft(
   }
 
   Optional<CellDraft> sensible() {
-    if (is("routing", "followers") && isOfOneMember()) {
+    if ((is("routing", "followers") || is("routing", "non-voter")) && isOfOneMember()) {
       return Optional.empty();
     }
     CellDraft next = copy();

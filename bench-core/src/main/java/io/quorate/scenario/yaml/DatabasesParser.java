@@ -156,7 +156,7 @@ final class DatabasesParser {
   }
 
   private Optional<LoadSpec> readOwn(Section own, Optional<Store> database) {
-    boolean shares = !own.keys().isEmpty() && SERVERS.containsAll(own.keys());
+    boolean shares = SERVERS.containsAll(own.keys());
     if (phased && !shares) {
       own.report(own.node(), "a separate load with phases or groups", "no load of a database");
     }

@@ -113,6 +113,11 @@ record ScenarioParser(Section top) {
     watch.ifPresent(known -> check(known, mix, length, keys, values, databases));
     TopologyParser.check(topology, members, top, databases);
     checkRouting(members, agents, topology, routing);
+    if (routing.is(Routing.NON_VOTER)) {
+      mix.ifPresent(
+          known ->
+              checkNonVoter(routing, known.mix(), reads, watch.isPresent(), security, databases));
+    }
     checkFailover(onFailure, routing, databases);
     security.value().ifPresent(given -> checkSecurity(given, security, databases));
     problems.throwIfAny();
@@ -246,10 +251,31 @@ record ScenarioParser(Section top) {
       Field<Routing> routing) {
     boolean oneAgent = agents.value().filter(list -> list.size() == 1).isPresent();
     boolean oneZone = topology.value().filter(given -> given.members() == 1).isPresent();
-    if ((members.is(1) || oneAgent || oneZone) && routing.is(Routing.FOLLOWERS)) {
+    boolean isOfOthers = routing.is(Routing.FOLLOWERS) || routing.is(Routing.NON_VOTER);
+    if ((members.is(1) || oneAgent || oneZone) && isOfOthers) {
       String one =
           members.is(1) ? "members: 1" : oneAgent ? "one agent" : "a topology of one member";
-      routing.report("'followers' with " + one, "more members or another routing");
+      routing.report(
+          "'%s' with %s".formatted(routing.get().id(), one), "more members or another routing");
+    }
+  }
+
+  private void checkNonVoter(
+      Field<Routing> routing,
+      OperationMix mix,
+      Field<ReadConsistency> reads,
+      boolean watched,
+      Field<Security> security,
+      DatabasesParser databases) {
+    for (String key : List.of("agents", "topology", FaultsSpec.KEY)) {
+      if (top.has(key)) {
+        routing.report("'non-voter' with " + key, "another routing, or no '" + key + "'");
+      }
+    }
+    for (Store database : databases.named()) {
+      UnsupportedFeature.ofNonVoters(
+              mix, reads.effective(), watched, security.effective(), database)
+          .ifPresent(each -> routing.report(each.found(), each.expected()));
     }
   }
 
@@ -258,9 +284,10 @@ record ScenarioParser(Section top) {
     if (!onFailure.is(ConnectionBinding.FAILOVER)) {
       return;
     }
-    if (routing.is(Routing.LEADER)) {
+    if (routing.is(Routing.LEADER) || routing.is(Routing.NON_VOTER)) {
       onFailure.report(
-          "'failover' with routing: leader", "another routing, so that there is another member");
+          "'failover' with routing: " + routing.get().id(),
+          "another routing, so that there is another member");
     }
     if (databases.loads().stream().anyMatch(LoadSpec::isOneShot)) {
       onFailure.report(

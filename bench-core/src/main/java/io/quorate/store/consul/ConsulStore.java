@@ -42,6 +42,7 @@ public final class ConsulStore {
           128,
           true,
           Capabilities.Expiry.LEASE,
+          Capabilities.NonVoters.none("only Consul Enterprise has servers without a vote"),
           Map.of(
               Operation.TXN,
               Capabilities.NEEDS_EXISTING_KEYS,

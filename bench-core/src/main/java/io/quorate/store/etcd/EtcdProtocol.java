@@ -73,7 +73,8 @@ final class EtcdProtocol implements ServerProtocol {
         healthy && !leader.equals("0"),
         leads,
         "health: " + health,
-        status.path("raftAppliedIndex").asLong());
+        status.path("raftAppliedIndex").asLong(),
+        !status.path("isLearner").asBoolean());
   }
 
   /**
@@ -231,7 +232,9 @@ final class EtcdProtocol implements ServerProtocol {
         version,
         health.path("health").asText().equals("true"),
         metrics.contains("\netcd_server_is_leader 1\n"),
-        "health: " + health);
+        "health: " + health,
+        0,
+        !metrics.contains("\netcd_server_is_learner 1\n"));
   }
 
   @Override

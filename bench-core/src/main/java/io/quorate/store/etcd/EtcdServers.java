@@ -146,11 +146,12 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
 
   private static List<ServerKind> server(Program program) {
     return List.of(
-        ServerKind.of(
-            program,
-            executable -> new Launcher(executable, program.version()),
+        new ServerKind(
+            program.id(),
+            Optional.of(program),
             new EtcdProtocol(),
-            new Log()));
+            new Log(),
+            installed -> new Launcher(installed.require(program), installed.version(program))));
   }
 
   @Override

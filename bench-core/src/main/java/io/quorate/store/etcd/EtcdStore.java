@@ -40,6 +40,10 @@ public final class EtcdStore {
                   128,
                   true,
                   Capabilities.Expiry.LEASE,
+                  new Capabilities.NonVoters(
+                      Optional.of("learner"),
+                      true,
+                      "a learner of etcd answers serializable reads only, and logs nobody in"),
                   Map.of()),
               new WatchSupport(
                   WatchSupport.Delivery.EVERY_CHANGE,

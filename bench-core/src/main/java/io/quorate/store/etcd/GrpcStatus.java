@@ -86,7 +86,8 @@ public final class GrpcStatus {
         alone || status.getLeader() != 0,
         leads,
         "status over gRPC, without HTTP",
-        status.getRaftAppliedIndex());
+        status.getRaftAppliedIndex(),
+        !status.getIsLearner());
   }
 
   private <Q, A> A call(MethodDescriptor<Q, A> method, Q request) {

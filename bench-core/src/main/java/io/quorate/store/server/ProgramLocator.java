@@ -8,5 +8,10 @@ public interface ProgramLocator {
   /** Finds the executable or the main jar of a program; fails if it is not installed. */
   Path require(Program program);
 
+  /** Returns the version of a program, which an executable of the user is asked for. */
+  default String version(Program program) {
+    return program.version();
+  }
+
   JavaRuntime java();
 }

@@ -178,8 +178,14 @@ public interface ServerProtocol {
    * @param said its answer in a few words, as readable text
    * @param applied position in the store's log of the last change that it applied, which grows with
    *     each change; 0 if it did not report it
+   * @param votes false if it reports that it has no vote
    */
-  record State(String version, boolean ready, boolean leads, String said, long applied) {
+  record State(
+      String version, boolean ready, boolean leads, String said, long applied, boolean votes) {
+    public State(String version, boolean ready, boolean leads, String said, long applied) {
+      this(version, ready, leads, said, applied, true);
+    }
+
     public State(String version, boolean ready, boolean leads, String said) {
       this(version, ready, leads, said, 0);
     }

@@ -274,7 +274,7 @@ final class CuratorLocks implements Locks {
     @Override
     public ErrorKind kind(Exception failure) {
       return failure instanceof KeeperException known
-          ? ZooKeeperDriver.kind(known.code())
+          ? ZooKeeperCode.kind(known.code())
           : ErrorKind.OTHER;
     }
 

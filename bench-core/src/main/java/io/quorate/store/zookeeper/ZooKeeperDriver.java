@@ -10,7 +10,6 @@ import io.quorate.store.ClientKind;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
-import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
@@ -408,35 +407,6 @@ public final class ZooKeeperDriver extends TimedConnection {
     Stat stat = new Stat();
     stat.deserialize(record, "");
     return stat;
-  }
-
-  /** Returns the kind of an error; null is a code unknown to the client library. */
-  public static ErrorKind kind(Code code) {
-    if (code == null) {
-      return ErrorKind.OTHER;
-    }
-    return switch (code) {
-      case CONNECTIONLOSS,
-          SESSIONEXPIRED,
-          SESSIONMOVED,
-          UNKNOWNSESSION,
-          AUTHFAILED,
-          SESSIONCLOSEDREQUIRESASLAUTH ->
-          ErrorKind.CONNECTION;
-      case OPERATIONTIMEOUT, REQUESTTIMEOUT -> ErrorKind.TIMEOUT;
-      case NODEEXISTS,
-          NOTEMPTY,
-          BADVERSION,
-          BADARGUMENTS,
-          NOAUTH,
-          INVALIDACL,
-          NOCHILDRENFOREPHEMERALS,
-          NOTREADONLY,
-          QUOTAEXCEEDED,
-          THROTTLEDOP ->
-          ErrorKind.REJECTED;
-      default -> ErrorKind.OTHER;
-    };
   }
 
   @Override

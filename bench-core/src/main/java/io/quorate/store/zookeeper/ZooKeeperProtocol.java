@@ -132,7 +132,8 @@ public record ZooKeeperProtocol(Product product) implements ServerProtocol {
     boolean leads = mode.group(1).equals("leader") || mode.group(1).equals("standalone");
     Matcher zxid = ZXID.matcher(answer);
     long applied = zxid.find() ? Long.parseUnsignedLong(zxid.group(1), 16) : 0;
-    return new State(version, true, leads, "mode: " + mode.group(1), applied);
+    boolean votes = !mode.group(1).equals("observer");
+    return new State(version, true, leads, "mode: " + mode.group(1), applied, votes);
   }
 
   private static Optional<Product> product(String word) {

@@ -58,7 +58,7 @@ record ZooKeeperReply(int number, String problem, InputArchive record) {
   /** Reports the error. */
   void fail(Completion completion) {
     Code code = Code.get(number);
-    completion.failed(ZooKeeperDriver.kind(code), problem.isEmpty() ? text(code) : problem);
+    completion.failed(ZooKeeperCode.kind(code), problem.isEmpty() ? text(code) : problem);
   }
 
   private String text(Code code) {

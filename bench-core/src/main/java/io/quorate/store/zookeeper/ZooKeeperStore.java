@@ -54,7 +54,8 @@ public final class ZooKeeperStore {
                   NO_CURRENT,
                   Operation.OPTIMISTIC_DELETE,
                   NO_CURRENT))
-          .withExpiry(Capabilities.Expiry.TTL);
+          .withExpiry(Capabilities.Expiry.TTL)
+          .withNonVoters(new Capabilities.NonVoters(Optional.of("observer"), false, ""));
 
   /** The round trips of requests. A sync asks only the leader, which answers without a majority. */
   private static final RequestPaths PATHS =

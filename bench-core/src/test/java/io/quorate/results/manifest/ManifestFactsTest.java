@@ -40,6 +40,7 @@ class ManifestFactsTest {
             Optional.of(ServerInfo.Hosting.AGENTS),
             List.of(agent, agent),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     assertThat(hosted.machines()).containsExactly("vm", "vm");
   }

@@ -122,6 +122,7 @@ public final class Manifests {
         Optional.empty(),
         List.of(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -51,8 +51,13 @@ public final class LiveOutput implements AutoCloseable {
         .watch()
         .ifPresent(
             address -> {
-              String[] command = {"report", run.toString(), "--watch", address.toString()};
-              threads.add(DaemonThreads.start("page", () -> Quorate.run(command)));
+              List<String> command = new ArrayList<>(List.of("report", run.toString()));
+              command.addAll(List.of("--watch", address.toString()));
+              settings
+                  .metrics()
+                  .ifPresent(source -> command.addAll(List.of("--metrics", source.toString())));
+              String[] words = command.toArray(String[]::new);
+              threads.add(DaemonThreads.start("page", () -> Quorate.run(words)));
             });
   }
 

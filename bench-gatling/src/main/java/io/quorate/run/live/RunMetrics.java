@@ -82,12 +82,17 @@ public final class RunMetrics implements MultiCollector {
         .doubleValue();
   }
 
-  public static void requireFree(Endpoint address) {
+  /**
+   * Fails if listening at an address fails.
+   *
+   * @param option option that named it, without its dashes
+   */
+  public static void requireFree(String option, Endpoint address) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(InetAddress.getByName(address.host()), address.port()));
     } catch (IOException impossible) {
-      throw unusable(address, impossible);
+      throw unusable(option, address, impossible);
     }
   }
 
@@ -108,7 +113,7 @@ public final class RunMetrics implements MultiCollector {
           .registry(registry)
           .buildAndStart();
     } catch (IOException impossible) {
-      throw unusable(address, impossible);
+      throw unusable("metrics", address, impossible);
     }
   }
 
@@ -122,10 +127,10 @@ public final class RunMetrics implements MultiCollector {
             : ", without authentication, for everyone who can reach this address");
   }
 
-  private static QuorateException unusable(Endpoint address, IOException cause) {
+  private static QuorateException unusable(String option, Endpoint address, IOException cause) {
     return new QuorateException(
-        "metrics: cannot listen on %s: %s: choose another address with --metrics HOST:PORT, or leave it out"
-            .formatted(address, FileFailure.reason(cause)),
+        "%s: cannot listen on %s: %s: choose another address with --%1$s HOST:PORT, or leave it out"
+            .formatted(option, address, FileFailure.reason(cause)),
         cause);
   }
 

@@ -3,6 +3,7 @@ package io.quorate.run.options;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.cluster.Ports;
 import io.quorate.results.RunDirectory;
 import io.quorate.run.Console;
 import io.quorate.run.live.ProgressInterval;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /**
@@ -108,6 +110,11 @@ public record RunOptions(Map<String, String> values) {
     Stream.concat(RunOption.OLDER.keySet().stream(), RunOption.PROPERTIES.stream())
         .filter(properties::containsKey)
         .forEach(name -> options.put(name, properties.getProperty(name)));
+    if (options.containsKey(WATCH) && options.get(WATCH).equals(options.get(METRICS))) {
+      // the page is served by this process, which asks the load generators for their metrics
+      Ports free = Ports.free(Ports.LOOPBACK, ThreadLocalRandom.current());
+      options.put(METRICS, Ports.LOOPBACK + ":" + free.choose(1, 1).get(0).get(0));
+    }
     return new RunOptions(options);
   }
 

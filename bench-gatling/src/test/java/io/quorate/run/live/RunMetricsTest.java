@@ -155,7 +155,7 @@ class RunMetricsTest {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Endpoint taken = new Endpoint("127.0.0.1", other.getLocalPort());
       String end = ": choose another address with --metrics HOST:PORT, or leave it out";
-      assertThatThrownBy(() -> RunMetrics.requireFree(taken))
+      assertThatThrownBy(() -> RunMetrics.requireFree("metrics", taken))
           .isInstanceOf(QuorateException.class)
           .hasMessageStartingWith("metrics: cannot listen on " + taken + ": ")
           .hasMessageEndingWith(end);
@@ -168,7 +168,7 @@ class RunMetricsTest {
 
   @Test
   void an_address_can_be_used_after_it_was_checked() throws Exception {
-    RunMetrics.requireFree(address);
+    RunMetrics.requireFree("metrics", address);
     assertThat(scrape().statusCode()).isEqualTo(200);
   }
 }

@@ -27,21 +27,21 @@ class DryRunTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
+  private String text =
+      """
+      title: Two users
+      operation: put
+      requests: 2000
+      cold-start: true
+      keys: {size: 16}
+      values: {size: 32}
+      load: {clients: 2}
+      thresholds: [p99 < 50 ms]
+      databases: [memory]
+      """;
+
   private int execute(String... arguments) throws Exception {
-    Path scenario =
-        Files.writeString(
-            directory.resolve("two.yaml"),
-            """
-            title: Two users
-            operation: put
-            requests: 2000
-            cold-start: true
-            keys: {size: 16}
-            values: {size: 32}
-            load: {clients: 2}
-            thresholds: [p99 < 50 ms]
-            databases: [memory]
-            """);
+    Path scenario = Files.writeString(directory.resolve("two.yaml"), text);
     RunCommands commands =
         new RunCommands(
             (settings, database, run, left, early) -> {
@@ -62,6 +62,24 @@ class DryRunTest {
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .execute(all.toArray(String[]::new));
+  }
+
+  @Test
+  void each_phase_has_its_extent() throws Exception {
+    text =
+        """
+        title: A ramp after writes
+        phases:
+          - {operation: put, load: {clients: 20}, requests: 5_000}
+          - {operation: get, load: {rate: 200/s, ramp: {to: 1_000/s}}, duration: 10s}
+        keys: {size: 16, count: 100}
+        values: {size: 32}
+        databases: [memory]
+        """;
+    assertThat(execute("check")).isZero();
+
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains(" 20 clients, put, 5,000 requests, then 200/s to 1,000/s, get, for 10 seconds ");
   }
 
   @Test

@@ -110,7 +110,12 @@ public enum Condition implements Named {
 
   private static String members(Manifest manifest) {
     ServerInfo servers = manifest.store().servers();
-    String count = Integer.toString(servers.members().size());
+    String count =
+        servers.members().size()
+            + servers
+                .nonVoters()
+                .map(each -> " (%d without a vote)".formatted(each.size()))
+                .orElse("");
     return switch (servers.hosting().orElse(ServerInfo.Hosting.LOCAL)) {
       case LOCAL -> count + " on the host of the load generator";
       case GIVEN -> count + " of a cluster at " + String.join(", ", servers.members());

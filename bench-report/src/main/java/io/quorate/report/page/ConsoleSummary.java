@@ -109,7 +109,7 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
     if (servers.members().isEmpty()) {
       return "no servers";
     }
-    String members = NumberFormats.count(servers.members().size(), "member");
+    String members = servers.count();
     String where =
         servers
             .hosting()
@@ -269,10 +269,12 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
     if (!diagnoses.isEmpty()) {
       lines.add("why     ./quorate doctor " + ShellText.quoted(run));
     }
-    new Reproduction(figures.run())
-        .again(REPEATS)
+    Reproduction repetition = new Reproduction(figures.run());
+    Optional<String> again = repetition.again(REPEATS);
+    again
         .map(command -> withCopy(command, directory.path().resolve(Reproduction.SCENARIO)))
         .ifPresent(command -> lines.add("repeat  " + command));
+    again.flatMap(any -> repetition.missing()).ifPresent(what -> lines.add("        " + what));
     return lines;
   }
 

@@ -10,12 +10,15 @@ import io.quorate.results.ExperimentRun;
 import io.quorate.results.RunPlan;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.manifest.BuildInfo;
+import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.scenario.yaml.ScenarioOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -35,10 +38,25 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
   /** The line before a command with that name. */
   public static final String ABOUT_SCENARIO = "# scenario.yaml: next to this page, and in About";
 
-  private static final String AGENT_KEYS = "agent.keys";
+  /** Options with files of a user, whose paths are not for the readers of a page. */
+  private static final List<String> FILES =
+      List.of(
+          "agent.keys", "tls.ca", "tls.certificate", "tls.key", "credentials", "fault.commands");
 
+  /** Options that say how servers are accessed, in addition to those with files. */
+  private static final List<String> OTHERS =
+      List.of("tls.name-check", "maintain", "yes", "realtime");
+
+  /** Returns the commands for the user of the run, with the paths of that user. */
   Reproduction(ExperimentRun run) {
     this(run, RunPlan.read(run.directory().path()).map(RunPlan::options).orElse(Map.of()));
+  }
+
+  /** Returns the commands for the readers of a page. */
+  static Reproduction forReaders(ExperimentRun run) {
+    Map<String, String> options = new LinkedHashMap<>(new Reproduction(run).given);
+    FILES.forEach(name -> options.computeIfPresent(name, (same, path) -> HostInfo.MASK));
+    return new Reproduction(run, options);
   }
 
   List<String> commands() {
@@ -167,7 +185,9 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
         .forEach(name -> option(name).ifPresent(options::append));
     option("endpoints").ifPresent(options::append);
     option("agents").ifPresent(options::append);
-    option(AGENT_KEYS).ifPresent(options::append);
+    Stream.of(FILES, OTHERS)
+        .flatMap(List::stream)
+        .forEach(name -> option(name).ifPresent(options::append));
     option(manifest.store().baseId() + ".client").ifPresent(options::append);
     manifest
         .shard()
@@ -181,9 +201,26 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
   }
 
   private Optional<String> option(String name) {
+    String own = "YOUR_" + name.substring(name.indexOf('.') + 1).toUpperCase(Locale.ROOT);
     return flag(name)
-        .map(value -> name.equals(AGENT_KEYS) ? "YOUR_KEYS" : quoted(value))
-        .map(value -> " --" + name.replace('.', '-') + " " + value);
+        .map(value -> value.equals(HostInfo.MASK) ? own : quoted(value))
+        .map(value -> " --" + name.replace('.', '-') + (value.equals("true") ? "" : " " + value));
+  }
+
+  /**
+   * Returns what a user has to set again before a command, as it is stored nowhere: the login of an
+   * existing cluster, if it came from variables.
+   */
+  Optional<String> missing() {
+    return flag("credentials").isPresent()
+        ? Optional.empty()
+        : run.databases().stream()
+            .map(each -> each.manifest().store().servers())
+            .filter(servers -> servers.are(ServerInfo.Hosting.GIVEN))
+            .flatMap(servers -> servers.secured().stream())
+            .flatMap(secured -> secured.login().stream())
+            .findFirst()
+            .map("the %s came from variables and is not stored: set them again"::formatted);
   }
 
   private Optional<String> flag(String name) {

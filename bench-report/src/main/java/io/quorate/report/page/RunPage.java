@@ -112,7 +112,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
         figures.databases().stream().flatMap(each -> errors(each).stream()).toList(),
         facts.common(),
         facts.differing(),
-        new Reproduction(run()).commands(),
+        Reproduction.forReaders(run()).commands(),
         lines(scenario()),
         files.all(),
         Page.Scripts.of(drawn));

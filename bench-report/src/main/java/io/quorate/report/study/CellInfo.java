@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * @param store id of the store without a version
  * @param operation operation, such as {@code put}, or a mix in words
  * @param reads guarantee of reads; empty if nothing is read
- * @param target {@code leader}, {@code followers} or {@code spread}
+ * @param target {@code leader}, {@code followers}, {@code spread} or {@code non-voter}
  * @param gigabytes size of all keys and values that were written before the load, in GB of 10^9
  *     bytes; 0 if none were
  * @param asked numbers of the members with connections, from 1
@@ -92,7 +92,7 @@ public record CellInfo(
     Routing routing = run.manifest().load().routing();
     int connections = run.manifest().load().steps().get(0).connections();
     int leader = servers.leaderNumber();
-    if (routing != Routing.SPREAD && leader == 0) {
+    if ((routing == Routing.LEADER || routing == Routing.FOLLOWERS) && leader == 0) {
       return List.of();
     }
     return IntStream.rangeClosed(1, servers.members().size())
@@ -102,6 +102,11 @@ public record CellInfo(
                   case LEADER -> member == leader;
                   case FOLLOWERS -> member != leader;
                   case SPREAD -> true;
+                  case NON_VOTER ->
+                      servers
+                          .nonVoters()
+                          .orElse(List.of())
+                          .contains(servers.members().get(member - 1));
                 })
         .limit(connections)
         .boxed()

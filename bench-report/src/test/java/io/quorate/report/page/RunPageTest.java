@@ -327,6 +327,12 @@ class RunPageTest {
                 "10.0.0.1:7300",
                 "agent.keys",
                 "/home/me/keys",
+                "tls.ca",
+                "/home/me/ca.pem",
+                "credentials",
+                "/home/me/login",
+                "maintain",
+                "true",
                 "clients",
                 "1,10"))
         .write(run.directory());
@@ -335,8 +341,8 @@ class RunPageTest {
         .contains(
             """
             git checkout f9c4a351
-            ./quorate run &#39;my file&#39;\\&#39;&#39;s.yaml&#39; --database etcd --scale 0.01 --clients 1,10 --agents 10.0.0.1:7300 --agent-keys YOUR_KEYS
-            ./quorate run &#39;my file&#39;\\&#39;&#39;s.yaml&#39; --database consul --clients 1,10 --agents 10.0.0.1:7300 --agent-keys YOUR_KEYS
+            ./quorate run &#39;my file&#39;\\&#39;&#39;s.yaml&#39; --database etcd --scale 0.01 --clients 1,10 --agents 10.0.0.1:7300 --agent-keys YOUR_KEYS --tls-ca YOUR_CA --credentials YOUR_CREDENTIALS --maintain
+            ./quorate run &#39;my file&#39;\\&#39;&#39;s.yaml&#39; --database consul --clients 1,10 --agents 10.0.0.1:7300 --agent-keys YOUR_KEYS --tls-ca YOUR_CA --credentials YOUR_CREDENTIALS --maintain
             """);
   }
 

@@ -379,6 +379,7 @@ class OutageTest {
             Optional.empty(),
             List.of(),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     TimeRange expected =
         ExpectedOutage.of(

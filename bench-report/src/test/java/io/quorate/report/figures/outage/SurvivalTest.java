@@ -221,6 +221,7 @@ class SurvivalTest {
             Optional.empty(),
             List.of(),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     assertThat(
             ExpectedOutage.overshoot(
