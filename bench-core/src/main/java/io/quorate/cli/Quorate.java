@@ -7,6 +7,7 @@ import io.quorate.VisibleText;
 import io.quorate.install.Installation;
 import io.quorate.install.TemporaryDirectory;
 import io.quorate.results.manifest.BuildInfo;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
@@ -68,6 +69,9 @@ public final class Quorate extends QuorateCommand implements Runnable {
   /** System property with which the processes of a run print details of the load generator. */
   public static final String VERBOSE = "quorate.verbose";
 
+  /** Name of the program in all texts, which is right in a checkout. */
+  private static final String NAME = "./quorate";
+
   /** Message of picocli for a command that only groups others. */
   private static final String MISSING_COMMAND = "Missing required subcommand";
 
@@ -117,8 +121,8 @@ public final class Quorate extends QuorateCommand implements Runnable {
     TemporaryDirectory.removeAbandoned();
     int exitCode =
         run(
-            new PrintWriter(System.out, true, Charset.defaultCharset()),
-            new PrintWriter(System.err, true, Charset.defaultCharset()),
+            writer(System.out),
+            writer(System.err),
             Installation.of(System.getenv(), System.getProperties()),
             arguments);
     if (System.out.checkError()) {
@@ -127,6 +131,21 @@ public final class Quorate extends QuorateCommand implements Runnable {
       return FAILED;
     }
     return exitCode;
+  }
+
+  /** Returns a text in whose commands the program has the name by which it was called. */
+  public static String named(String text) {
+    return text.replace(NAME + " ", System.getProperty("quorate.command", NAME) + " ");
+  }
+
+  private static PrintWriter writer(PrintStream stream) {
+    return new PrintWriter(stream, true, Charset.defaultCharset()) {
+      @Override
+      public void write(String text, int offset, int length) {
+        String named = named(text.substring(offset, offset + length));
+        super.write(named, 0, named.length());
+      }
+    };
   }
 
   static int run(PrintWriter out, PrintWriter err, Installation installation, String... arguments) {
