@@ -4,6 +4,7 @@ package io.quorate.cli;
 import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
+import io.quorate.format.ConsoleText;
 import io.quorate.install.Installation;
 import io.quorate.install.TemporaryDirectory;
 import io.quorate.results.manifest.BuildInfo;
@@ -121,8 +122,8 @@ public final class Quorate extends QuorateCommand implements Runnable {
     TemporaryDirectory.removeAbandoned();
     int exitCode =
         run(
-            writer(System.out),
-            writer(System.err),
+            writer(System.out, false),
+            writer(System.err, Integer.getInteger("quorate.columns", 0) > 0),
             Installation.of(System.getenv(), System.getProperties()),
             arguments);
     if (System.out.checkError()) {
@@ -138,8 +139,23 @@ public final class Quorate extends QuorateCommand implements Runnable {
     return text.replace(NAME + " ", System.getProperty("quorate.command", NAME) + " ");
   }
 
-  private static PrintWriter writer(PrintStream stream) {
+  /**
+   * Returns a writer with these names.
+   *
+   * @param wraps whether long lines break at blanks, for people only
+   */
+  private static PrintWriter writer(PrintStream stream, boolean wraps) {
     return new PrintWriter(stream, true, Charset.defaultCharset()) {
+      @Override
+      public void println(String text) {
+        super.println(
+            wraps
+                ? text.lines()
+                    .flatMap(line -> ConsoleText.wrapped(line).stream())
+                    .collect(Collectors.joining(System.lineSeparator()))
+                : text);
+      }
+
       @Override
       public void write(String text, int offset, int length) {
         String named = named(text.substring(offset, offset + length));

@@ -26,10 +26,10 @@ public final class ConsoleText {
 
   /**
    * Returns a text in lines that break at blanks. Words that are longer stay whole, as does a
-   * command at the end, which gets a separate line, to be copied.
+   * command, alone or at the end of a sentence, where it gets a separate line, to be copied.
    */
   public static List<String> wrapped(String text) {
-    if (width(text) <= WIDTH) {
+    if (width(text) <= WIDTH || text.stripLeading().startsWith(COMMAND.substring(2))) {
       return List.of(text);
     }
     List<String> lines = new ArrayList<>();

@@ -9,7 +9,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +57,7 @@ public final class MatrixSentences extends SentenceCheck {
             "A value is the geometric mean of the repeats, .*|It decides only if all of them differ .*",
             "The least time of a request is the sum of .*",
             "A latency above 1 is slower, a throughput above 1 is faster\\.",
-            "-: not compared: .*",
+            "Not compared: .*",
             "Logarithmic axis.*|Point at a dot for its value\\.",
             "Blue: faster, orange: slower; .*|Gray: .*")
         .forEach(this::explains);
@@ -122,14 +124,15 @@ public final class MatrixSentences extends SentenceCheck {
     know(
         "Largest difference by (\\S+)(?: among (\\d+) of (\\d+) pairs, .*?)?: with (.*) the mean latency is ([\\d.]+)(?: \\(.*?\\))? times that with (.*?)(?: \\((.*?)\\))?(?:; .*)?\\.",
         found -> {
-          List<List<String>> rows = ratios(found.group(1));
+          List<Map<String, String>> rows = ratios(found.group(1));
           String pair = found.group(4) + " / " + found.group(6);
           expect(
               rows.stream()
                   .anyMatch(
                       row ->
                           value(row, "compared").equals(pair)
-                              && (found.group(7) == null || row.get(0).equals(found.group(7)))
+                              && (found.group(7) == null
+                                  || value(row, "cells").equals(found.group(7)))
                               && value(row, "mean latency").startsWith(found.group(5))),
               "no table has it");
           double most =
@@ -195,7 +198,7 @@ public final class MatrixSentences extends SentenceCheck {
     lastPlace = place;
   }
 
-  private void ratio(String axis, List<String> row) {
+  private void ratio(String axis, Map<String, String> row) {
     String[] pair = value(row, "compared").split(" / ");
     for (Map.Entry<String, String> column :
         Map.of("mean latency", "meanMs", "p99", "p99Ms", "throughput", "requestsPerSecond")
@@ -204,8 +207,8 @@ public final class MatrixSentences extends SentenceCheck {
       at("ratio by " + axis + ": " + row);
       if (!shown.equals("-")) {
         double ratio =
-            mean(cell(row.get(0) + ", " + pair[0]), column.getValue())
-                / mean(cell(row.get(0) + ", " + pair[1]), column.getValue());
+            mean(cell(value(row, "cells") + ", " + pair[0]), column.getValue())
+                / mean(cell(value(row, "cells") + ", " + pair[1]), column.getValue());
         expect(shows(shown.replaceFirst(" .*", ""), ratio), column.getKey() + " is " + ratio);
         boolean isDecided = shown.matches(".*\\((?:slower|faster)\\)");
         expect(isDecided == factor(ratio) > TIE, "the verdict on " + column.getKey());
@@ -219,17 +222,27 @@ public final class MatrixSentences extends SentenceCheck {
     return ResultFacts.list(result.path("axes")).stream().map(JsonNode::asText).toList();
   }
 
-  /** Returns the rows of the table of an axis, without its heading. */
-  private List<List<String>> ratios(String axis) {
-    return page.parts("<caption id=\"(ratios-\\d+)\">By " + axis + "</caption>").stream()
-        .flatMap(table -> page.rows(table.group(1)).stream().skip(1))
-        .toList();
+  /** Returns the rows of the table of an axis: cells by column. */
+  private List<Map<String, String>> ratios(String axis) {
+    List<Map<String, String>> rows = new ArrayList<>();
+    page.parts("<caption id=\"(ratios-\\d+)\">By " + axis + "</caption>")
+        .forEach(
+            table -> {
+              List<List<String>> all = page.rows(table.group(1));
+              for (List<String> cells : all.subList(1, all.size())) {
+                Map<String, String> row = new LinkedHashMap<>();
+                for (int i = 0; i < cells.size(); i++) {
+                  row.put(all.get(0).get(i), cells.get(i));
+                }
+                rows.add(row);
+              }
+            });
+    return rows;
   }
 
-  /** Returns a cell of such a row by its column; remarks, and columns without values, may lack. */
-  private static String value(List<String> row, String column) {
-    int at = List.of("cells", "compared", "mean latency", "p99", "throughput").indexOf(column);
-    return at < row.size() ? row.get(at) : "-";
+  /** Returns a cell of such a row; columns without values are left out. */
+  private static String value(Map<String, String> row, String column) {
+    return row.getOrDefault(column, "-");
   }
 
   private static double mean(JsonNode cell, String field) {

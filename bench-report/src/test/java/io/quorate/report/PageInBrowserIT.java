@@ -103,7 +103,7 @@ class PageInBrowserIT {
   private static void assertAnswersFirst(JsonNode found) {
     assertThat(found.path("textHeight").asInt())
         .as("height at " + found.path("width"))
-        .isLessThan(found.path("width").asInt() >= 1400 ? 8_000 : 9_000);
+        .isLessThan(found.path("width").asInt() >= 1400 ? 8_000 : 10_000);
     assertThat(found.path("words").asInt()).as("words before folds").isBetween(30, 1_500);
     assertIsWhole(found);
   }
