@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -51,6 +52,14 @@ public final class ConsoleText {
     }
     lines.add(line.toString());
     return lines;
+  }
+
+  /** Returns a text whose lines are wrapped, but for those of tables with borders. */
+  public static String withTables(String text) {
+    return text.lines()
+        .flatMap(line -> line.matches("[+|].*") ? Stream.of(line) : wrapped(line).stream())
+        .map(line -> line + "\n")
+        .collect(Collectors.joining());
   }
 
   /**

@@ -262,7 +262,8 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
           .forEach((tag, text) -> console().print("\n" + VisibleText.of(tag) + "\n" + text));
     }
     if (table) {
-      console().print("\n" + VisibleText.of(run.title()) + "\n" + report.text());
+      console()
+          .print("\n" + ConsoleText.withTables(VisibleText.of(run.title()) + "\n" + report.text()));
     }
     console().println();
     ConsoleSummary summed = report.consoleSummary(colors());

@@ -108,13 +108,10 @@ enum OverviewColumn {
    * @param repeats repeated runs
    */
   Optional<String> band(List<OverviewGroup> repeats) {
-    OptionalDouble spread = spread(repeats);
-    return spread.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            "%s %s%%"
-                .formatted(
-                    title.replaceFirst(" .*", ""), Math.round(100 * (spread.getAsDouble() - 1))));
+    return spread(repeats).stream()
+        .mapToObj(spread -> Math.round(100 * (spread - 1)))
+        .map(percent -> "%s %s%%".formatted(title.replaceFirst(" .*", ""), percent))
+        .findFirst();
   }
 
   /** Returns the largest ratio of two runs of one database; empty without values of two runs. */

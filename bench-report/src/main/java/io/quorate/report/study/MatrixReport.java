@@ -164,14 +164,8 @@ public final class MatrixReport {
         .filter(table -> !table.rows().isEmpty())
         .forEach(table -> lines.addAll(lines(table)));
     lines.addAll(ratios.omitted());
-    return lines.stream()
-        .map(VisibleText::of)
-        .flatMap(
-            line ->
-                line.startsWith("+") || line.startsWith("|")
-                    ? Stream.of(line)
-                    : ConsoleText.wrapped(line).stream())
-        .collect(Collectors.joining("\n", "", "\n"));
+    return ConsoleText.withTables(
+        lines.stream().map(VisibleText::of).collect(Collectors.joining("\n")));
   }
 
   private static List<String> lines(Table table) {
