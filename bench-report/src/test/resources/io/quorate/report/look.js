@@ -80,9 +80,10 @@ addEventListener("load", async () => {
   }
   const value = (cell) => cell.innerText.replace("\u2605", "").trim();
   const inOrder = (one, other) => {
-    const [first, second] = [one, other].map((text) => /^[\d,]+(\.\d+)?(?=$|[ %/])/.exec(text));
+    const [first, second] = [one, other].map((text) => /^([\d,]+(?:\.\d+)?)(?=$|[ %/]) ?(\S*)/.exec(text));
+    const number = (found) => parseFloat(found[1].replaceAll(",", ""));
     return first && second
-      ? parseFloat(first[0].replaceAll(",", "")) <= parseFloat(second[0].replaceAll(",", ""))
+      ? first[2] !== second[2] || number(first) <= number(second)
       : !second && (first || one.localeCompare(other, undefined, { numeric: true }) <= 0);
   };
   const ordered = (body, column) =>
@@ -107,7 +108,9 @@ addEventListener("load", async () => {
         button.click();
       }
       const column = button.closest("th").cellIndex;
-      found.sorted[button.textContent] = [...table.tBodies[0].rows].map((row) => value(row.cells[column]));
+      found.sorted[button.textContent] = [...table.tBodies[0].rows]
+        .filter((row) => row.cells[column])
+        .map((row) => value(row.cells[column]));
     }));
   fetch("/finding", { method: "POST", body: JSON.stringify(found) });
 });

@@ -176,7 +176,7 @@ ${scripts.styles?no_esc}
 </#list>
 </table>
 </div>
-<p class="legend">Any client: no client had an acknowledged write; worst client: the one that waited longest for its own. Dots: each injection, on a logarithmic axis; triangle: it did not end while it was observed. Outline: expected from the settings. Connections: a pinned one waits for its member, with failover it moves to another one. <a href="#fault-details">All values</a></p>
+<p class="legend">Any client: no client had an acknowledged write; worst client: the one that waited longest for its own. Dots: injections, on a logarithmic axis; triangle: it did not end while observed. Outline: expected from the settings. Connections: a pinned one waits for its member, with failover it moves to another one. <a href="#fault-details">All values</a></p>
 <#list overview.explanations() as sentence>
 <p>${prose(sentence)}</p>
 </#list>
