@@ -304,6 +304,7 @@ final class ClusterCommand {
         return "%s is being started, or its start was cut short: './quorate cluster down %s' tidies up"
             .formatted(status.title(), status.title());
       }
+      Path dir = status.directory();
       List<String> lines = new ArrayList<>();
       lines.add(
           String.format(
@@ -314,7 +315,7 @@ final class ClusterCommand {
               status.version().orElse("(does not answer)"),
               status.members().stream().filter(MemberStatus::alive).count(),
               status.members().size(),
-              status.directory()));
+              dir));
       for (MemberStatus each : status.members()) {
         lines.add(
             String.format(
@@ -324,7 +325,11 @@ final class ClusterCommand {
                 each.member().endpoint(),
                 role(each),
                 each.member().pids().stream().map(String::valueOf).collect(Collectors.joining("+")),
-                each.member().log().map(Path::toString).orElse("")));
+                each.member()
+                    .log()
+                    .map(log -> log.startsWith(dir) ? dir.relativize(log) : log)
+                    .map(Path::toString)
+                    .orElse("")));
       }
       return String.join("\n", lines);
     }

@@ -4,9 +4,11 @@ package io.quorate.cli;
 import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
+import io.quorate.format.ConsoleText;
 import io.quorate.install.Installation;
 import io.quorate.install.TemporaryDirectory;
 import io.quorate.results.manifest.BuildInfo;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
@@ -68,6 +70,9 @@ public final class Quorate extends QuorateCommand implements Runnable {
   /** System property with which the processes of a run print details of the load generator. */
   public static final String VERBOSE = "quorate.verbose";
 
+  /** Name of the program in all texts, which is right in a checkout. */
+  private static final String NAME = "./quorate";
+
   /** Message of picocli for a command that only groups others. */
   private static final String MISSING_COMMAND = "Missing required subcommand";
 
@@ -117,8 +122,8 @@ public final class Quorate extends QuorateCommand implements Runnable {
     TemporaryDirectory.removeAbandoned();
     int exitCode =
         run(
-            new PrintWriter(System.out, true, Charset.defaultCharset()),
-            new PrintWriter(System.err, true, Charset.defaultCharset()),
+            writer(System.out, false),
+            writer(System.err, Integer.getInteger("quorate.columns", 0) > 0),
             Installation.of(System.getenv(), System.getProperties()),
             arguments);
     if (System.out.checkError()) {
@@ -127,6 +132,36 @@ public final class Quorate extends QuorateCommand implements Runnable {
       return FAILED;
     }
     return exitCode;
+  }
+
+  /** Returns a text in whose commands the program has the name by which it was called. */
+  public static String named(String text) {
+    return text.replace(NAME + " ", System.getProperty("quorate.command", NAME) + " ");
+  }
+
+  /**
+   * Returns a writer with these names.
+   *
+   * @param wraps whether long lines break at blanks, for people only
+   */
+  private static PrintWriter writer(PrintStream stream, boolean wraps) {
+    return new PrintWriter(stream, true, Charset.defaultCharset()) {
+      @Override
+      public void println(String text) {
+        super.println(
+            wraps
+                ? text.lines()
+                    .flatMap(line -> ConsoleText.wrapped(line).stream())
+                    .collect(Collectors.joining(System.lineSeparator()))
+                : text);
+      }
+
+      @Override
+      public void write(String text, int offset, int length) {
+        String named = named(text.substring(offset, offset + length));
+        super.write(named, 0, named.length());
+      }
+    };
   }
 
   static int run(PrintWriter out, PrintWriter err, Installation installation, String... arguments) {

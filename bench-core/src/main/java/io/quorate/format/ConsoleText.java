@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -26,10 +27,10 @@ public final class ConsoleText {
 
   /**
    * Returns a text in lines that break at blanks. Words that are longer stay whole, as does a
-   * command at the end, which gets a separate line, to be copied.
+   * command, alone or at the end of a sentence, where it gets a separate line, to be copied.
    */
   public static List<String> wrapped(String text) {
-    if (width(text) <= WIDTH) {
+    if (width(text) <= WIDTH || text.stripLeading().startsWith(COMMAND.substring(2))) {
       return List.of(text);
     }
     List<String> lines = new ArrayList<>();
@@ -51,6 +52,14 @@ public final class ConsoleText {
     }
     lines.add(line.toString());
     return lines;
+  }
+
+  /** Returns a text whose lines are wrapped, but for those of tables with borders. */
+  public static String withTables(String text) {
+    return text.lines()
+        .flatMap(line -> line.matches("[+|].*") ? Stream.of(line) : wrapped(line).stream())
+        .map(line -> line + "\n")
+        .collect(Collectors.joining());
   }
 
   /**

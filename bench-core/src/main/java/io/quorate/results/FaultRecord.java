@@ -45,6 +45,9 @@ public record FaultRecord(
   public static final JsonLines<FaultRecord> FILE =
       new JsonLines<>("faults.jsonl", FaultRecord.class);
 
+  /** Name of the file with all requests of a run with faults. */
+  public static final String HISTORY = "history.bin";
+
   public FaultRecord {
     members = List.copyOf(members);
     if (endNanos < startNanos || untilNanos < startNanos) {
@@ -58,6 +61,6 @@ public record FaultRecord(
 
   /** Returns the file with all requests of a run with faults. */
   public static Path history(DatabaseDirectory directory) {
-    return directory.path().resolve("history.bin");
+    return directory.path().resolve(HISTORY);
   }
 }

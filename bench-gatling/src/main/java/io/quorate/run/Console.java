@@ -71,6 +71,6 @@ public final class Console {
       System.err.print("\r" + " ".repeat(shown) + "\r");
       shown = 0;
     }
-    System.err.println(text);
+    System.err.println(Quorate.named(text));
   }
 }

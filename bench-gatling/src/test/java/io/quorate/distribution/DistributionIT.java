@@ -94,7 +94,7 @@ class DistributionIT {
     assertThat(none.exitCode()).isEqualTo(1);
     assertThat(none.output())
         .contains("There is no scenario 'no-such-scenario'")
-        .contains("nearest");
+        .contains("nearest", "'" + quorate + " scenarios' lists all");
     Ended databases = zip.run(work, quorate, "databases");
     assertThat(databases.exitCode()).as(databases.output()).isZero();
     assertThat(databases.output()).contains("zookeeper");

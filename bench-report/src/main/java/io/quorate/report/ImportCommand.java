@@ -150,7 +150,7 @@ final class ImportCommand {
                   run, tag, Optional.ofNullable(title), source.file(), source.report()));
       RunReport report = new RunReport(ExperimentRun.read(run.path()), RowLabels.LATER);
       report.write();
-      out().print(report.text());
+      out().print(ConsoleText.withTables(report.text()));
       out().println("\nrun     " + VisibleText.of(run.path().toString()));
       return 0;
     }

@@ -3,6 +3,7 @@ package io.quorate.report;
 
 import io.quorate.VisibleText;
 import io.quorate.cli.QuorateCommand;
+import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
 import io.quorate.format.Problems;
@@ -105,11 +106,11 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
                 (long) content.length,
                 Long::sum));
     out().println("published: " + VisibleText.of(target.toString()));
-    out()
-        .println(
+    ConsoleText.wrapped(
             sizes.entrySet().stream()
                 .map(each -> each.getKey() + " " + NumberFormats.humanizedBytes(each.getValue()))
-                .collect(Collectors.joining(", ", "  ", "")));
+                .collect(Collectors.joining(", ", "  ", "")))
+        .forEach(out()::println);
     revealed.forEach(each -> out().println("  reveals " + VisibleText.of(each)));
   }
 }

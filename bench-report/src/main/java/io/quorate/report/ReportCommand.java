@@ -16,6 +16,7 @@ import io.quorate.report.study.MatrixResults;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.FaultRecord;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
@@ -182,6 +183,12 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     List<DatabaseRun> recorded =
         run.databases().stream().filter(each -> each.journals().history().isPresent()).toList();
     if (recorded.isEmpty()) {
+      QuorateException.throwIfAny(
+          run.databases().stream()
+              .flatMap(each -> each.unreadable().stream())
+              .filter(each -> each.file().endsWith(FaultRecord.HISTORY))
+              .map(each -> "--jepsen: " + each.text())
+              .toList());
       throw new QuorateException("--jepsen: found a run without faults, which has no history");
     }
     for (DatabaseRun each : recorded) {
@@ -261,7 +268,8 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
           .forEach((tag, text) -> console().print("\n" + VisibleText.of(tag) + "\n" + text));
     }
     if (table) {
-      console().print("\n" + VisibleText.of(run.title()) + "\n" + report.text());
+      console()
+          .print("\n" + ConsoleText.withTables(VisibleText.of(run.title()) + "\n" + report.text()));
     }
     console().println();
     ConsoleSummary summed = report.consoleSummary(colors());

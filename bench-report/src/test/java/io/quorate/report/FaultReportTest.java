@@ -341,11 +341,11 @@ class FaultReportTest extends FaultyRun {
           new CommandLine(new ReportCommand())
               .setOut(new PrintWriter(out))
               .setErr(new PrintWriter(out))
-              .execute(run.toString());
+              .execute("--jepsen", run.toString());
       assertThat(exit).isEqualTo(1);
       assertThat(printed())
           .contains(
-              "etcd/history.bin: ",
+              "--jepsen: etcd/history.bin: ",
               each.getKey(),
               "outages and the check of all requests are left out");
       assertThat(run.resolve("index.html"))

@@ -14,7 +14,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The sentences, tables and marks of a finished page of a run, as its HTML has them. */
+/** The sentences, tables and marks of a finished page, as its HTML has them. */
 final class FirstScreen {
   /** A cell of the first table: its text without marks, its marks, ratio and star. */
   record Cell(String value, String marks, String ratio, boolean best) {}
@@ -47,6 +47,13 @@ final class FirstScreen {
         .flatMap(id -> section(id).stream())
         .flatMap(section -> matches("(?s)<li>(.*?)</li>", section))
         .forEach(each -> found.addAll(split(text(each.group(1)))));
+    Stream.of(
+            "<ul class=\"gate\">.*?</ul>",
+            "<ul class=\"findings\">.*?</ul>",
+            "<details open>.*?</details>")
+        .flatMap(place -> matches("(?s)" + place, body))
+        .flatMap(place -> matches("(?s)<li[^>]*>(.*?)</li>", place.group()))
+        .forEach(each -> found.addAll(split(text(each.group(1)))));
     section("doctor").stream()
         .flatMap(section -> matches("(?s)<(?:p|li)>(.*?)</(?:p|li)>", section))
         .forEach(each -> found.addAll(split(text(each.group(1)))));
@@ -65,7 +72,9 @@ final class FirstScreen {
         matches("<th scope=\"col\">(.*?)</th>", table).map(each -> text(each.group(1))).toList();
     for (MatchResult group : matches("(?s)<tbody.*?</tbody>", table).toList()) {
       String title =
-          first("<th scope=\"rowgroup\"[^>]*>(.*?)</th>", group.group()).map(this::text).orElse("");
+          first("<th scope=\"rowgroup\"[^>]*>(.*?)</th>", group.group())
+              .map(FirstScreen::text)
+              .orElse("");
       Map<String, Map<String, Cell>> rows = new LinkedHashMap<>();
       matches("(?s)<tr><th scope=\"row\".*?>(.*?)</th>(.*?)</tr>", group.group())
           .forEach(row -> rows.put(text(row.group(1)), cells(columns, row.group(2))));
@@ -79,7 +88,9 @@ final class FirstScreen {
     List<String> all = matches("(?s)<td.*?>(.*?)</td>", row).map(each -> each.group(1)).toList();
     for (int i = 0; i < all.size(); i++) {
       String ratio =
-          first("<small class=\"ratio\">(.*?)</small>", all.get(i)).map(this::text).orElse("");
+          first("<small class=\"ratio\">(.*?)</small>", all.get(i))
+              .map(FirstScreen::text)
+              .orElse("");
       String shown = text(all.get(i).replaceAll("<small.*?</small>", ""));
       String[] parts = shown.split(" ", 2);
       cells.put(
@@ -148,6 +159,11 @@ final class FirstScreen {
     return new TrialMark(Double.parseDouble(place), shape, text(title));
   }
 
+  /** Returns all parts that match a pattern, in which a dot is any character. */
+  List<MatchResult> parts(String pattern) {
+    return matches("(?s)" + pattern, body).toList();
+  }
+
   boolean hasRatio() {
     return body.contains("class=\"ratio\"");
   }
@@ -173,7 +189,7 @@ final class FirstScreen {
   }
 
   /** Returns a text as a reader sees it, without tags. */
-  private String text(String html) {
+  static String text(String html) {
     return Stream.of(html)
         .map(each -> each.replaceAll("(?s)<(svg|a)\\b.*?</\\1>", " ").replaceAll("<[^>]*>", " "))
         .map(

@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.page.PageTemplate;
+import io.quorate.report.page.RunIndex;
+import io.quorate.report.study.MatrixReport;
+import io.quorate.report.study.MatrixResults;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.MatrixDirectory;
 import io.quorate.results.capacity.Searches;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
@@ -16,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -115,6 +123,86 @@ class FirstScreenTest {
                       Path empty = Files.createDirectory(home.resolve(each.getKey()));
                       write(each.getValue().make(empty));
                     }));
+  }
+
+  @Test
+  void sentences_of_published_matrices_and_indexes_agree_with_their_values() throws IOException {
+    for (Path file : TestRuns.files(PUBLISHED)) {
+      if (file.endsWith("matrix-result.json")) {
+        assertThat(MatrixSentences.problems(file.getParent())).isEmpty();
+      }
+    }
+    for (PublishedRuns each : PublishedRuns.below(Path.of("..", "results"))) {
+      checkIndex(each.path());
+    }
+  }
+
+  @Test
+  void the_index_of_repeated_runs_and_of_searches_agrees_with_their_pages() throws IOException {
+    Path wide = wideAndNarrow(home);
+    checkIndex(wide);
+    String page = Files.readString(wide.resolve("index.html"));
+    assertThat(page).contains("; inconclusive, between ", "; no result");
+    Map<String, String> lies =
+        Map.of(
+            "A/A band: throughput [\\d,]+%", "A/A band: throughput 1%",
+            "(<span class=\"value\">)[\\d,]+", "$19,999",
+            "--part:\\d+", "--part:12",
+            "; no result", "; 9 writes/s",
+            "run-1/index.html", "run-0/index.html");
+    lies.forEach(
+        (truth, lie) ->
+            assertThat(indexProblems(page.replaceFirst(truth, lie), wide)).as(lie).isNotEmpty());
+  }
+
+  /**
+   * Makes repeated runs in which one database varies by more than another differs from the best
+   * one, and two searches.
+   */
+  private static Path wideAndNarrow(Path home) throws IOException {
+    Path directory = Files.createDirectory(home.resolve("published"));
+    List<RunIndex.Part> parts = new ArrayList<>();
+    int[][] rates = {{500, 1_000, 1_600}, {505, 1_010, 2_200}, {495, 1_005, 1_500}};
+    for (int[] of : rates) {
+      Path made = home.resolve("made-" + parts.size());
+      Path run = directory.resolve("run-" + parts.size());
+      Files.createDirectory(run);
+      for (int i = 0; i < of.length; i++) {
+        String database = List.of("etcd", "zookeeper", "consul").get(i);
+        Path one = new SyntheticRun(List.of(database), 4, of[i], List.of(10), 4).write(made);
+        Files.move(one.resolve(database), run.resolve(database));
+      }
+      parts.add(part(run));
+    }
+    List<Maker> searches =
+        List.of(
+            made -> search(made, "", ""),
+            made -> search(made, "\"found\"", "\"unstable\""),
+            made -> conclusion(made, "none-passes", 8_610));
+    for (Maker each : searches) {
+      Path run = directory.resolve("search-" + parts.size());
+      Files.move(each.make(Files.createDirectory(home.resolve("search-" + parts.size()))), run);
+      parts.add(part(run));
+    }
+    Files.writeString(
+        directory.resolve("index.html"),
+        PageTemplate.html("published.html.ftl", RunIndex.of("Runs", parts)));
+    return directory;
+  }
+
+  private static RunIndex.Part part(Path run) {
+    GoldenRun.writeWithoutPlots(run);
+    return new RunIndex.Run(run.getFileName().toString(), RunFigures.of(ExperimentRun.read(run)));
+  }
+
+  @Test
+  void sentences_of_matrices_agree_with_their_values() throws IOException {
+    for (int repeats : List.of(1, 2, 5)) {
+      Path results = Files.createDirectory(home.resolve("repeats-" + repeats));
+      MatrixDirectory matrix = new SyntheticMatrix(repeats, 0.1).write(results);
+      new MatrixReport(MatrixResults.read(matrix)).write(matrix);
+      assertThat(MatrixSentences.problems(matrix.path())).isEmpty();
+    }
   }
 
   @Test
@@ -223,7 +311,16 @@ class FirstScreenTest {
     assertThat(problems(Files.readString(run.resolve("index.html")), result)).isEmpty();
   }
 
+  private static void checkIndex(Path directory) throws IOException {
+    assertThat(indexProblems(Files.readString(directory.resolve("index.html")), directory))
+        .isEmpty();
+  }
+
+  private static List<String> indexProblems(String page, Path directory) {
+    return new IndexSentences(new FirstScreen(page), directory).problems();
+  }
+
   private static List<String> problems(String page, JsonNode result) {
-    return new SentenceCheck(new FirstScreen(page), result).problems();
+    return new RunSentences(new FirstScreen(page), result).problems();
   }
 }

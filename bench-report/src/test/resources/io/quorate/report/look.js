@@ -78,13 +78,14 @@ addEventListener("load", async () => {
     const top = last.getBoundingClientRect().top;
     found.notReached = top >= 0 && top < innerHeight ? [] : [last.id + " at " + top];
   }
-  const value = (cell) => {
-    const text = cell.innerText.replace("\u2605", "").trim();
-    const number = parseFloat(text.replaceAll(",", ""));
-    return Number.isNaN(number) ? text : number;
+  const value = (cell) => cell.innerText.replace("\u2605", "").trim();
+  const inOrder = (one, other) => {
+    const [first, second] = [one, other].map((text) => /^([\d,]+(?:\.\d+)?)(?=$|[ %/]) ?(\S*)/.exec(text));
+    const number = (found) => parseFloat(found[1].replaceAll(",", ""));
+    return first && second
+      ? first[2] !== second[2] || number(first) <= number(second)
+      : !second && (first || one.localeCompare(other, undefined, { numeric: true }) <= 0);
   };
-  const inOrder = (one, other) =>
-    typeof one === "number" ? typeof other !== "number" || one <= other : typeof other === "string" && one.localeCompare(other) <= 0;
   const ordered = (body, column) =>
     [...body.rows].filter((row) => !row.classList.contains("group")).map((row) => value(row.cells[column]))
       .every((each, i, all) => i === 0 || inOrder(all[i - 1], each));
@@ -98,5 +99,18 @@ addEventListener("load", async () => {
     button.click();
     return ![...table.tBodies].every((body) => ordered(body, button.closest("th").cellIndex));
   }).map((table) => table.innerText.slice(0, 80));
+  // the texts of each column of the last table, sorted by it
+  found.sorted = {};
+  [...document.querySelectorAll("table")].slice(-1).forEach((table) =>
+    table.querySelectorAll("thead .sort").forEach((button) => {
+      button.click();
+      if (button.closest("th").getAttribute("aria-sort") === "descending") {
+        button.click();
+      }
+      const column = button.closest("th").cellIndex;
+      found.sorted[button.textContent] = [...table.tBodies[0].rows]
+        .filter((row) => row.cells[column])
+        .map((row) => value(row.cells[column]));
+    }));
   fetch("/finding", { method: "POST", body: JSON.stringify(found) });
 });

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  *
  * @param headline the load that holds, and what was measured
  * @param range the load that holds, or the range in which it is, such as {@code 1,050 to 1,170
- *     writes/s}; {@code no result} if it is not known
+ *     writes/s}; {@code inconclusive, ...} or {@code no result} if it is not known
  * @param gaveWay the bottleneck, and the cost of the search
  * @param details spread of its trials, recovery, and limitations
  */
@@ -324,7 +324,9 @@ public record CapacityStatement(
     Optional<Bound> holds = known.flatMap(SearchResult::holds);
     Optional<Long> passed = holds.flatMap(bound -> passed(search, bound));
     if (passed.isEmpty()) {
-      return NO_RESULT;
+      return search.conclusion().filter(end -> end.outcome() == Outcome.UNSTABLE).isPresent()
+          ? inconclusive(search, unit)
+          : NO_RESULT;
     }
     long low = passed.get();
     Optional<Long> high =

@@ -243,7 +243,8 @@ public final class Footnotes {
     double scale = database.manifest().scenario().scale();
     return scale == 1
         ? Optional.empty()
-        : Optional.of("scaled to " + Phrases.scale(scale) + " of the scenario's requests");
+        : Optional.of(
+            "scaled to " + NumberFormats.shortest(100 * scale) + "% of the scenario's requests");
   }
 
   private static String time(double seconds) {

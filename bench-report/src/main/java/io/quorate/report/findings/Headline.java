@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 /** The most important results of a run, in at most three short sentences. */
 public final class Headline {
   private static final int MOST = 3;
-  private static final String NOT_YET = "No verdict yet: the run is running.";
+  private static final String NOT_YET = "No verdict yet: the run is running%s.";
 
   /** Least part of a rate that has to succeed for the rate to count as held. */
   private static final double HELD = 0.95;
@@ -62,7 +62,7 @@ public final class Headline {
     run.doNotUse().ifPresent(sentences::add);
     brokenLimits(run.databases()).ifPresent(sentences::add);
     if (running(run.databases())) {
-      sentences.add(NOT_YET);
+      sentences.add(NOT_YET.formatted(compared.isEmpty() ? ", and no step has ended yet" : ""));
     } else if (compared.isEmpty()) {
       sentences.add(withoutVerdict(run.databases()));
     }

@@ -86,7 +86,7 @@ final class Machines {
     for (DatabaseFigures each : compared) {
       double part = each.others().part(any -> true).orElse(0);
       if (part >= OTHERS) {
-        parts.add("%s: %s".formatted(each.name(), Phrases.percent(PERCENT * part)));
+        parts.add("%s: %s%%".formatted(each.name(), NumberFormats.fixed(PERCENT * part, 1)));
       }
     }
     return parts.isEmpty()

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.findings;
 
-import io.quorate.format.NumberFormats;
-import java.math.BigDecimal;
 import java.util.List;
 
 /** Formats phrases of sentences. */
@@ -16,18 +14,5 @@ public final class Phrases {
     return last <= 0
         ? String.join("", parts)
         : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
-  }
-
-  static String percent(double percent) {
-    return NumberFormats.fixed(percent, 1) + "%";
-  }
-
-  /** Returns a part of the scenario's requests: {@code 0.5%}. */
-  static String scale(double scale) {
-    return new BigDecimal(Double.toString(scale))
-            .movePointRight(2)
-            .stripTrailingZeros()
-            .toPlainString()
-        + "%";
   }
 }

@@ -184,7 +184,7 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
         .filter(each -> !each.isComplete())
         .map(
             each ->
-                each.total().isPresent()
+                each.total().isPresent() || each.run().manifest().isRunning()
                     ? colors.warning(Footnotes.ending(each))
                     : colors.bad(Footnotes.ending(each)))
         .toList();

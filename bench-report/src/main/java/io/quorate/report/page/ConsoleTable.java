@@ -71,8 +71,7 @@ record ConsoleTable(RunFigures figures, Colors colors) {
     lines.removeIf(String::isBlank); // the title of a single group
     if (first > 0) {
       lines.add(
-          "the last %d of %d steps; all are on the page"
-              .formatted(groups.size() - first, groups.size()));
+          NumberFormats.count(first, byLoad ? "more step" : "more operation") + " on the page");
     }
     List<OverviewGroup> shown = groups.subList(first, groups.size());
     MARKS.forEach(

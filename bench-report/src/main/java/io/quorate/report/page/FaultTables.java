@@ -279,15 +279,12 @@ public record FaultTables(RunFigures figures) {
     return List.of(
         database.name(),
         kind.toString(),
-        OutageStatement.spread(outages, OutageMetric.WRITES_STOPPED)
-            .map(OutageSpread::text)
-            .orElse("-"),
+        text(outages, OutageMetric.WRITES_STOPPED),
         faults.expected(kind).map(ExpectedOutage::text).orElse("-"),
-        OutageSpread.of(
-                outages.stream()
-                    .flatMap(each -> OutageMetric.WORST_CLIENT.of(each).stream())
-                    .toList())
-            .map(found -> found.greatest().text())
-            .orElse("-"));
+        text(outages, OutageMetric.WORST_CLIENT));
+  }
+
+  private static String text(List<Outage> outages, OutageMetric metric) {
+    return OutageStatement.spread(outages, metric).map(OutageSpread::text).orElse("-");
   }
 }

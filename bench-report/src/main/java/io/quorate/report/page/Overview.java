@@ -113,6 +113,8 @@ final class Overview {
         run.databases().stream()
             .filter(each -> each.total().isEmpty() && each.requests().counts().isPresent())
             .map(OverviewRow::ofIncomplete)
+            // nothing is known before a step has ended
+            .filter(row -> row.requestsPerSecond().isPresent() || row.errors().orElse(0) > 0)
             .toList();
     if (!incomplete.isEmpty()) {
       groups.add(new OverviewGroup(INCOMPLETE, incomplete));

@@ -9,7 +9,6 @@ import io.quorate.report.figures.Reservation;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.judge.Sample.Kind;
 import io.quorate.report.page.Page.Cell;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +71,10 @@ enum OverviewColumn {
         leads(row, group));
   }
 
-  /** Returns the cell of a database in repeated runs; without a value if a run has none. */
+  /**
+   * Returns the cell of a database in repeated runs; without a value if a run has none. A ratio
+   * within the A/A band is a tie.
+   */
   Cell median(String database, List<OverviewGroup> repeats) {
     Sample runs = sample(database, repeats);
     if (runs.count() < repeats.size()) {
@@ -89,11 +91,14 @@ enum OverviewColumn {
                 .map(name -> new Value<>(name, sample(name, repeats).values()))
                 .filter(value -> value.runs().length > 0)
                 .toList());
+    OptionalDouble ratio = ratio(runs.median(), ranking, repeats);
+    double distance = Math.max(ratio.orElse(1), 1 / ratio.orElse(1));
     return new Cell(
         format.apply(runs.median()) + marks(rows(database, repeats)) + range,
         false,
-        ratio(runs.median(), ranking, repeats),
-        ranking.leaders().stream().anyMatch(value -> value.of().equals(database)));
+        ratio,
+        distance <= spread(repeats).orElse(1)
+            || ranking.leaders().stream().anyMatch(value -> value.of().equals(database)));
   }
 
   /**
@@ -103,12 +108,19 @@ enum OverviewColumn {
    * @param repeats repeated runs
    */
   Optional<String> band(List<OverviewGroup> repeats) {
+    return spread(repeats).stream()
+        .mapToObj(spread -> Math.round(100 * (spread - 1)))
+        .map(percent -> "%s %s%%".formatted(title.replaceFirst(" .*", ""), percent))
+        .findFirst();
+  }
+
+  /** Returns the largest ratio of two runs of one database; empty without values of two runs. */
+  private OptionalDouble spread(List<OverviewGroup> repeats) {
     return repeats.get(0).rows().stream()
         .map(row -> sample(row.database(), repeats))
         .filter(runs -> runs.count() > 1 && runs.least() > 0)
-        .map(runs -> Math.round(100 * (runs.greatest() / runs.least() - 1)))
-        .max(Comparator.naturalOrder())
-        .map(percent -> "%s %s%%".formatted(title.replaceFirst(" .*", ""), percent));
+        .mapToDouble(runs -> runs.greatest() / runs.least())
+        .max();
   }
 
   /** Returns the median of each database in repeated runs, as a percentage of the highest one. */

@@ -2,6 +2,7 @@
 package io.quorate.report.plot;
 
 import io.quorate.report.plot.draw.Scale;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -11,6 +12,10 @@ import java.util.List;
  */
 public record Strip(List<Mark> marks, Scale scale, double from, double to) {
   private static final double MARGIN = 3;
+
+  /** Percentage of the width that labels need to stand apart on a phone. */
+  private static final int APART = 11;
+
   private static final int MOST = 6;
 
   /**
@@ -24,10 +29,17 @@ public record Strip(List<Mark> marks, Scale scale, double from, double to) {
   public static Strip of(Scale scale, double least, double greatest) {
     double[] range = scale.range(least, greatest);
     Strip unmarked = new Strip(List.of(), scale, range[0], range[1]);
-    return unmarked.withMarks(
-        scale.marks(range[0], range[1], MOST).stream()
-            .map(mark -> new Mark(unmarked.percentage(mark.position()), mark.label()))
-            .toList());
+    List<Mark> marks = new ArrayList<>();
+    scale
+        .marks(range[0], range[1], MOST)
+        .forEach(
+            mark -> {
+              double place = unmarked.percentage(mark.position());
+              if (marks.isEmpty() || place - marks.get(marks.size() - 1).place >= APART) {
+                marks.add(new Mark(place, mark.label()));
+              }
+            });
+    return unmarked.withMarks(marks);
   }
 
   public Strip withMarks(List<Mark> others) {

@@ -59,10 +59,11 @@ public record MatrixPage(
 
   /** A table. */
   public record Table(String title, List<String> columns, List<List<String>> rows) {
+    /** Returns the table without columns in which no row has a value. */
     Table withoutEmptyColumns() {
       List<Integer> filled =
           IntStream.range(0, columns.size())
-              .filter(column -> !rows.stream().allMatch(row -> row.get(column).isEmpty()))
+              .filter(column -> !rows.stream().allMatch(row -> row.get(column).matches("-?")))
               .boxed()
               .toList();
       return new Table(

@@ -242,7 +242,7 @@ final class MatrixRatios {
             .collect(Collectors.joining("; "));
     List<String> sentences = new ArrayList<>();
     if (!reasons.isEmpty()) {
-      sentences.add("-: not compared: " + reasons + ".");
+      sentences.add("Not compared: " + reasons + ".");
     }
     if (without > 0) {
       sentences.add(

@@ -3,6 +3,7 @@ package io.quorate.report.study;
 
 import io.quorate.ShellText;
 import io.quorate.VisibleText;
+import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.export.JunitXml;
@@ -163,7 +164,8 @@ public final class MatrixReport {
         .filter(table -> !table.rows().isEmpty())
         .forEach(table -> lines.addAll(lines(table)));
     lines.addAll(ratios.omitted());
-    return lines.stream().map(VisibleText::of).collect(Collectors.joining("\n", "", "\n"));
+    return ConsoleText.withTables(
+        lines.stream().map(VisibleText::of).collect(Collectors.joining("\n")));
   }
 
   private static List<String> lines(Table table) {

@@ -36,17 +36,18 @@
 
   // tables
 
+  // dates and versions begin with a number, and are none
+  const NUMBER = /^[<>]? ?([-+]?[\d,]*\.?\d+)(?![\w.:-]) ?(\w*)/;
+  const UNITS = { us: 1e-6, ms: 1e-3, min: 60, h: 3600, KB: 1e3, MB: 1e6, GB: 1e9 };
   const value = (row, column) => {
     const text = row.cells[column] ? row.cells[column].innerText.replace("\u2605", "").trim() : "";
-    const number = parseFloat(text.replaceAll(",", ""));
-    return Number.isNaN(number) ? text : number;
+    const [, number, unit] = NUMBER.exec(text) || [];
+    return { text, number: number ? parseFloat(number.replaceAll(",", "")) * (UNITS[unit] || 1) : Infinity };
   };
   const compare = (one, other) =>
-    typeof one === "number" && typeof other === "number"
-      ? one - other
-      : typeof one !== typeof other
-        ? typeof one === "number" ? -1 : 1
-        : one.localeCompare(other);
+    one.number !== other.number
+      ? one.number - other.number
+      : one.text.localeCompare(other.text, undefined, { numeric: true });
   const sort = (table, column, head) => {
     const down = head.getAttribute("aria-sort") === "ascending";
     for (const body of table.tBodies) {

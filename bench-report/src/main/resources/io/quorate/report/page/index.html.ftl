@@ -176,7 +176,7 @@ ${scripts.styles?no_esc}
 </#list>
 </table>
 </div>
-<p class="legend">Any client: no client had an acknowledged write; worst client: the one that waited longest for its own. Dots: each injection, on a logarithmic axis; triangle: it did not end while it was observed. Outline: expected from the settings. Connections: kind of client; a pinned connection waits for its member, with failover it moves to another one. <a href="#fault-details">All values</a></p>
+<p class="legend">Any client: no client had an acknowledged write; worst client: the one that waited longest for its own. Dots: injections, on a logarithmic axis; triangle: it did not end while observed. Outline: expected from the settings. Connections: a pinned one waits for its member, with failover it moves to another one. <a href="#fault-details">All values</a></p>
 <#list overview.explanations() as sentence>
 <p>${prose(sentence)}</p>
 </#list>
@@ -306,17 +306,10 @@ ${scripts.styles?no_esc}
 
 <#if page.faults.verified?has_content>
 <#assign faultDetails = page.faults.details()>
-<section id="fault-details" aria-labelledby="fault-details-title">
-<h2 id="fault-details-title">${page.faults.title()} in detail</h2>
-<details>
-<summary>Definitions</summary>
-<dl>
-<#list page.faults.details().definitions() as definition>
-<div><dt>${definition.name}</dt><dd>${definition.value}</dd></div>
-</#list>
-</dl>
-</details>
-
+<@fold "fault-details" page.faults.title() + " in detail">
+<h3>Definitions</h3>
+<@facts faultDetails.definitions()/>
+<h3>Settings</h3>
 <@facts faultDetails.timeouts()/>
 <#if page.faults.maintenance()?has_content>
 <ul>
@@ -340,7 +333,7 @@ ${scripts.styles?no_esc}
 </table>
 </div>
 </#list>
-</section>
+</@fold>
 
 </#if>
 <#if page.soak.rows()?has_content>

@@ -137,12 +137,17 @@
 </section>
 
 </#if>
-<#if page.tables?has_content>
-<section id="tables" aria-labelledby="tables-title">
-<h2 id="tables-title">Tables</h2>
+<#macro tables>
 <#list page.tables as table>
 <@plain table "table-${table?counter}"/>
 </#list>
+</#macro>
+<#if page.dots?has_content>
+<@folded "tables" "Tables" page.tables?size><@tables/></@folded>
+<#elseif page.tables?has_content>
+<section id="tables" aria-labelledby="tables-title">
+<h2 id="tables-title">Tables</h2>
+<@tables/>
 </section>
 </#if>
 <@folded "details" "Tables of the published study" page.details?size>

@@ -568,7 +568,7 @@
               ? {
                   splits: (self, i, least, greatest) =>
                     PERCENTILES.map(position).filter((each) => each >= least && each <= greatest),
-                  values: (self, splits) => splits.map((each) => percentile(each) + "%"),
+                  values: (self, splits) => splits.map(percentile),
                 }
               : chart.across.scale === "labels"
                 ? {

@@ -54,7 +54,7 @@
 </thead>
 <#list page.loads as load>
 <tbody>
-<tr class="group"><th scope="rowgroup" colspan="${page.columns?size + 1}"><a href="${load.runs[0].href?url_path('UTF-8')}">${load.title}</a><#if load.load?has_content>, ${load.load}</#if><#if load.facts?has_content><small>${load.facts}</small></#if><#if load.band?has_content><small><#list load.runs as run><a href="${run.href?url_path('UTF-8')}">${run.text}</a><#sep>, </#sep></#list>; A/A band: ${load.band}</small></#if></th></tr>
+<tr class="group"><th scope="rowgroup" colspan="${page.columns?size + 1}"><a href="${load.runs[0].href?url_path('UTF-8')}">${load.title}</a><#if load.load?has_content>, ${load.load}</#if><#if load.facts?has_content><small>${load.facts}</small></#if><#if load.runs?size gt 1><small><#list load.runs as run><a href="${run.href?url_path('UTF-8')}">${run.text}</a><#sep>, </#sep></#list><#if load.band?has_content>; A/A band: ${load.band}</#if></small></#if></th></tr>
 <#list load.rows as row>
 <tr data-row<#list row.values as filter, value> data-${filter}="${value}"</#list>><th scope="row" align="left">${row.name}<#if row.settings?has_content><small>${row.settings}</small></#if></th><#if row.outcome?has_content><td colspan="${page.columns?size}" class="text">${row.outcome}</td></#if><#list row.cells as cell><td align="right" class="${cell.shade()}<#if cell.ratio()?has_content> compared</#if><#if cell?is_first> bar" style="--part:${row.part}</#if>"><span class="value">${cell.text}</span><#if cell.ratio()?has_content> <small class="ratio">${cell.ratio()}</small></#if></td></#list></tr>
 </#list>

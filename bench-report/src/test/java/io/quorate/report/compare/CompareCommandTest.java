@@ -9,6 +9,7 @@ import io.quorate.history.HistoryFile;
 import io.quorate.history.RecordedRequest;
 import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
+import io.quorate.report.ComparisonSentences;
 import io.quorate.report.SyntheticRun;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.FaultRecord;
@@ -19,6 +20,7 @@ import io.quorate.scenario.FaultPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,8 +68,21 @@ class CompareCommandTest {
     assertThat(out.toString().lines())
         .filteredOn(line -> !line.contains(directory.toString()) && !all.contains("--markdown"))
         .allMatch(line -> line.length() <= ConsoleText.WIDTH);
+    Path output = Path.of(all.get(all.indexOf("--output") + 1));
+    if (Files.exists(output.resolve("index.html"))
+        && !Files.exists(output.resolve("comparison-2.json"))) {
+      assertThat(problems(output)).isEmpty();
+    }
     // lines that were broken at blanks are whole again
     return new Ended(exitCode, out.toString().replaceAll("\n  (?=\\S)", " "), err.toString());
+  }
+
+  private static List<String> problems(Path output) {
+    try {
+      return ComparisonSentences.problems(output);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.quorate.report.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.quorate.format.ConsoleText;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.report.study.MatrixPage.Table;
@@ -216,18 +217,21 @@ class MatrixReportTest {
                 MadeUpMatrix.delayed(Map.of("database", "etcd"), Set.of(), false, 10),
                 MadeUpMatrix.delayed(
                     Map.of("database", "zookeeper"), Set.of(Percentile.P99), false, 1)));
-    assertThat(rows(ofP99)).containsExactly(List.of("zookeeper / etcd", "0.10 (faster)", "-", "-"));
+    assertThat(rows(ofP99)).containsExactly(List.of("zookeeper / etcd", "0.10 (faster)"));
+    assertThat(new MatrixRatios(ofP99).tables().get(0).columns())
+        .containsExactly("compared", "mean latency");
     assertThat(new MatrixRatios(ofP99).omitted())
         .containsExactly(
-            "-: not compared: the load generator's delay exceeds a tenth of the latency.");
+            "Not compared: the load generator's delay exceeds a tenth of the latency.");
 
     MatrixResults ofMean =
         MadeUpMatrix.of(
             List.of(
                 MadeUpMatrix.delayed(Map.of("database", "etcd"), Set.of(), false, 10),
                 MadeUpMatrix.delayed(Map.of("database", "zookeeper"), Set.of(), true, 1)));
-    assertThat(rows(ofMean))
-        .containsExactly(List.of("zookeeper / etcd", "-", "0.10 (faster)", "-"));
+    assertThat(rows(ofMean)).containsExactly(List.of("zookeeper / etcd", "0.10 (faster)"));
+    assertThat(new MatrixRatios(ofMean).tables().get(0).columns())
+        .containsExactly("compared", "p99");
     assertThat(new MatrixRatios(ofMean).largest())
         .containsExactly(
             "1 of 1 pair by database have no mean latency that may be compared: the load"
@@ -299,14 +303,14 @@ class MatrixReportTest {
     assertThat(new MatrixRatios(results).tables()).isEmpty();
     assertThat(new MatrixRatios(results).omitted())
         .containsExactly(
-            "-: not compared: other processes or the load generator's delay took too much of the"
+            "Not compared: other processes or the load generator's delay took too much of the"
                 + " time.",
             "1 of 1 pair have no value that may be compared and are left out.");
     MatrixReport report = new MatrixReport(results);
     assertThat(report.text())
         .startsWith(
-            "Do not use 1 of 2 runs: other processes or the load generator's delay took too much of"
-                + " their time.\n");
+            "Do not use 1 of 2 runs: other processes or the load generator's delay took too much of\n"
+                + "  their time.\n");
     assertThat(report.page(DIRECTORY, List.of()).disturbed())
         .containsExactly("Run 1 of zookeeper: others ran.");
     assertThat(report.page(DIRECTORY, List.of()).dots().get(0).rows())
@@ -376,8 +380,11 @@ class MatrixReportTest {
 
   @Test
   void the_console_has_the_largest_differences_and_the_tables_of_ratios() {
-    String text = new MatrixReport(MadeUpMatrix.study().results()).text();
+    String printed = new MatrixReport(MadeUpMatrix.study().results()).text();
 
+    assertThat(printed.lines().filter(line -> !line.startsWith("|") && !line.startsWith("+")))
+        .allMatch(line -> line.length() <= ConsoleText.WIDTH);
+    String text = printed.replaceAll("\n  (?=\\S)", " ");
     assertThat(text.lines().limit(4))
         .containsExactly(
             "9 cells, each run 3 times; 26 of 27 runs are complete.",
