@@ -132,6 +132,10 @@ final class Setup {
 
   private void run(List<Connection> connections) {
     long keys = scenario.requests().keys().count();
+    if (scenario.requests().mix().range().stream()) {
+      String what = "a streamed range, which etcd has from 3.7 on,";
+      all(what, preparing.streamedRange(), 1, 1, connections);
+    }
     if (workload.createsItsKeys()) {
       checkEmpty(connections);
     } else if (workload.usesKeys()) {

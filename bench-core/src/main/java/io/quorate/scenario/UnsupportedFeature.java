@@ -29,6 +29,7 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     LIMIT,
     COUNT_ONLY,
     PAGE,
+    STREAM,
     PUTS,
     GETS,
     LEASES,
@@ -58,6 +59,14 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
       range(range.limit() > 0, Part.LIMIT, "a limit", "limit", store, all);
       range(range.page() > 0, Part.PAGE, "pages", "page", store, all);
       range(range.countOnly(), Part.COUNT_ONLY, "count-only", "count-only", store, all);
+    }
+    if (mix.has(Operation.RANGE)
+        && mix.range().stream()
+        && can.can(Operation.RANGE)
+        && can.range() != Capabilities.RangeReads.STREAMED) {
+      String found = "a streamed range of " + store + ": only etcd streams them, from 3.7 on";
+      String expected = "no stream, or no " + store;
+      all.add(new UnsupportedFeature(Operation.RANGE, Part.STREAM, found, expected));
     }
     if (mix.has(Operation.RANGE)
         && can.range() == Capabilities.RangeReads.NAMES

@@ -76,6 +76,12 @@ public record Capabilities(
     TTL
   }
 
+  /** Returns these capabilities without chunks of ranges, as of older servers. */
+  public Capabilities withoutStreams() {
+    return new Capabilities(
+        operations, RangeReads.LIMITED, mostPutsOfTxn, readsInTxn, expiry, reasons);
+  }
+
   /** Returns these capabilities, of clients whose keys can end by themselves. */
   public Capabilities withExpiry(Expiry kind) {
     return new Capabilities(operations, range, mostPutsOfTxn, readsInTxn, kind, reasons);
@@ -90,11 +96,18 @@ public record Capabilities(
     /** All keys of a prefix, with their values or without. */
     ALL,
     /** As {@link #ALL}; also a limited number of keys, page by page, or their number alone. */
-    LIMITED;
+    LIMITED,
+    /** As {@link #LIMITED}; also in chunks that the server sends while it reads. */
+    STREAMED;
 
     /** Returns whether the keys of a prefix can be read, with their values. */
     public boolean isByPrefix() {
-      return this == ALL || this == LIMITED;
+      return this == ALL || isLimited();
+    }
+
+    /** Returns whether pages and numbers of keys can be read. */
+    public boolean isLimited() {
+      return this == LIMITED || this == STREAMED;
     }
   }
 
@@ -120,7 +133,10 @@ public record Capabilities(
   }
 
   private boolean reads(Request.Range asked) {
-    return range == RangeReads.LIMITED
+    if (asked.streamed() && range != RangeReads.STREAMED) {
+      return false;
+    }
+    return range.isLimited()
         || asked.isWhole() && (range == RangeReads.ALL || asked.returned() == ReturnedValue.KEYS);
   }
 
@@ -137,7 +153,7 @@ public record Capabilities(
     boolean partly =
         request instanceof Request.Range asked && !reads(asked)
             || request instanceof Request.Txn txn && !txn.gets().isEmpty() && !readsInTxn
-            || request instanceof Request.DeleteRange && range != RangeReads.LIMITED;
+            || request instanceof Request.DeleteRange && !range.isLimited();
     if (partly || !can(operation)) {
       throw new IllegalArgumentException(
           "cannot do this %s: %s".formatted(operation, reasons.getOrDefault(operation, "")));

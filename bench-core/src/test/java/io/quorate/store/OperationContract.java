@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.load.Connector;
 import io.quorate.load.workload.KeyRemoval;
-import io.quorate.store.Capabilities.RangeReads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -302,7 +301,7 @@ public abstract class OperationContract extends RangeContract {
     long second = revisionWritten(driver, Request.update(key, utf8("two")));
     var before =
         new Request.Range(
-            key, new byte[0], 0, ReturnedValue.ENTRIES, first, ReadConsistency.DEFAULT);
+            key, new byte[0], 0, ReturnedValue.ENTRIES, first, ReadConsistency.DEFAULT, false);
     assertThat(text(((Answer.Entries) answer(driver, before)).entries().get(0).value()))
         .isEqualTo("one");
 
@@ -483,7 +482,7 @@ public abstract class OperationContract extends RangeContract {
             new Request.Range(freshKey(), 0, ReturnedValue.COUNT, ReadConsistency.DEFAULT),
             new Request.Range(freshKey(), 0, ReturnedValue.ENTRIES, ReadConsistency.DEFAULT)
                 .behind(freshKey(), 0));
-    if (capabilities.range() == RangeReads.LIMITED) {
+    if (capabilities.range().isLimited()) {
       limited = Stream.empty();
     }
     Stream.concat(impossible, limited)

@@ -63,6 +63,8 @@ final class RequestCountsIT {
       var range = new Request.Range(key, 3, ReturnedValue.ENTRIES, ReadConsistency.LINEARIZABLE);
       assertThat(atEtcd(server, done -> driver.submit(range, done)))
           .isEqualTo(Map.of("Range", TIMES));
+      assertThat(atEtcd(server, done -> driver.submit(range.inChunks(true), done)))
+          .isEqualTo(Map.of("RangeStream", TIMES));
       var compared = new Request.CompareAndSet(key, utf8("w"), 1);
       assertThat(atEtcd(server, done -> driver.submit(compared, done)))
           .isEqualTo(Map.of("Txn", TIMES));

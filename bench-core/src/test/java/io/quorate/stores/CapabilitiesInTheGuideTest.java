@@ -26,11 +26,13 @@ class CapabilitiesInTheGuideTest {
   private static final Map<String, Set<RangeReads>> RANGES =
       Map.of(
           "range with a limit or count only",
-          Set.of(RangeReads.LIMITED),
+          Set.of(RangeReads.LIMITED, RangeReads.STREAMED),
           "range page by page",
-          Set.of(RangeReads.LIMITED),
+          Set.of(RangeReads.LIMITED, RangeReads.STREAMED),
+          "range in chunks",
+          Set.of(RangeReads.STREAMED),
           "range of keys only",
-          Set.of(RangeReads.LIMITED, RangeReads.ALL, RangeReads.NAMES));
+          Set.of(RangeReads.LIMITED, RangeReads.STREAMED, RangeReads.ALL, RangeReads.NAMES));
 
   @Test
   void each_store_has_a_column_and_what_it_cannot_do_stands_there_with_the_reason()

@@ -249,12 +249,13 @@ final class MixSource implements RequestSource {
     OperationMix.RangeShape shape = mix.range();
     byte[] key = keys.at(keyRead(index));
     byte[] prefix = Arrays.copyOf(key, key.length - rangeSuffix);
+    long limit = shape.page() > 0 ? shape.page() : shape.limit();
+    Request.Range range =
+        new Request.Range(prefix, limit, shape.returned(), consistency).inChunks(shape.stream());
     if (shape.page() > 0) {
-      var page = new Request.Range(prefix, shape.page(), shape.returned(), consistency);
-      new PagedRange(connection, page, completion).start();
+      new PagedRange(connection, range, completion).start();
     } else {
-      connection.submit(
-          new Request.Range(prefix, shape.limit(), shape.returned(), consistency), completion);
+      connection.submit(range, completion);
     }
   }
 

@@ -318,6 +318,7 @@ record MixSpec(
             case LIMIT -> range.limit().node();
             case COUNT_ONLY -> range.countOnly().node();
             case PAGE -> range.page().node();
+            case STREAM -> range.stream().node();
             case PUTS -> puts.node();
             case GETS -> gets.node();
             case LEASES -> Optional.of(top.key("leases"));
@@ -366,7 +367,8 @@ record MixSpec(
       Field<Long> limit,
       Field<Boolean> countOnly,
       Field<Boolean> keysOnly,
-      Field<Long> page) {
+      Field<Long> page,
+      Field<Boolean> stream) {
     private static final long ALL = 0;
 
     static RangeSpec read(Section top) {
@@ -378,7 +380,8 @@ record MixSpec(
               section.number("limit"),
               section.truth("count-only"),
               section.truth("keys-only"),
-              section.number("page"));
+              section.number("page"),
+              section.truth("stream"));
       range.checkParts(section);
       return range;
     }
@@ -409,7 +412,11 @@ record MixSpec(
               ? ReturnedValue.COUNT
               : keysOnly.effective() ? ReturnedValue.KEYS : ReturnedValue.ENTRIES;
       return new OperationMix.RangeShape(
-          keys.value().orElse(1L), limit.value().orElse(0L), returned, page.value().orElse(0L));
+          keys.value().orElse(1L),
+          limit.value().orElse(0L),
+          returned,
+          page.value().orElse(0L),
+          stream.effective());
     }
 
     /**

@@ -233,7 +233,7 @@ final class JetcdDriver extends TimedConnection {
       DeleteOption upToLast =
           DeleteOption.builder().withRange(bytes(EtcdOperation.behind(range.last()))).build();
       await(request, keys.delete(bytes(range.first()), upToLast), JetcdDriver::deleted);
-    } else if (asked instanceof Request.Range range) {
+    } else if (asked instanceof Request.Range range && !range.streamed()) {
       await(
           request,
           keys.get(bytes(EtcdOperation.startOf(range)), option(range)),
