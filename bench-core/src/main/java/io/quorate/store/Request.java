@@ -64,6 +64,17 @@ public sealed interface Request {
   }
 
   /**
+   * Reads a key that does not exist; the answer is {@link Answer.Entries} without entries, for its
+   * revision. A Kubernetes API server compares that with the state of its cache.
+   */
+  record Revision(byte[] key, ReadConsistency consistency) implements Request {
+    @Override
+    public Operation operation() {
+      return Operation.REVISION;
+    }
+  }
+
+  /**
    * Removes one key. For a missing key, a store that does not check this answers {@link
    * Answer.Written}.
    */

@@ -65,6 +65,9 @@ final class RequestCountsIT {
           .isEqualTo(Map.of("Range", TIMES));
       assertThat(atEtcd(server, done -> driver.submit(range.inChunks(true), done)))
           .isEqualTo(Map.of("RangeStream", TIMES));
+      var revision = new Request.Revision(freshKey(), ReadConsistency.LINEARIZABLE);
+      assertThat(atEtcd(server, done -> driver.submit(revision, done)))
+          .isEqualTo(Map.of("Range", TIMES));
       var compared = new Request.CompareAndSet(key, utf8("w"), 1);
       assertThat(atEtcd(server, done -> driver.submit(compared, done)))
           .isEqualTo(Map.of("Txn", TIMES));

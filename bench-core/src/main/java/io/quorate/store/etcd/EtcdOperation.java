@@ -135,6 +135,12 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
         TxnResponse.parser(),
         request -> optimisticDelete((Request.OptimisticDelete) request),
         EtcdAnswer::optimistic);
+    add(
+        Operation.REVISION,
+        KVGrpc.getRangeMethod(),
+        RangeResponse.parser(),
+        request -> revision((Request.Revision) request),
+        EtcdAnswer::range);
     // defined as a stream in etcd; with one message it is a call on the wire
     add(
         Operation.LEASE_KEEPALIVE,
@@ -241,6 +247,15 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     return RangeRequest.newBuilder()
         .setKey(wrap(get.key()))
         .setSerializable(get.consistency() == ReadConsistency.SERIALIZABLE)
+        .build();
+  }
+
+  /** Returns the read of a Kubernetes API server. */
+  private static RangeRequest revision(Request.Revision read) {
+    return RangeRequest.newBuilder()
+        .setKey(wrap(read.key()))
+        .setLimit(1)
+        .setSerializable(read.consistency() == ReadConsistency.SERIALIZABLE)
         .build();
   }
 

@@ -227,6 +227,10 @@ final class JetcdDriver extends TimedConnection {
       await(request, keys.put(bytes(put.key()), bytes(put.value())), JetcdDriver::written);
     } else if (asked instanceof Request.Get get) {
       await(request, keys.get(bytes(get.key()), option(get)), JetcdDriver::found);
+    } else if (asked instanceof Request.Revision read) {
+      boolean stale = read.consistency() == ReadConsistency.SERIALIZABLE;
+      GetOption option = GetOption.builder().withLimit(1).withSerializable(stale).build();
+      await(request, keys.get(bytes(read.key()), option), JetcdDriver::entries);
     } else if (asked instanceof Request.Delete delete) {
       await(request, keys.delete(bytes(delete.key())), JetcdDriver::deleted);
     } else if (asked instanceof Request.DeleteRange range) {
