@@ -297,7 +297,7 @@ final class Setup {
                             ? workload.pastPuts().watched()
                             : workload.watchedInWarmUp(),
                         new WatchRecorder(0, 1, load.watchers(), load.streams(), false))
-                    .started(load.watchers()))
+                    .started(load))
         .orElse(null);
   }
 

@@ -63,8 +63,14 @@ public record OperationMix(
    * @param count number of objects that exist before the load
    * @param leased whether each object that the load creates is attached to one of the leases, in
    *     turn
+   * @param staleDeletes percentage of removals that begin with another revision than the current
+   *     one, so that they need a second message
    */
-  public record Objects(int count, boolean leased) {}
+  public record Objects(
+      int count,
+      boolean leased,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET)
+          int staleDeletes) {}
 
   /** Default sessions: the shortest TTL of Consul. */
   public static final Sessions USUAL_SESSIONS =
@@ -119,8 +125,7 @@ public record OperationMix(
       long limit,
       ReturnedValue returned,
       long page,
-      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET)
-          boolean stream) {
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET) boolean stream) {
     public boolean isOfAll() {
       return keys == 0;
     }

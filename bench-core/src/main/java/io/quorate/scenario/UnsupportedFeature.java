@@ -170,11 +170,11 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
 
   /** Returns what a store does not report to watchers of a mix; empty if it supports all. */
   public static Optional<UnsupportedFeature> ofEvents(
-      OperationMix mix, boolean previous, Store store) {
+      OperationMix mix, boolean detailed, Store store) {
     boolean values = store.watches().ofPrefix() == WatchSupport.Delivery.EVERY_CHANGE;
     Optional<String> found =
-        previous && !store.watches().previous()
-            ? Optional.of("previous values, which %s does not report")
+        detailed && !store.watches().details()
+            ? Optional.of("previous values, progress or restarts of watches, which %s has not")
             : mix.has(Operation.PUT) && mix.isIdentifiedByValue() && !values
                 ? Optional.of("watchers of a mix, as %s does not report each value of all keys")
                 : Optional.empty();

@@ -290,7 +290,8 @@ public abstract class OperationContract extends RangeContract {
     }
     Connection driver = open();
     byte[] key = freshKey();
-    for (ReadConsistency consistency : List.of(ReadConsistency.LINEARIZABLE, ReadConsistency.DEFAULT)) {
+    for (ReadConsistency consistency :
+        List.of(ReadConsistency.LINEARIZABLE, ReadConsistency.DEFAULT)) {
       long before = revisionWritten(driver, Request.update(key, utf8("one")));
       Answer.Entries read =
           (Answer.Entries) answer(driver, new Request.Revision(freshKey(), consistency));

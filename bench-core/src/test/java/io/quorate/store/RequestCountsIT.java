@@ -83,6 +83,37 @@ final class RequestCountsIT {
   }
 
   @Test
+  @RequiresDatabase("etcd")
+  void a_watch_that_is_restarted_alone_is_another_stream() {
+    Cluster cluster = SharedCluster.of(EtcdStore.STORE);
+    Endpoint server = cluster.members().get(0).endpoint();
+    StoreClient client = EtcdStore.STORE.clients().get(0).start();
+    clients.add(client);
+    try (Connection writer = open(cluster);
+        Subscriptions stream =
+            client.subscribe(new DriverSettings(server, LONG, LONG, Access.PLAIN))) {
+      RecordedWatch watcher = WatchContract.watching(stream, Watch.ofKey(freshKey()));
+      long before = ServerCounters.ofEtcd(server).get("Watch");
+      for (int time = 1; time <= 3; time++) {
+        long expected = before + time;
+        stream.restart(watcher);
+        WatchContract.await(
+            "the next stream", () -> ServerCounters.ofEtcd(server).get("Watch") == expected);
+        // a watch that is not in place is not restarted; one that begins with the next revision
+        // has no progress before that
+        int reported = watcher.progress().size();
+        WatchContract.await(
+            "the watch",
+            () -> {
+              ended(done -> writer.submit(Request.create(freshKey(), utf8("v")), done));
+              stream.requestProgress();
+              return watcher.progress().size() > reported;
+            });
+      }
+    }
+  }
+
+  @Test
   void a_linearizable_read_is_two_requests_to_zookeeper_and_every_other_operation_one()
       throws Exception {
     Cluster cluster = SharedCluster.of(ZooKeeperStore.STORE);

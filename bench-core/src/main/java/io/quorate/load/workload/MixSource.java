@@ -74,9 +74,6 @@ final class MixSource implements RequestSource {
 
   private final double writeShare;
 
-  /** A key that no request writes, as it is longer than the others. */
-  private final byte[] absent;
-
   /** What carries out operations of sessions; null if the load has none. */
   private @Nullable Recipes recipes;
 
@@ -124,8 +121,6 @@ final class MixSource implements RequestSource {
     this.txnChanges = txnPuts + mix.deletesPerTxn();
     this.rangeKeys = mix.range().isOfAll() ? powerOfTen(keyCount) : mix.range().keys();
     this.rangeSuffix = String.valueOf(rangeKeys).length() - 1;
-    this.absent = Arrays.copyOf(keys.at(0), keys.at(0).length + 1);
-    absent[absent.length - 1] = '~';
     this.writeShare =
         mix.shares().stream()
                 .filter(share -> share.operation().isWrite())
@@ -195,7 +190,8 @@ final class MixSource implements RequestSource {
               connection, values.source().at(valueWritten(index, 0)), lease(index), completion);
       case OPTIMISTIC_UPDATE -> optimisticUpdate(connection, index, completion);
       case OPTIMISTIC_DELETE -> objects.remove(connection, this::checkObject, completion);
-      case REVISION -> connection.submit(new Request.Revision(absent, consistency), completion);
+      case REVISION ->
+          connection.submit(new Request.Revision(keys.absent(), consistency), completion);
       case LOCK, ELECT, REGISTER, EXPIRE ->
           Objects.requireNonNull(recipes).begin(operation, index, connection, completion);
       case COMPACT ->

@@ -133,6 +133,7 @@ record MixSpec(
     Field<Integer> count = leases.count("count");
     Field<Duration> ttl = leases.duration("ttl");
     Field<Integer> objects = top.section("objects").count("count");
+    Field<Integer> stale = top.section("objects").count("stale-deletes");
     OperationMix.Sessions sessions = sessions(top);
     if (operations.isEmpty()) {
       return Optional.empty();
@@ -144,7 +145,9 @@ record MixSpec(
             nodes.containsKey(Operation.TXN) ? puts.orDefault().orElse(1) : 1,
             nodes.containsKey(Operation.COMPACT) ? kept.orDefault().orElse(0L) : 0,
             new OperationMix.Leases(count.effective(), (int) ttl.effective().toSeconds()),
-            Optional.of(new OperationMix.Objects(objects.effective(), top.has("leases")))
+            Optional.of(
+                    new OperationMix.Objects(
+                        objects.effective(), top.has("leases"), stale.effective()))
                 .filter(any -> nodes.containsKey(Operation.OPTIMISTIC_CREATE)),
             Optional.of(sessions)
                 .filter(any -> nodes.keySet().stream().anyMatch(Operation::isOfSessions)),
