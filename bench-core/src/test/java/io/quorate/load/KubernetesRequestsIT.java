@@ -112,7 +112,8 @@ class KubernetesRequestsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"etcd", "etcd@3.5.35"})
-  void leases_are_granted_at_a_rate_and_never_kept_alive(String store) throws Exception {
+  void leases_are_granted_at_a_rate_never_kept_alive_and_revoked_at_the_end(String store)
+      throws Exception {
     Run run =
         run(
             store,
@@ -123,7 +124,7 @@ class KubernetesRequestsIT {
             load: {rate: 60/s, connections: 1}
             """);
     assertThat(run.recorder.operations().get(0).successCount()).isEqualTo(60);
-    assertThat(run.calls).isEqualTo(Map.of("LeaseGrant", 60L));
+    assertThat(run.calls).isEqualTo(Map.of("LeaseGrant", 60L, "LeaseRevoke", 60L));
   }
 
   @ParameterizedTest
@@ -185,6 +186,7 @@ class KubernetesRequestsIT {
       step.start();
       step.awaitEnd(TimeUnit.SECONDS.toNanos(120));
       assertThat(step.failure()).isEmpty();
+      load.revokeLeases(LIMIT);
       Map<String, Long> calls = calls(server);
       before.forEach((method, count) -> calls.merge(method, -count, Long::sum));
       calls.values().removeIf(count -> count == 0);

@@ -183,7 +183,7 @@ final class MixSource implements RequestSource {
       case COMPARE_AND_SET -> readModifyWrite(connection, index, completion, false).start();
       case TXN -> transact(connection, index, completion);
       case STM -> readModifyWrite(connection, index, completion, true).start();
-      case LEASE_GRANT -> connection.submit(leases.grant(), completion);
+      case LEASE_GRANT -> leases.grant(connection, completion);
       case LEASE_KEEPALIVE -> connection.submit(leases.keepAlive(index), completion);
       case OPTIMISTIC_CREATE ->
           objects.create(

@@ -231,9 +231,7 @@ public final class Workload {
 
   /** Returns the names of all leases that keys may have, or had. */
   public List<String> leasesOfKeys() {
-    return mix.needsLeases()
-        ? leases.granted()
-        : uncertain == null ? List.of() : uncertain.leases();
+    return mix.usesLeases() ? leases.granted() : uncertain == null ? List.of() : uncertain.leases();
   }
 
   /** Returns how many objects exist before the requests; 0 if these create none. */
