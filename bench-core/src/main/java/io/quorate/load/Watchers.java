@@ -44,7 +44,7 @@ final class Watchers implements AutoCloseable {
   private final WatchRecorder recorder;
 
   /** Requests of progress, and restarts; null before the watches are in place. */
-  private @Nullable WatchUpkeep upkeep;
+  private volatile @Nullable WatchUpkeep upkeep;
 
   Watchers(List<Subscriptions> streams, WatchedKeys keys, WatchRecorder recorder) {
     this.streams = streams;

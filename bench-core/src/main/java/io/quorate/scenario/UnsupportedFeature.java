@@ -174,7 +174,8 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     boolean values = store.watches().ofPrefix() == WatchSupport.Delivery.EVERY_CHANGE;
     Optional<String> found =
         detailed && !store.watches().details()
-            ? Optional.of("previous values, progress or restarts of watches, which %s has not")
+            ? Optional.of(
+                "previous values, progress or restarts of watches, which %s does not have")
             : mix.has(Operation.PUT) && mix.isIdentifiedByValue() && !values
                 ? Optional.of("watchers of a mix, as %s does not report each value of all keys")
                 : Optional.empty();

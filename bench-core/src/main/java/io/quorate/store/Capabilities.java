@@ -97,7 +97,7 @@ public record Capabilities(
     ALL,
     /** As {@link #ALL}; also a limited number of keys, page by page, or their number alone. */
     LIMITED,
-    /** As {@link #LIMITED}; also in chunks that the server sends while it reads. */
+    /** As {@link #LIMITED}, and in chunks that the server sends while it reads. */
     STREAMED;
 
     /** Returns whether the keys of a prefix can be read, with their values. */

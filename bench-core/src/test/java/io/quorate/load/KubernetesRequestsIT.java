@@ -144,6 +144,24 @@ class KubernetesRequestsIT {
     assertThat(run.calls).containsEntry("Range", 20L);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"etcd", "etcd@3.5.35"})
+  void pages_are_as_large_as_those_of_api_servers(String store) throws Exception {
+    Run run =
+        run(
+            store,
+            """
+            keys: {size: 40, count: 1_000}
+            values: {size: 20_000}
+            operation: range
+            range: {keys: all, page: 10_000}
+            requests: 2
+            load: {clients: 1}
+            """);
+    assertThat(run.recorder.operations().get(0).successCount()).isEqualTo(2);
+    assertThat(run.calls).containsEntry("Range", 2L);
+  }
+
   @Test
   void whole_resources_are_read_in_chunks() throws Exception {
     Run run = run("etcd", STREAMED);

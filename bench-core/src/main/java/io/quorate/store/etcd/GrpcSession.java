@@ -314,11 +314,11 @@ final class GrpcSession extends Http2ConnectionHandler {
         reset(stream);
         return bytes;
       }
-      if (last || call.receivedBytes() >= DriverSettings.MAX_MESSAGE_BYTES) {
+      if (last || call.receivedBytes() >= GrpcChannel.MAX_MESSAGE_BYTES) {
         failed(
             stream,
             ErrorKind.OTHER,
-            last ? "an answer without a status" : "an answer above 16 MiB");
+            last ? "an answer without a status" : "an answer above 64 MiB");
         if (!last) {
           reset(stream);
         }

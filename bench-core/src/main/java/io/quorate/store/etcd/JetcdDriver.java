@@ -175,7 +175,7 @@ final class JetcdDriver extends TimedConnection {
             .keepaliveTimeout(Duration.ofSeconds(GrpcChannel.SILENCE_SECONDS))
             // etcd answers pings of idle connections with GOAWAY
             .keepaliveWithoutCalls(false)
-            .maxInboundMessageSize(DriverSettings.MAX_MESSAGE_BYTES)
+            .maxInboundMessageSize(GrpcChannel.MAX_MESSAGE_BYTES)
             .interceptor(new Requirements(access, settings.requestTimeout().toNanos(), limited));
     access.tls().ifPresent(builder::sslContext);
     return builder.build();
