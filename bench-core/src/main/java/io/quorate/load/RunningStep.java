@@ -321,7 +321,7 @@ public final class RunningStep {
     List<Subscriptions> streams = load.connector().subscribe(watch.streams(), this::isCancelled);
     return watch.isOfHistory()
         ? new Watchers(streams, workload.pastPuts().watched(), recorder)
-        : new Watchers(streams, workload.watched(), recorder).started(watch.watchers());
+        : new Watchers(streams, workload.watched().reportedTo(watch), recorder).started(watch);
   }
 
   private void closeAll(List<Connection> open) {

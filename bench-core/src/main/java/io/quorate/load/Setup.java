@@ -148,6 +148,10 @@ final class Setup {
 
   private void writeKeys(List<Connection> connections) {
     long keys = scenario.requests().keys().count();
+    if (scenario.requests().mix().range().stream()) {
+      String what = "a streamed range, which etcd has from 3.7 on,";
+      all(what, preparing.streamedRange(), 1, 1, connections);
+    }
     if (workload.createsItsKeys()) {
       checkEmpty(connections);
     } else if (workload.usesKeys()) {
@@ -286,7 +290,7 @@ final class Setup {
                             ? workload.pastPuts().watched()
                             : workload.watchedInWarmUp(),
                         new WatchRecorder(0, 1, load.watchers(), load.streams(), false))
-                    .started(load.watchers()))
+                    .started(load))
         .orElse(null);
   }
 

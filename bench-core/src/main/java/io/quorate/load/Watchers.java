@@ -24,13 +24,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The watchers of one step. They are started before the first put, or with the step if they watch
  * the past. After the last request the step waits for their events.
  */
-record Watchers(List<Subscriptions> streams, WatchedKeys keys, WatchRecorder recorder)
-    implements AutoCloseable {
+final class Watchers implements AutoCloseable {
   /** Longest time without an event after the last put has ended; later events count as lost. */
   static final Duration DRAIN_LIMIT = Duration.ofSeconds(10);
 
@@ -38,10 +39,23 @@ record Watchers(List<Subscriptions> streams, WatchedKeys keys, WatchRecorder rec
   private static final long LOOK_NANOS = 5_000_000;
   private static final byte[] NO_VALUE = {};
 
+  private final List<Subscriptions> streams;
+  private final WatchedKeys keys;
+  private final WatchRecorder recorder;
+
+  /** Requests of progress, and restarts; null before the watches are in place. */
+  private volatile @Nullable WatchUpkeep upkeep;
+
+  Watchers(List<Subscriptions> streams, WatchedKeys keys, WatchRecorder recorder) {
+    this.streams = streams;
+    this.keys = keys;
+    this.recorder = recorder;
+  }
+
   /** Starts all watches, or fails and leaves nothing open. */
-  Watchers started(int count) {
+  Watchers started(WatchLoad load) {
     try {
-      startAll(count);
+      startAll(load);
       return this;
     } catch (RuntimeException failure) {
       close();
@@ -60,24 +74,28 @@ record Watchers(List<Subscriptions> streams, WatchedKeys keys, WatchRecorder rec
       recorder.acknowledged(i);
     }
     try {
-      startAll(load.watchers());
+      startAll(load);
     } catch (QuorateException notAll) {
       recorder.interrupted();
     }
   }
 
-  private void startAll(int count) {
+  private void startAll(WatchLoad load) {
+    int count = load.watchers();
     CountDownLatch waiting = new CountDownLatch(count);
     AtomicReference<String> failure = new AtomicReference<>();
     Watch watch = keys.watch();
     long beginNanos = System.nanoTime();
+    List<Watcher> watchers =
+        IntStream.range(0, count).mapToObj(i -> new Watcher(i, waiting, failure)).toList();
     for (int i = 0; i < count; i++) {
-      streams.get(i % streams.size()).watch(watch, new Watcher(i, waiting, failure));
+      streams.get(i % streams.size()).watch(watch, watchers.get(i));
     }
     String problem;
     try {
       if (waiting.await(START_LIMIT.toNanos(), TimeUnit.NANOSECONDS) && failure.get() == null) {
         recorder.created(System.nanoTime() - beginNanos);
+        upkeep = new WatchUpkeep(load, streams, watchers);
         return;
       }
       problem =
@@ -147,6 +165,9 @@ record Watchers(List<Subscriptions> streams, WatchedKeys keys, WatchRecorder rec
 
   @Override
   public void close() {
+    if (upkeep != null) {
+      upkeep.close();
+    }
     streams.forEach(Subscriptions::close);
   }
 

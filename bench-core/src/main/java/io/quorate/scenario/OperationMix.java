@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.scenario;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.quorate.store.Operation;
 import io.quorate.store.ReturnedValue;
 import java.math.BigDecimal;
@@ -33,7 +36,7 @@ public record OperationMix(
     Optional<Sessions> sessions,
     Optional<TxnParts> txnParts) {
   /** Range of one key with its value. */
-  public static final RangeShape ONE_KEY = new RangeShape(1, 0, ReturnedValue.ENTRIES, 0);
+  public static final RangeShape ONE_KEY = new RangeShape(1, 0, ReturnedValue.ENTRIES, 0, false);
 
   /**
    * The parts of a transaction next to its puts. Each part has a separate key.
@@ -60,8 +63,14 @@ public record OperationMix(
    * @param count number of objects that exist before the load
    * @param leased whether each object that the load creates is attached to one of the leases, in
    *     turn
+   * @param staleDeletes percentage of removals that begin with another revision than the current
+   *     one, so that they need a second message
    */
-  public record Objects(int count, boolean leased) {}
+  public record Objects(
+      int count,
+      boolean leased,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET)
+          int staleDeletes) {}
 
   /** Default sessions: the shortest TTL of Consul. */
   public static final Sessions USUAL_SESSIONS =
@@ -109,8 +118,14 @@ public record OperationMix(
    * @param limit most keys that are returned; 0 for all
    * @param page number of keys that are requested at a time, until all have arrived; 0 for all at
    *     once
+   * @param stream whether servers send the keys in chunks while they read
    */
-  public record RangeShape(long keys, long limit, ReturnedValue returned, long page) {
+  public record RangeShape(
+      long keys,
+      long limit,
+      ReturnedValue returned,
+      long page,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET) boolean stream) {
     public boolean isOfAll() {
       return keys == 0;
     }

@@ -120,7 +120,7 @@ public record Scenario(
           .ifPresent(unsupported::add);
       UnsupportedFeature.ofEvents(
               requests.mix(),
-              anyStep(step -> step.watch().filter(WatchLoad::previous).isPresent()),
+              anyStep(step -> step.watch().filter(WatchLoad::isDetailed).isPresent()),
               database)
           .ifPresent(unsupported::add);
     }

@@ -30,6 +30,7 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     LIMIT,
     COUNT_ONLY,
     PAGE,
+    STREAM,
     PUTS,
     GETS,
     LEASES,
@@ -59,6 +60,14 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
       range(range.limit() > 0, Part.LIMIT, "a limit", "limit", store, all);
       range(range.page() > 0, Part.PAGE, "pages", "page", store, all);
       range(range.countOnly(), Part.COUNT_ONLY, "count-only", "count-only", store, all);
+    }
+    if (mix.has(Operation.RANGE)
+        && mix.range().stream()
+        && can.can(Operation.RANGE)
+        && can.range() != Capabilities.RangeReads.STREAMED) {
+      String found = "a streamed range of " + store + ": only etcd streams them, from 3.7 on";
+      String expected = "no stream, or no " + store;
+      all.add(new UnsupportedFeature(Operation.RANGE, Part.STREAM, found, expected));
     }
     if (mix.has(Operation.RANGE)
         && can.range() == Capabilities.RangeReads.NAMES
@@ -188,11 +197,12 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
 
   /** Returns what a store does not report to watchers of a mix; empty if it supports all. */
   public static Optional<UnsupportedFeature> ofEvents(
-      OperationMix mix, boolean previous, Store store) {
+      OperationMix mix, boolean detailed, Store store) {
     boolean values = store.watches().ofPrefix() == WatchSupport.Delivery.EVERY_CHANGE;
     Optional<String> found =
-        previous && !store.watches().previous()
-            ? Optional.of("previous values, which %s does not report")
+        detailed && !store.watches().details()
+            ? Optional.of(
+                "previous values, progress or restarts of watches, which %s does not have")
             : mix.has(Operation.PUT) && mix.isIdentifiedByValue() && !values
                 ? Optional.of("watchers of a mix, as %s does not report each value of all keys")
                 : Optional.empty();

@@ -90,6 +90,12 @@ public record Capabilities(
     TTL
   }
 
+  /** Returns these capabilities without chunks of ranges, as of older servers. */
+  public Capabilities withoutStreams() {
+    return new Capabilities(
+        operations, RangeReads.LIMITED, mostPutsOfTxn, readsInTxn, expiry, reasons);
+  }
+
   /** Returns these capabilities, of clients whose keys can end by themselves. */
   public Capabilities withExpiry(Expiry kind) {
     return new Capabilities(operations, range, mostPutsOfTxn, readsInTxn, kind, nonVoters, reasons);
@@ -125,11 +131,18 @@ public record Capabilities(
     /** All keys of a prefix, with their values or without. */
     ALL,
     /** As {@link #ALL}; also a limited number of keys, page by page, or their number alone. */
-    LIMITED;
+    LIMITED,
+    /** As {@link #LIMITED}, and in chunks that the server sends while it reads. */
+    STREAMED;
 
     /** Returns whether the keys of a prefix can be read, with their values. */
     public boolean isByPrefix() {
-      return this == ALL || this == LIMITED;
+      return this == ALL || isLimited();
+    }
+
+    /** Returns whether pages and numbers of keys can be read. */
+    public boolean isLimited() {
+      return this == LIMITED || this == STREAMED;
     }
   }
 
@@ -155,7 +168,10 @@ public record Capabilities(
   }
 
   private boolean reads(Request.Range asked) {
-    return range == RangeReads.LIMITED
+    if (asked.streamed() && range != RangeReads.STREAMED) {
+      return false;
+    }
+    return range.isLimited()
         || asked.isWhole() && (range == RangeReads.ALL || asked.returned() == ReturnedValue.KEYS);
   }
 
@@ -172,7 +188,7 @@ public record Capabilities(
     boolean partly =
         request instanceof Request.Range asked && !reads(asked)
             || request instanceof Request.Txn txn && !txn.gets().isEmpty() && !readsInTxn
-            || request instanceof Request.DeleteRange && range != RangeReads.LIMITED;
+            || request instanceof Request.DeleteRange && !range.isLimited();
     if (partly || !can(operation)) {
       throw new IllegalArgumentException(
           "cannot do this %s: %s".formatted(operation, reasons.getOrDefault(operation, "")));

@@ -28,6 +28,8 @@ public enum Operation {
   OPTIMISTIC_UPDATE("optimistic-update", Effect.WRITES),
   /** Removes an object as {@link #OPTIMISTIC_UPDATE} writes it. */
   OPTIMISTIC_DELETE("optimistic-delete", Effect.OF_OBJECTS),
+  /** Reads a key that does not exist, for the revision of the store, as an API server does. */
+  REVISION("revision", Effect.READS),
   /** Takes a lock, holds it for a time, and releases it. */
   LOCK("lock", Effect.OF_SESSIONS),
   /** Becomes the leader, announces that, leads for a time, and resigns. */

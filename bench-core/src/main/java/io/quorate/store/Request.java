@@ -64,6 +64,17 @@ public sealed interface Request {
   }
 
   /**
+   * Reads a key that does not exist; the answer is {@link Answer.Entries} without entries, for its
+   * revision. A Kubernetes API server compares that with the state of its cache.
+   */
+  record Revision(byte[] key, ReadConsistency consistency) implements Request {
+    @Override
+    public Operation operation() {
+      return Operation.REVISION;
+    }
+  }
+
+  /**
    * Removes one key. For a missing key, a store that does not check this answers {@link
    * Answer.Written}.
    */
@@ -76,7 +87,7 @@ public sealed interface Request {
 
   /**
    * Removes all keys from the first to the last, both included. Only for stores that read ranges
-   * page by page ({@link Capabilities.RangeReads#LIMITED}).
+   * page by page ({@link Capabilities.RangeReads#isLimited}).
    */
   record DeleteRange(byte[] first, byte[] last) implements Request {
     @Override
@@ -92,6 +103,8 @@ public sealed interface Request {
    * @param limit most keys that are returned; 0 for all
    * @param revision state of the store that is read, from {@link Answer.Entries}, so that pages are
    *     consistent; 0 for the latest state. A store without a history always reads the latest
+   * @param streamed whether the server sends them in chunks while it reads; the answer is the same.
+   *     Only for stores with {@link Capabilities.RangeReads#STREAMED}, by their default client
    */
   record Range(
       byte[] prefix,
@@ -99,18 +112,24 @@ public sealed interface Request {
       long limit,
       ReturnedValue returned,
       long revision,
-      ReadConsistency consistency)
+      ReadConsistency consistency,
+      boolean streamed)
       implements Request {
     private static final byte[] FROM_THE_FIRST = {};
 
     /** Creates a read of the latest state from the first key on. */
     public Range(byte[] prefix, long limit, ReturnedValue returned, ReadConsistency consistency) {
-      this(prefix, FROM_THE_FIRST, limit, returned, 0, consistency);
+      this(prefix, FROM_THE_FIRST, limit, returned, 0, consistency, false);
+    }
+
+    /** Returns the same read, in chunks or at once. */
+    public Range inChunks(boolean chosen) {
+      return new Range(prefix, after, limit, returned, revision, consistency, chosen);
     }
 
     /** Returns the read of the next page, after a key, in the state of the previous pages. */
     public Range behind(byte[] key, long state) {
-      return new Range(prefix, key, limit, returned, state, consistency);
+      return new Range(prefix, key, limit, returned, state, consistency, streamed);
     }
 
     public boolean countOnly() {

@@ -89,11 +89,16 @@ public record Store(
 
   /** Returns the same store with servers of a version, or of an own program with a name. */
   public Store inVersion(String chosen) {
+    return inVersion(chosen, capabilities);
+  }
+
+  /** Returns the same store with servers of a version that has other capabilities. */
+  public Store inVersion(String chosen, Capabilities ofVersion) {
     return new Store(
         id + "@" + chosen,
         title + " " + chosen,
         clients,
-        capabilities,
+        ofVersion,
         watches,
         guarantees,
         paths,

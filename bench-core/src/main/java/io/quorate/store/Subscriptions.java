@@ -23,6 +23,24 @@ public interface Subscriptions extends AutoCloseable {
    */
   void unwatch(WatchListener listener);
 
+  /**
+   * Requests a report of progress from each watch, without waiting. Only for stores with {@link
+   * WatchSupport#details()}.
+   */
+  default void requestProgress() {
+    throw new UnsupportedOperationException("this client cannot request progress");
+  }
+
+  /**
+   * Ends the watch of a listener and starts it again behind the last report, so that no change is
+   * lost or reported twice. A watch that is alone on its stream gets another stream, on the same
+   * network connection. Does not wait; does nothing if the watch is not in place. Only for stores
+   * with {@link WatchSupport#details()}.
+   */
+  default void restart(WatchListener listener) {
+    throw new UnsupportedOperationException("this client cannot restart watches");
+  }
+
   /** Ends all watches; their reports end soon after. Does not wait for the server. Idempotent. */
   @Override
   void close();

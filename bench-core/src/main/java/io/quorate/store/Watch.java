@@ -11,11 +11,13 @@ import java.util.Arrays;
  * @param fromRevision the revision of the first reported change, from {@link Answer.Written}; 0 for
  *     changes from now on
  * @param previous whether each change is reported with the value before it
+ * @param progress whether the store reports from time to time how far a watch without changes is
  */
-public record Watch(byte[] key, boolean prefix, long fromRevision, boolean previous) {
-  /** Creates a watch without previous values. */
+public record Watch(
+    byte[] key, boolean prefix, long fromRevision, boolean previous, boolean progress) {
+  /** Creates a watch without previous values and progress. */
   public Watch(byte[] key, boolean prefix, long fromRevision) {
-    this(key, prefix, fromRevision, false);
+    this(key, prefix, fromRevision, false, false);
   }
 
   public static Watch ofKey(byte[] key) {
@@ -28,12 +30,12 @@ public record Watch(byte[] key, boolean prefix, long fromRevision, boolean previ
 
   /** Returns the same watch, beginning with the past changes since a revision. */
   public Watch since(long revision) {
-    return new Watch(key, prefix, revision, previous);
+    return new Watch(key, prefix, revision, previous, progress);
   }
 
-  /** Returns the same watch, with or without previous values. */
-  public Watch withPrevious(boolean reported) {
-    return new Watch(key, prefix, fromRevision, reported);
+  /** Returns the same watch, with or without previous values and progress. */
+  public Watch reporting(boolean values, boolean ofProgress) {
+    return new Watch(key, prefix, fromRevision, values, ofProgress);
   }
 
   public boolean covers(byte[] other) {

@@ -32,6 +32,14 @@ public interface WatchListener {
   default void removed(byte[] key) {}
 
   /**
+   * Reports how far a watch is that has {@link Watch#progress}, or after {@link
+   * Subscriptions#requestProgress}.
+   *
+   * @param revision revision up to which all changes were reported
+   */
+  default void progressed(long revision) {}
+
+  /**
    * Reports that the watch was interrupted. It is restarted, without another call of {@link
    * #started}, and continues after the last reported change if the store supports that.
    */

@@ -11,7 +11,8 @@ package io.quorate.store;
  * @param connectionForEach whether each watch needs a separate connection, whatever the number of
  *     streams
  * @param history whether a watch can begin in the past
- * @param previous whether it reports the values before changes
+ * @param details whether it reports the values before changes and how far it is, and can be
+ *     restarted after its last report
  */
 public record WatchSupport(
     Delivery ofKey,
@@ -19,7 +20,7 @@ public record WatchSupport(
     String reason,
     boolean connectionForEach,
     boolean history,
-    boolean previous) {
+    boolean details) {
   /** Reason why a watch cannot begin in the past: a sentence without a full stop. */
   public static final String NO_HISTORY =
       "it keeps no history, so a watch only reports later changes";
@@ -35,7 +36,7 @@ public record WatchSupport(
     EVERY_CHANGE
   }
 
-  /** Creates the support of a store whose watches report no previous values. */
+  /** Creates the support of a store whose watches report no details. */
   public WatchSupport(
       Delivery ofKey,
       Delivery ofPrefix,
@@ -71,8 +72,8 @@ public record WatchSupport(
     if (watch.fromRevision() > 0 && !history) {
       throw new IllegalArgumentException("cannot watch the past: " + NO_HISTORY);
     }
-    if (watch.previous() && !previous) {
-      throw new IllegalArgumentException("cannot report previous values");
+    if ((watch.previous() || watch.progress()) && !details) {
+      throw new IllegalArgumentException("cannot report previous values or progress");
     }
   }
 }

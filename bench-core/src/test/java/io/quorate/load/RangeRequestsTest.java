@@ -30,7 +30,7 @@ class RangeRequestsTest extends SentRequests {
         requests(
             new OperationMix(
                 List.of(new Share(Operation.RANGE, 1)),
-                new RangeShape(0, 0, ReturnedValue.KEYS, 200),
+                new RangeShape(0, 0, ReturnedValue.KEYS, 200, false),
                 1,
                 0,
                 OperationMix.USUAL_LEASES),
@@ -90,7 +90,7 @@ class RangeRequestsTest extends SentRequests {
         requests(
             new OperationMix(
                 List.of(new Share(Operation.RANGE, 1)),
-                new RangeShape(100, 2, ReturnedValue.ENTRIES, 0),
+                new RangeShape(100, 2, ReturnedValue.ENTRIES, 0, false),
                 1,
                 0,
                 OperationMix.USUAL_LEASES),

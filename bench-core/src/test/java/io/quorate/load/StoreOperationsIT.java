@@ -65,7 +65,7 @@ class StoreOperationsIT {
   private static final int PUTS = 4;
   private static final int KEYS = REQUESTS * PUTS;
 
-  private static final RangeShape TEN_KEYS = new RangeShape(10, 0, ReturnedValue.ENTRIES, 0);
+  private static final RangeShape TEN_KEYS = new RangeShape(10, 0, ReturnedValue.ENTRIES, 0, false);
   private static final Share RANGE = new Share(Operation.RANGE, 2);
   private static final Share COMPARE_AND_SET = new Share(Operation.COMPARE_AND_SET, 1);
   private static final Share TXN = new Share(Operation.TXN, 1);
@@ -75,11 +75,11 @@ class StoreOperationsIT {
     Endpoint endpoint = new Endpoint("127.0.0.1", 301);
     assertRangesAndWritesSucceed(MemoryStore.STORE, endpoint, TEN_KEYS);
     assertRangesAndWritesSucceed(
-        MemoryStore.STORE, endpoint, new RangeShape(100, 7, ReturnedValue.ENTRIES, 0));
+        MemoryStore.STORE, endpoint, new RangeShape(100, 7, ReturnedValue.ENTRIES, 0, false));
     assertRangesAndWritesSucceed(
-        MemoryStore.STORE, endpoint, new RangeShape(1_000, 0, ReturnedValue.COUNT, 0));
+        MemoryStore.STORE, endpoint, new RangeShape(1_000, 0, ReturnedValue.COUNT, 0, false));
     assertRangesAndWritesSucceed(
-        MemoryStore.STORE, endpoint, new RangeShape(0, 0, ReturnedValue.ENTRIES, 150));
+        MemoryStore.STORE, endpoint, new RangeShape(0, 0, ReturnedValue.ENTRIES, 150, false));
     assertNoUpdateIsLost(MemoryStore.STORE, new Endpoint("127.0.0.1", 302), true);
   }
 
@@ -89,11 +89,11 @@ class StoreOperationsIT {
     Endpoint endpoint = server(EtcdStore.STORE);
     assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, TEN_KEYS);
     assertRangesAndWritesSucceed(
-        EtcdStore.STORE, endpoint, new RangeShape(100, 7, ReturnedValue.ENTRIES, 0));
+        EtcdStore.STORE, endpoint, new RangeShape(100, 7, ReturnedValue.ENTRIES, 0, false));
     assertRangesAndWritesSucceed(
-        EtcdStore.STORE, endpoint, new RangeShape(1_000, 0, ReturnedValue.COUNT, 0));
+        EtcdStore.STORE, endpoint, new RangeShape(1_000, 0, ReturnedValue.COUNT, 0, false));
     assertRangesAndWritesSucceed(
-        EtcdStore.STORE, endpoint, new RangeShape(0, 0, ReturnedValue.KEYS, 150));
+        EtcdStore.STORE, endpoint, new RangeShape(0, 0, ReturnedValue.KEYS, 150, false));
     assertNoUpdateIsLost(EtcdStore.STORE, endpoint, true);
     assertKeysEndWithTheirLeases(EtcdStore.STORE, endpoint);
     assertCompactionsSucceed(endpoint);

@@ -137,6 +137,28 @@ class LoadsOfScenariosTest {
   }
 
   @Test
+  void watchers_may_request_progress_and_be_restarted() {
+    String text =
+        """
+        title: Loads
+        mix: {put: 1, get: 1}
+        duration: 10s
+        keys: {size: 8, count: 10}
+        values: {size: 64}
+        watch: {watchers: 60, streams: 60, prev-kv: true, progress-notify: true, progress: 100ms, restart: 450s}
+        load: {rate: 100/s}
+        databases: [etcd]
+        """;
+    assertThat(ScenarioReader.read("loads.yaml", text, 1).databases().get(0).steps())
+        .extracting(Step::watch, Step::load)
+        .containsExactly(
+            tuple(
+                Optional.of(new WatchLoad(60, 60, 0, true, true, 100, 450_000)),
+                "100/s, 60 watchers on 60 streams with previous values, progress every 100 ms,"
+                    + " restarted every 450 s"));
+  }
+
+  @Test
   void each_number_of_watchers_is_a_step() {
     String text =
         """

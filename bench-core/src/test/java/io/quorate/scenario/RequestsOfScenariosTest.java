@@ -85,7 +85,7 @@ class RequestsOfScenariosTest {
     assertThat(scenario("operation: range\nrange: " + range, "size: 256").requests().mix().range())
         .isEqualTo(
             new RangeShape(
-                keys, limit, countOnly ? ReturnedValue.COUNT : ReturnedValue.ENTRIES, 0));
+                keys, limit, countOnly ? ReturnedValue.COUNT : ReturnedValue.ENTRIES, 0, false));
   }
 
   @ParameterizedTest
@@ -104,7 +104,14 @@ class RequestsOfScenariosTest {
     String count = "size: 256, count: 5_000";
 
     assertThat(scenario("operation: range\nrange: " + range, count).requests().mix().range())
-        .isEqualTo(new RangeShape(keys, limit, returned, page));
+        .isEqualTo(new RangeShape(keys, limit, returned, page, false));
+  }
+
+  @Test
+  void a_range_may_be_streamed() {
+    String range = "operation: range\nrange: {keys: all, page: 10_000, stream: true}";
+    assertThat(scenario(range, "size: 256, count: 5_000").requests().mix().range())
+        .isEqualTo(new RangeShape(0, 0, ReturnedValue.ENTRIES, 10_000, true));
   }
 
   @ParameterizedTest

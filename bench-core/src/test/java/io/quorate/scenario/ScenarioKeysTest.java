@@ -72,13 +72,14 @@ class ScenarioKeysTest {
             "optimistic-create",
             "optimistic-update",
             "optimistic-delete",
+            "revision",
             "lock",
             "elect",
             "register",
             "expire",
             "write",
             "read");
-    assertThat(Operation.values()).hasSize(17);
+    assertThat(Operation.values()).hasSize(18);
   }
 
   @Test

@@ -53,7 +53,7 @@ class UnsupportedFeatureTest {
                 Map.of(Operation.TXN, "it has one drawer at a time")));
     OperationMix mix =
         mix(
-            new RangeShape(10, 0, ReturnedValue.ENTRIES, 0),
+            new RangeShape(10, 0, ReturnedValue.ENTRIES, 0, false),
             10,
             Operation.GET,
             Operation.TXN,
@@ -94,11 +94,13 @@ class UnsupportedFeatureTest {
 
     assertThat(
             UnsupportedFeature.of(
-                mix(new RangeShape(10, 0, ReturnedValue.ENTRIES, 0), 1, Operation.RANGE), drawers))
+                mix(new RangeShape(10, 0, ReturnedValue.ENTRIES, 0, false), 1, Operation.RANGE),
+                drawers))
         .isEmpty();
     assertThat(
             UnsupportedFeature.of(
-                mix(new RangeShape(10, 5, ReturnedValue.ENTRIES, 0), 1, Operation.RANGE), drawers))
+                mix(new RangeShape(10, 5, ReturnedValue.ENTRIES, 0, false), 1, Operation.RANGE),
+                drawers))
         .containsExactly(
             new UnsupportedFeature(
                 Operation.RANGE,
@@ -107,7 +109,8 @@ class UnsupportedFeatureTest {
                 "no limit, or no drawers"));
     assertThat(
             UnsupportedFeature.of(
-                mix(new RangeShape(10, 0, ReturnedValue.COUNT, 0), 1, Operation.RANGE), drawers))
+                mix(new RangeShape(10, 0, ReturnedValue.COUNT, 0, false), 1, Operation.RANGE),
+                drawers))
         .containsExactly(
             new UnsupportedFeature(
                 Operation.RANGE,
@@ -116,7 +119,8 @@ class UnsupportedFeatureTest {
                 "no count-only, or no drawers"));
     assertThat(
             UnsupportedFeature.of(
-                mix(new RangeShape(10, 0, ReturnedValue.KEYS, 5), 1, Operation.RANGE), drawers))
+                mix(new RangeShape(10, 0, ReturnedValue.KEYS, 5, false), 1, Operation.RANGE),
+                drawers))
         .containsExactly(
             new UnsupportedFeature(
                 Operation.RANGE,

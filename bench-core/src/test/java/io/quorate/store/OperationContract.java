@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.load.Connector;
 import io.quorate.load.workload.KeyRemoval;
-import io.quorate.store.Capabilities.RangeReads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -284,6 +283,24 @@ public abstract class OperationContract extends RangeContract {
     return new Request.OptimisticPut(key, utf8(value), revision, Optional.empty());
   }
 
+  @Test
+  void a_read_of_the_revision_returns_one_between_two_writes_and_no_key() {
+    if (!database.capabilities().can(Operation.REVISION)) {
+      return;
+    }
+    Connection driver = open();
+    byte[] key = freshKey();
+    for (ReadConsistency consistency :
+        List.of(ReadConsistency.LINEARIZABLE, ReadConsistency.DEFAULT)) {
+      long before = revisionWritten(driver, Request.update(key, utf8("one")));
+      Answer.Entries read =
+          (Answer.Entries) answer(driver, new Request.Revision(freshKey(), consistency));
+      long after = revisionWritten(driver, Request.update(key, utf8("two")));
+      assertThat(read.revision()).isBetween(before, after - 1);
+      assertThat(read.count()).isZero();
+    }
+  }
+
   private static void assertThatIsCurrent(Answer answer, String value, long revision) {
     assertThat(answer).isInstanceOf(Answer.Conflict.class);
     Answer.Found current = ((Answer.Conflict) answer).current().orElseThrow();
@@ -302,7 +319,7 @@ public abstract class OperationContract extends RangeContract {
     long second = revisionWritten(driver, Request.update(key, utf8("two")));
     var before =
         new Request.Range(
-            key, new byte[0], 0, ReturnedValue.ENTRIES, first, ReadConsistency.DEFAULT);
+            key, new byte[0], 0, ReturnedValue.ENTRIES, first, ReadConsistency.DEFAULT, false);
     assertThat(text(((Answer.Entries) answer(driver, before)).entries().get(0).value()))
         .isEqualTo("one");
 
@@ -483,7 +500,7 @@ public abstract class OperationContract extends RangeContract {
             new Request.Range(freshKey(), 0, ReturnedValue.COUNT, ReadConsistency.DEFAULT),
             new Request.Range(freshKey(), 0, ReturnedValue.ENTRIES, ReadConsistency.DEFAULT)
                 .behind(freshKey(), 0));
-    if (capabilities.range() == RangeReads.LIMITED) {
+    if (capabilities.range().isLimited()) {
       limited = Stream.empty();
     }
     Stream.concat(impossible, limited)
@@ -518,7 +535,8 @@ public abstract class OperationContract extends RangeContract {
         new Request.Compact(1),
         new Request.OptimisticPut(freshKey(), utf8("v"), 0, Optional.empty()),
         new Request.OptimisticPut(freshKey(), utf8("v"), 1, Optional.empty()),
-        new Request.OptimisticDelete(freshKey(), 1));
+        new Request.OptimisticDelete(freshKey(), 1),
+        new Request.Revision(freshKey(), ReadConsistency.LINEARIZABLE));
   }
 
   private static List<byte[]> freshKeys(int count) {

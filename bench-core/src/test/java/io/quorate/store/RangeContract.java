@@ -44,7 +44,7 @@ public abstract class RangeContract extends WatchContract {
 
   @Test
   void a_range_returns_no_more_than_its_limit_and_counts_all() {
-    if (database.capabilities().range() != RangeReads.LIMITED) {
+    if (!database.capabilities().range().isLimited()) {
       return;
     }
     Connection driver = open();
@@ -80,7 +80,7 @@ public abstract class RangeContract extends WatchContract {
 
   @Test
   void a_range_goes_on_behind_a_key_in_the_state_of_the_pages_before() {
-    if (database.capabilities().range() != RangeReads.LIMITED) {
+    if (!database.capabilities().range().isLimited()) {
       return;
     }
     Connection driver = open();
@@ -104,6 +104,60 @@ public abstract class RangeContract extends WatchContract {
     assertThat(third.entries()).hasSize(5);
     assertThat(text(third.entries().get(4).value()))
         .isEqualTo(revision > 0 ? "v124" : "later"); // without a history there is the latest only
+  }
+
+  /** Returns whether the client can have ranges in chunks. */
+  protected boolean streamsRanges() {
+    return database.capabilities().range() == RangeReads.STREAMED;
+  }
+
+  @Test
+  void the_chunks_of_a_streamed_range_are_together_what_one_message_is() {
+    if (!streamsRanges()) {
+      return;
+    }
+    Connection driver = open();
+    String prefix = text(freshKey());
+    List<RecordedCompletion> creations =
+        IntStream.range(1_000, 2_000)
+            .mapToObj(
+                number -> {
+                  Request create =
+                      Request.create(
+                          utf8(prefix + number), (number + "-").repeat(600).getBytes(UTF_8));
+                  return started(done -> driver.submit(create, done));
+                })
+            .toList();
+    assertThat(creations).allMatch(each -> each.outcome().equals("written"));
+    var whole =
+        new Request.Range(utf8(prefix), 0, ReturnedValue.ENTRIES, ReadConsistency.LINEARIZABLE);
+    Answer.Entries atOnce = (Answer.Entries) answer(driver, whole);
+    assertThat(atOnce.count()).isEqualTo(1_000);
+    assertThat(atOnce.entries()).map(each -> text(each.key())).first().isEqualTo(prefix + 1_000);
+    outcome(driver, Request.update(utf8(prefix + 1_000), utf8("later")));
+
+    for (Request.Range each :
+        List.of(
+            whole,
+            whole.behind(new byte[0], atOnce.revision()),
+            whole.behind(utf8(prefix + 1_099), 0),
+            new Request.Range(utf8(prefix), 700, ReturnedValue.ENTRIES, ReadConsistency.DEFAULT),
+            new Request.Range(utf8(prefix), 0, ReturnedValue.KEYS, ReadConsistency.SERIALIZABLE),
+            new Request.Range(utf8(prefix), 0, ReturnedValue.COUNT, ReadConsistency.LINEARIZABLE),
+            new Request.Range(
+                utf8(prefix + "x"), 0, ReturnedValue.KEYS, ReadConsistency.DEFAULT))) {
+      Answer.Entries streamed = (Answer.Entries) answer(driver, each.inChunks(true));
+      Answer.Entries unary = (Answer.Entries) answer(driver, each);
+      assertThat(streamed.count()).isEqualTo(unary.count());
+      assertThat(streamed.revision()).isEqualTo(unary.revision());
+      assertThat(texts(streamed)).isEqualTo(texts(unary));
+    }
+    assertThat(texts((Answer.Entries) answer(driver, whole.inChunks(true))).get(0))
+        .isEqualTo(prefix + "1000=later");
+  }
+
+  private static List<String> texts(Answer.Entries all) {
+    return all.entries().stream().map(each -> text(each.key()) + "=" + text(each.value())).toList();
   }
 
   @Test

@@ -14,6 +14,8 @@ final class RecordedWatch implements WatchListener {
   /** In one list, so that whoever sees a value also sees its revision. */
   private final List<Change> changes = new CopyOnWriteArrayList<>();
 
+  private final List<Long> progress = new CopyOnWriteArrayList<>();
+
   private final List<String> failures = new CopyOnWriteArrayList<>();
 
   private record Change(String key, String value, long revision) {}
@@ -30,6 +32,11 @@ final class RecordedWatch implements WatchListener {
             new String(key, StandardCharsets.UTF_8),
             new String(value, StandardCharsets.UTF_8),
             revision));
+  }
+
+  @Override
+  public void progressed(long revision) {
+    progress.add(revision);
   }
 
   @Override
@@ -56,6 +63,10 @@ final class RecordedWatch implements WatchListener {
 
   List<String> values() {
     return changes.stream().map(Change::value).toList();
+  }
+
+  List<Long> progress() {
+    return List.copyOf(progress);
   }
 
   List<Long> revisions() {

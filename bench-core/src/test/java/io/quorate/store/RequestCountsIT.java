@@ -63,6 +63,11 @@ final class RequestCountsIT {
       var range = new Request.Range(key, 3, ReturnedValue.ENTRIES, ReadConsistency.LINEARIZABLE);
       assertThat(atEtcd(server, done -> driver.submit(range, done)))
           .isEqualTo(Map.of("Range", TIMES));
+      assertThat(atEtcd(server, done -> driver.submit(range.inChunks(true), done)))
+          .isEqualTo(Map.of("RangeStream", TIMES));
+      var revision = new Request.Revision(freshKey(), ReadConsistency.LINEARIZABLE);
+      assertThat(atEtcd(server, done -> driver.submit(revision, done)))
+          .isEqualTo(Map.of("Range", TIMES));
       var compared = new Request.CompareAndSet(key, utf8("w"), 1);
       assertThat(atEtcd(server, done -> driver.submit(compared, done)))
           .isEqualTo(Map.of("Txn", TIMES));
@@ -74,6 +79,37 @@ final class RequestCountsIT {
           .isEqualTo("missing");
       assertThat(ended(done -> driver.submit(Request.create(freshKey(), new byte[2 << 20]), done)))
           .isEqualTo("failed:REJECTED");
+    }
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_watch_that_is_restarted_alone_is_another_stream() {
+    Cluster cluster = SharedCluster.of(EtcdStore.STORE);
+    Endpoint server = cluster.members().get(0).endpoint();
+    StoreClient client = EtcdStore.STORE.clients().get(0).start();
+    clients.add(client);
+    try (Connection writer = open(cluster);
+        Subscriptions stream =
+            client.subscribe(new DriverSettings(server, LONG, LONG, Access.PLAIN))) {
+      RecordedWatch watcher = WatchContract.watching(stream, Watch.ofKey(freshKey()));
+      long before = ServerCounters.ofEtcd(server).get("Watch");
+      for (int time = 1; time <= 3; time++) {
+        long expected = before + time;
+        stream.restart(watcher);
+        WatchContract.await(
+            "the next stream", () -> ServerCounters.ofEtcd(server).get("Watch") == expected);
+        // a watch that is not in place is not restarted; one that begins with the next revision
+        // has no progress before that
+        int reported = watcher.progress().size();
+        WatchContract.await(
+            "the watch",
+            () -> {
+              ended(done -> writer.submit(Request.create(freshKey(), utf8("v")), done));
+              stream.requestProgress();
+              return watcher.progress().size() > reported;
+            });
+      }
     }
   }
 

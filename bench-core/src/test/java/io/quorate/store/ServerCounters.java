@@ -18,14 +18,14 @@ final class ServerCounters {
   private static final int MILLIS = 10_000;
   private static final Pattern ETCD =
       Pattern.compile(
-          "(?m)^grpc_server_started_total\\{grpc_method=\"(\\w+)\",grpc_service=\"etcdserverpb\\.KV\""
+          "(?m)^grpc_server_started_total\\{grpc_method=\"(\\w+)\",grpc_service=\"etcdserverpb\\.(?:KV|Watch)\""
               + ".*} (\\d+)$");
   private static final Pattern ZOOKEEPER = Pattern.compile("(?m)^zk_packets_received\t(\\d+)$");
   private static final Pattern CONSUL = Pattern.compile("\"ModifyIndex\": ?(\\d+)");
 
   private ServerCounters() {}
 
-  /** Returns the requests of etcd's KV service by method, since its start. */
+  /** Returns the requests of etcd's services KV and Watch by method, since its start. */
   static Map<String, Long> ofEtcd(Endpoint server) {
     Map<String, Long> counts = new TreeMap<>();
     Matcher matcher = ETCD.matcher(http(server, "/metrics"));

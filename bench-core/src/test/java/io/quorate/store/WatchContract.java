@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.store.WatchSupport.Delivery;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -158,6 +159,66 @@ public abstract class WatchContract extends StoreContract {
     RecordedWatch again = watching(stream, Watch.ofKey(key));
     write(writer, Request.update(key, utf8("again")));
     await("the next watch", () -> again.values().contains("again"));
+  }
+
+  @Test
+  void a_restarted_watch_loses_no_change_and_reports_none_twice() {
+    if (!database.watches().details()) {
+      return;
+    }
+    Connection writer = open();
+    byte[] key = freshKey();
+    Subscriptions alone = stream(endpoint());
+    Subscriptions shared = stream(endpoint());
+    Watch watch = Watch.ofPrefix(key).reporting(true, true);
+    RecordedWatch first = watching(alone, watch);
+    List<RecordedWatch> others = List.of(watching(shared, watch), watching(shared, watch));
+    List<String> written = new ArrayList<>();
+    List<RecordedCompletion> writes = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      String value = "v" + i;
+      written.add(value);
+      writes.add(started(done -> writer.submit(Request.update(key, utf8(value)), done)));
+      if (i % 10 == 0) {
+        alone.restart(first);
+        others.forEach(shared::restart);
+        writes.get(i / 2).outcome();
+      }
+    }
+    assertThat(writes).allMatch(each -> each.outcome().equals("written"));
+    write(writer, Request.update(key, utf8("last")));
+    written.add("last");
+    for (RecordedWatch each : List.of(first, others.get(0), others.get(1))) {
+      await("the last change", () -> each.values().contains("last"));
+      assertThat(each.values()).containsExactlyInAnyOrderElementsOf(written);
+      assertThat(each.revisions()).isSorted();
+      assertThat(each.timesStarted()).isEqualTo(1);
+      assertThat(each.timesInterrupted()).isZero();
+    }
+  }
+
+  @Test
+  void requested_progress_is_a_revision_up_to_which_all_changes_were_reported() {
+    if (!database.watches().details()) {
+      return;
+    }
+    Connection writer = open();
+    byte[] key = freshKey();
+    Subscriptions stream = stream(endpoint());
+    RecordedWatch watcher = watching(stream, Watch.ofKey(key));
+    RecordedWatch other = watching(stream, Watch.ofKey(freshKey()));
+    write(writer, Request.update(key, utf8("one")));
+    long revision = revisionRead(writer, key);
+    for (RecordedWatch each : List.of(watcher, other)) {
+      await(
+          "progress",
+          () -> {
+            stream.requestProgress(); // a server does not answer while a watch is behind
+            return each.progress().stream().anyMatch(reached -> reached >= revision);
+          });
+    }
+    assertThat(watcher.values()).containsExactly("one");
+    assertThat(other.values()).isEmpty();
   }
 
   /** Returns whether a change that the other watcher is told of does not come to the closed one. */

@@ -111,9 +111,7 @@ enum StoreActionKind {
     boolean able =
         can.can(operation)
             && (operation != Operation.RANGE
-                || (part
-                    ? can.range() == Capabilities.RangeReads.LIMITED
-                    : can.range().isByPrefix()));
+                || (part ? can.range().isLimited() : can.range().isByPrefix()));
     return able ? "" : can.reasons().getOrDefault(operation, "");
   }
 

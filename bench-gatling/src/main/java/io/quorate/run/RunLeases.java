@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.RunPart;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.load.workload.Leases;
 import io.quorate.scenario.OperationMix;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Operation;
@@ -23,22 +24,26 @@ final class RunLeases implements RunPart {
     this.mix = run.scenario().requests().mix();
     this.ttl = ttlOfKeys(run);
     boolean mayStay = run.settings().servers().keepKeys();
-    this.revokes = (mix.needsLeases() || ttl.isPresent()) && !mayStay;
+    this.revokes = (mix.usesLeases() || ttl.isPresent()) && !mayStay;
     if (ttl.isPresent()) {
       run.say(
           "attaches keys to leases or sessions in the existing cluster, "
               + (revokes ? "and ends them afterwards" : "with which they end by themselves"));
       return;
     }
-    if (revokes) {
+    if (revokes && mix.needsLeases()) {
       run.say(
           "makes %s in the existing cluster, and revokes them afterwards"
               .formatted(NumberFormats.count(mix.leases().count(), "lease")));
     }
-    if (!revokes || mix.has(Operation.LEASE_GRANT)) {
+    if (!revokes) {
       run.say(
-          "makes%s leases in the existing cluster, which expire by themselves %d s after the run"
-              .formatted(revokes ? " further" : "", mix.leases().ttlSeconds()));
+          "makes leases in the existing cluster, which expire by themselves %d s after the run"
+              .formatted(mix.leases().ttlSeconds()));
+    } else if (mix.has(Operation.LEASE_GRANT)) {
+      run.say(
+          "is granted leases by the existing cluster, and revokes the last %s of them afterwards"
+              .formatted(NumberFormats.commas(Leases.MOST_REVOKED)));
     }
   }
 

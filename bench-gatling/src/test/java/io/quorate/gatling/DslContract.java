@@ -147,7 +147,7 @@ abstract class DslContract extends DslFailureContract {
         range("keys").prefix(prefix).check(exists().is(true)),
         range("none").prefix(prefix + "z").check(count().is(0L), exists().is(false)));
     allOk("put", "put", "range", "keys", "none");
-    if (can == Capabilities.RangeReads.LIMITED) {
+    if (can.isLimited()) {
       users.run(
           range("one").prefix(prefix).limit(1).check(keys().is(List.of(prefix + "a"))),
           range("count").prefix(prefix).countOnly().check(count().is(2L)));

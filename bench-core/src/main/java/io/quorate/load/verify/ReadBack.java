@@ -12,7 +12,6 @@ import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Verification;
 import io.quorate.store.Answer;
-import io.quorate.store.Capabilities;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.ReadConsistency;
@@ -62,7 +61,7 @@ public final class ReadBack {
 
   /** Reads the keys of a store; some of its servers may be down. */
   public Verification run(Connector connector, Store store) {
-    boolean counts = store.capabilities().range() == Capabilities.RangeReads.LIMITED;
+    boolean counts = store.capabilities().range().isLimited();
     BitSet sample = written.sample();
     chosen = sample.cardinality();
     OptionalLong counted = OptionalLong.empty();

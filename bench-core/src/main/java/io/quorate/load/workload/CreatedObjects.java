@@ -20,6 +20,8 @@ final class CreatedObjects {
   /** Most objects whose revisions are known. */
   private static final long MOST_KNOWN = 1 << 20;
 
+  private static final int PERCENT = 100;
+
   private static final long NONE = -1;
 
   /** In the place of the revision of an object whose creation failed. */
@@ -27,13 +29,21 @@ final class CreatedObjects {
 
   private final KeySequence keys;
   private final Shard shard;
+  private final int staleDeletes;
   private final LastRevisions revisions = new LastRevisions(MOST_KNOWN);
   private final AtomicLong created = new AtomicLong();
   private final AtomicLong removed = new AtomicLong();
 
-  CreatedObjects(KeySequence keys, Shard shard) {
+  /**
+   * Creates none yet.
+   *
+   * @param staleDeletes percentage of removals that begin with another revision than the last known
+   *     one, which is a conflict
+   */
+  CreatedObjects(KeySequence keys, Shard shard, int staleDeletes) {
     this.keys = keys;
     this.shard = shard;
+    this.staleDeletes = staleDeletes;
   }
 
   /**
@@ -95,7 +105,12 @@ final class CreatedObjects {
             check,
             revision -> {},
             completion)
-        .start(revisions.of(number));
+        .start(revisions.of(number) + (isStale(number) ? 1 : 0));
+  }
+
+  /** Returns whether the removal of an object begins with a conflict; these are spread evenly. */
+  private boolean isStale(long number) {
+    return number * staleDeletes % PERCENT < staleDeletes;
   }
 
   /**

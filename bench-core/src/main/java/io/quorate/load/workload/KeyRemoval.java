@@ -125,7 +125,7 @@ public record KeyRemoval(String prefix, List<Keys> keys, int mostConnections) {
             ? List.of()
             : connector.openReachable(Math.min(CLIENTS, mostConnections), REQUEST_TIMEOUT);
     try {
-      if (ranges == Capabilities.RangeReads.LIMITED) {
+      if (ranges.isLimited()) {
         removePages(can, connections, progress);
       } else {
         for (Keys each : keys) {
@@ -167,7 +167,7 @@ public record KeyRemoval(String prefix, List<Keys> keys, int mostConnections) {
             connections,
             new Request.Range(
                 prefix.getBytes(StandardCharsets.ISO_8859_1),
-                ranges == Capabilities.RangeReads.LIMITED ? PAGE : 0,
+                ranges.isLimited() ? PAGE : 0,
                 ReturnedValue.KEYS,
                 ReadConsistency.LINEARIZABLE));
     return found instanceof Answer.Entries entries ? entries.entries() : List.of();

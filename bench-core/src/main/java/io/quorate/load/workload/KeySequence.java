@@ -66,6 +66,13 @@ public final class KeySequence {
     return new KeySequence(keys.fromTheFirst(), seed, 'o');
   }
 
+  /** Returns a key that is none of a sequence, as it is longer. */
+  byte[] absent() {
+    byte[] longer = Arrays.copyOf(zero, zero.length + 1);
+    longer[zero.length] = '~';
+    return longer;
+  }
+
   /** Returns the key of a request, counted from 0 over all steps. */
   public byte[] ofRequest(long index) {
     return at(numberOf(index));

@@ -48,7 +48,7 @@ public record LeftRun(String prefix, long keys, Optional<Instant> lastAlive) {
           Request.Range page =
               new Request.Range(
                   root.getBytes(ISO_8859_1),
-                  can.range() == Capabilities.RangeReads.LIMITED ? PAGE : 0,
+                  can.range().isLimited() ? PAGE : 0,
                   ReturnedValue.KEYS,
                   ReadConsistency.LINEARIZABLE);
           boolean more = can.range().isByPrefix();
@@ -58,7 +58,7 @@ public record LeftRun(String prefix, long keys, Optional<Instant> lastAlive) {
             List<Answer.Entry> found = answer.entries();
             found.forEach(each -> count(new String(each.key(), ISO_8859_1), root, counts));
             page = page.behind(found.get(found.size() - 1).key(), answer.revision());
-            more = can.range() == Capabilities.RangeReads.LIMITED;
+            more = can.range().isLimited();
           }
           counts.forEach(
               (name, count) -> {

@@ -183,13 +183,15 @@ final class MixSource implements RequestSource {
       case COMPARE_AND_SET -> readModifyWrite(connection, index, completion, false).start();
       case TXN -> transact(connection, index, completion);
       case STM -> readModifyWrite(connection, index, completion, true).start();
-      case LEASE_GRANT -> connection.submit(leases.grant(), completion);
+      case LEASE_GRANT -> leases.grant(connection, completion);
       case LEASE_KEEPALIVE -> connection.submit(leases.keepAlive(index), completion);
       case OPTIMISTIC_CREATE ->
           objects.create(
               connection, values.source().at(valueWritten(index, 0)), lease(index), completion);
       case OPTIMISTIC_UPDATE -> optimisticUpdate(connection, index, completion);
       case OPTIMISTIC_DELETE -> objects.remove(connection, this::checkObject, completion);
+      case REVISION ->
+          connection.submit(new Request.Revision(keys.absent(), consistency), completion);
       case LOCK, ELECT, REGISTER, EXPIRE ->
           Objects.requireNonNull(recipes).begin(operation, index, connection, completion);
       case COMPACT ->
@@ -249,12 +251,13 @@ final class MixSource implements RequestSource {
     OperationMix.RangeShape shape = mix.range();
     byte[] key = keys.at(keyRead(index));
     byte[] prefix = Arrays.copyOf(key, key.length - rangeSuffix);
+    long limit = shape.page() > 0 ? shape.page() : shape.limit();
+    Request.Range range =
+        new Request.Range(prefix, limit, shape.returned(), consistency).inChunks(shape.stream());
     if (shape.page() > 0) {
-      var page = new Request.Range(prefix, shape.page(), shape.returned(), consistency);
-      new PagedRange(connection, page, completion).start();
+      new PagedRange(connection, range, completion).start();
     } else {
-      connection.submit(
-          new Request.Range(prefix, shape.limit(), shape.returned(), consistency), completion);
+      connection.submit(range, completion);
     }
   }
 
@@ -395,6 +398,9 @@ final class MixSource implements RequestSource {
   }
 
   private ValueCheck check(long index, Answer.Entries entries) {
+    if (operationOf(index) == Operation.REVISION) {
+      return entries.count() == 0 ? ValueCheck.INTACT : ValueCheck.OTHER_KEYS;
+    }
     OperationMix.RangeShape range = mix.range();
     long key = keyRead(index);
     long first = key - key % rangeKeys;

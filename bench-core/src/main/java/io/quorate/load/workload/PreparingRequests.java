@@ -9,6 +9,7 @@ import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
+import io.quorate.store.ReturnedValue;
 import java.util.function.LongFunction;
 
 /**
@@ -48,6 +49,15 @@ public record PreparingRequests(
             new Request.Get(
                 keys.at(index == 0 ? 0 : scenario.requests().keys().count() - 1),
                 ReadConsistency.LINEARIZABLE),
+            completion);
+  }
+
+  /** Returns streamed reads of at most one key, which an older server refuses. */
+  public RequestSource streamedRange() {
+    return (connection, index, completion) ->
+        connection.submit(
+            new Request.Range(keys.at(0), 1, ReturnedValue.KEYS, ReadConsistency.LINEARIZABLE)
+                .inChunks(true),
             completion);
   }
 

@@ -53,6 +53,7 @@ public final class WatchHistory implements RequestSource {
 
   /** Returns the watch of these puts, after they were written. */
   public WatchedKeys watched() {
-    return new WatchedKeys(keys, 1, Optional.empty(), values::numberOf, revision::get, false);
+    return new WatchedKeys(
+        keys, 1, Optional.empty(), values::numberOf, revision::get, false, false);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.load.workload;
 
+import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Watch;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import java.util.function.ToLongFunction;
  * @param fromRevision returns the revision of the first put if it comes before the watch, otherwise
  *     0
  * @param previous whether each event contains the value before it
+ * @param progress whether watches without events report how far they are
  */
 public record WatchedKeys(
     KeySequence keys,
@@ -24,7 +26,14 @@ public record WatchedKeys(
     Optional<String> prefix,
     ToLongFunction<byte[]> putOfValue,
     LongSupplier fromRevision,
-    boolean previous) {
+    boolean previous,
+    boolean progress) {
+  /** Returns the same keys, with what the events of watchers contain. */
+  public WatchedKeys reportedTo(WatchLoad watchers) {
+    return new WatchedKeys(
+        keys, count, prefix, putOfValue, fromRevision, watchers.previous(), watchers.progress());
+  }
+
   public boolean isOneKey() {
     return count == 1 && prefix.isEmpty();
   }
@@ -43,7 +52,7 @@ public record WatchedKeys(
 
   /** Returns the watch of the only key, or of the prefix of all keys. */
   public Watch watch() {
-    return changes().withPrevious(previous);
+    return changes().reporting(previous, progress);
   }
 
   private Watch changes() {

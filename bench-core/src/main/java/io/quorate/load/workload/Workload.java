@@ -12,7 +12,6 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
-import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Operation;
@@ -79,7 +78,8 @@ public final class Workload {
     this.leases = new Leases(mix.leases());
     this.revisions =
         new LastRevisions(mix.has(Operation.OPTIMISTIC_UPDATE) ? asked.keys().count() : 1);
-    this.objects = new CreatedObjects(KeySequence.objects(asked.keys(), seed), shard);
+    int stale = mix.objects().map(OperationMix.Objects::staleDeletes).orElse(0);
+    this.objects = new CreatedObjects(KeySequence.objects(asked.keys(), seed), shard, stale);
     this.uncertain = UncertainKeys.of(asked, can);
     this.keysPerRequest = mix.keysPerRequest();
     this.firstOfWarmUp = createsItsKeys() ? 0 : asked.keys().count();
@@ -231,9 +231,7 @@ public final class Workload {
 
   /** Returns the names of all leases that keys may have, or had. */
   public List<String> leasesOfKeys() {
-    return mix.needsLeases()
-        ? leases.granted()
-        : uncertain == null ? List.of() : uncertain.leases();
+    return mix.usesLeases() ? leases.granted() : uncertain == null ? List.of() : uncertain.leases();
   }
 
   /** Returns how many objects exist before the requests; 0 if these create none. */
@@ -398,7 +396,7 @@ public final class Workload {
   public WatchedKeys watchedInWarmUp() {
     KeySequence sequence = warmUp.hasOwnKeys() ? warmUpKeys : keys;
     return new WatchedKeys(
-        sequence, asked.keys().count(), watchedPrefix(), value -> -1, () -> 0, false);
+        sequence, asked.keys().count(), watchedPrefix(), value -> -1, () -> 0, false, false);
   }
 
   public WatchedKeys watched() {
@@ -408,7 +406,8 @@ public final class Workload {
         watchedPrefix(),
         value -> values.numberOf(value) - firstMeasured,
         () -> 0,
-        load.steps().stream().flatMap(step -> step.watch().stream()).anyMatch(WatchLoad::previous));
+        false,
+        false);
   }
 
   /** Returns the prefix of keys and objects; empty unless all writes are optimistic. */

@@ -133,6 +133,7 @@ record MixSpec(
     Field<Integer> count = leases.count("count");
     Field<Duration> ttl = leases.duration("ttl");
     Field<Integer> objects = top.section("objects").count("count");
+    Field<Integer> stale = top.section("objects").count("stale-deletes");
     OperationMix.Sessions sessions = sessions(top);
     if (operations.isEmpty()) {
       return Optional.empty();
@@ -144,7 +145,9 @@ record MixSpec(
             nodes.containsKey(Operation.TXN) ? puts.orDefault().orElse(1) : 1,
             nodes.containsKey(Operation.COMPACT) ? kept.orDefault().orElse(0L) : 0,
             new OperationMix.Leases(count.effective(), (int) ttl.effective().toSeconds()),
-            Optional.of(new OperationMix.Objects(objects.effective(), top.has("leases")))
+            Optional.of(
+                    new OperationMix.Objects(
+                        objects.effective(), top.has("leases"), stale.effective()))
                 .filter(any -> nodes.containsKey(Operation.OPTIMISTIC_CREATE)),
             Optional.of(sessions)
                 .filter(any -> nodes.keySet().stream().anyMatch(Operation::isOfSessions)),
@@ -318,6 +321,7 @@ record MixSpec(
             case LIMIT -> range.limit().node();
             case COUNT_ONLY -> range.countOnly().node();
             case PAGE -> range.page().node();
+            case STREAM -> range.stream().node();
             case PUTS -> puts.node();
             case GETS -> gets.node();
             case LEASES -> Optional.of(top.key("leases"));
@@ -366,7 +370,8 @@ record MixSpec(
       Field<Long> limit,
       Field<Boolean> countOnly,
       Field<Boolean> keysOnly,
-      Field<Long> page) {
+      Field<Long> page,
+      Field<Boolean> stream) {
     private static final long ALL = 0;
 
     static RangeSpec read(Section top) {
@@ -378,7 +383,8 @@ record MixSpec(
               section.number("limit"),
               section.truth("count-only"),
               section.truth("keys-only"),
-              section.number("page"));
+              section.number("page"),
+              section.truth("stream"));
       range.checkParts(section);
       return range;
     }
@@ -409,7 +415,11 @@ record MixSpec(
               ? ReturnedValue.COUNT
               : keysOnly.effective() ? ReturnedValue.KEYS : ReturnedValue.ENTRIES;
       return new OperationMix.RangeShape(
-          keys.value().orElse(1L), limit.value().orElse(0L), returned, page.value().orElse(0L));
+          keys.value().orElse(1L),
+          limit.value().orElse(0L),
+          returned,
+          page.value().orElse(0L),
+          stream.effective());
     }
 
     /**

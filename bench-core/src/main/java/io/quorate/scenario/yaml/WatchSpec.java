@@ -7,8 +7,10 @@ import io.quorate.scenario.UnsupportedFeature;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
@@ -18,6 +20,9 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * @param watchers numbers of watchers, one for each step, at least one
  * @param streams number of streams that they are spread over, if there are enough watchers
  * @param previous whether each event contains the value before the put
+ * @param progress whether watches without events report from time to time how far they are
+ * @param requested time between two requests of progress
+ * @param restart time after which each watch is started again
  * @param history number of puts before the load that they receive; empty for puts of the load
  * @param node node of the numbers of watchers
  */
@@ -25,6 +30,9 @@ record WatchSpec(
     List<Integer> watchers,
     int streams,
     boolean previous,
+    boolean progress,
+    Optional<Duration> requested,
+    Optional<Duration> restart,
     Optional<Integer> history,
     Section top,
     Node node) {
@@ -55,14 +63,23 @@ record WatchSpec(
     Field<Integer> streams = section.count("streams");
     Field<Integer> history = section.count("history");
     Field<Boolean> previous = section.truth("prev-kv");
+    Field<Boolean> progress = section.truth("progress-notify");
+    Field<Duration> requested = section.duration("progress");
+    Field<Duration> restart = section.duration("restart");
     return watchers
-        .filter(known -> !streams.wrong() && !history.wrong() && !previous.wrong())
+        .filter(
+            known ->
+                Stream.of(streams, history, previous, progress, requested, restart)
+                    .noneMatch(Field::wrong))
         .map(
             known ->
                 new WatchSpec(
                     known,
                     streams.effective(),
                     previous.effective(),
+                    progress.effective(),
+                    requested.value(),
+                    restart.value(),
                     history.value(),
                     top,
                     node.get()));
@@ -70,7 +87,16 @@ record WatchSpec(
 
   List<WatchLoad> loads() {
     return watchers.stream()
-        .map(count -> new WatchLoad(count, Math.min(count, streams), history.orElse(0), previous))
+        .map(
+            count ->
+                new WatchLoad(
+                    count,
+                    Math.min(count, streams),
+                    history.orElse(0),
+                    previous,
+                    progress,
+                    requested.map(Duration::toMillis).orElse(0L),
+                    restart.map(Duration::toMillis).orElse(0L)))
         .toList();
   }
 
@@ -124,7 +150,8 @@ record WatchSpec(
   }
 
   void check(Store store, boolean oneKey, OperationMix mix) {
-    UnsupportedFeature.ofEvents(mix, previous, store)
+    boolean detailed = loads().stream().anyMatch(WatchLoad::isDetailed);
+    UnsupportedFeature.ofEvents(mix, detailed, store)
         .ifPresent(each -> top.report(KEY, each.found(), each.expected()));
     UnsupportedFeature.ofWatchers(store, oneKey, history.isPresent())
         .ifPresent(each -> top.report(KEY, each.found(), each.expected()));

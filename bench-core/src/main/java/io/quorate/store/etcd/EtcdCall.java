@@ -7,20 +7,20 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.quorate.store.ErrorKind;
-import io.quorate.store.Operation;
 import io.quorate.store.Request;
 import io.quorate.store.driver.PendingRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One request to etcd: a gRPC call with one message each way. Belongs to the event loop of its
- * connection.
+ * One request to etcd: a gRPC call with one message, whose answer is one message or {@link
+ * RangeChunks}. Belongs to the event loop of its connection.
  */
 final class EtcdCall {
   private static final int PREFIX_BYTES = 5;
 
-  private final Operation operation;
+  private final EtcdOperation<?, ?> operation;
   private final MessageLite message;
   private final PendingRequest request;
 
@@ -29,13 +29,17 @@ final class EtcdCall {
 
   private ByteBuf answer = Unpooled.EMPTY_BUFFER;
 
+  /** The chunks of the answer; null if it is one message. */
+  private final @Nullable RangeChunks chunks;
+
   EtcdCall(Request asked, PendingRequest request) {
-    this.operation = asked.operation();
-    this.message = EtcdOperation.of(operation).message(asked);
+    this.operation = EtcdOperation.of(asked);
+    this.message = operation.message(asked);
     this.request = request;
+    this.chunks = operation == EtcdOperation.STREAMED_RANGE ? new RangeChunks() : null;
   }
 
-  Operation operation() {
+  EtcdOperation<?, ?> operation() {
     return operation;
   }
 
@@ -58,20 +62,27 @@ final class EtcdCall {
     return request;
   }
 
-  void received(ByteBuf data) {
+  /** Keeps a part of the answer, or reads its complete chunks; fails if they are malformed. */
+  void received(ByteBuf data) throws IOException {
     if (answer == Unpooled.EMPTY_BUFFER) {
       answer = Unpooled.buffer(data.readableBytes());
     }
     answer.writeBytes(data);
+    if (chunks != null) {
+      chunks.read(answer);
+    }
   }
 
+  /** Returns how many bytes of one message have arrived. */
   int receivedBytes() {
     return answer.readableBytes();
   }
 
   void answered() {
-    if (answer.isReadable()) {
-      request.end(completion -> EtcdOperation.of(operation).received(answer, completion));
+    if (chunks != null) {
+      request.end(completion -> EtcdAnswer.range(chunks.whole(), completion));
+    } else if (answer.isReadable()) {
+      request.end(completion -> operation.received(answer, completion));
     } else {
       failed(ErrorKind.OTHER, "OK: no answer");
     }

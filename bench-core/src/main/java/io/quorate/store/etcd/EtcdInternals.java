@@ -53,13 +53,15 @@ public final class EtcdInternals implements ServerInternals {
 
   static final String COMMIT = "etcd_disk_backend_commit_duration_seconds";
 
+  static final String COMPACTION = "etcd_debugging_mvcc_db_compaction_total_duration_milliseconds";
+
   /** Histograms; those with labels, of peers and kinds of requests, are added up. */
   private static final Set<String> HISTOGRAMS =
       Set.of(
           LOG_SYNC,
           COMMIT,
           "etcd_debugging_mvcc_db_compaction_pause_duration_milliseconds",
-          "etcd_debugging_mvcc_db_compaction_total_duration_milliseconds",
+          COMPACTION,
           "etcd_debugging_snap_save_total_duration_seconds",
           "etcd_disk_backend_defrag_duration_seconds",
           "etcd_disk_backend_snapshot_duration_seconds",

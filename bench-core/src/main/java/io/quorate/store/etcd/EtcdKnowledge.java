@@ -39,6 +39,8 @@ import java.util.Set;
  * CheckQuorum}). {@code lessor.go} looks for expired leases every 500 ms.
  */
 final class EtcdKnowledge implements ServerKnowledge {
+  private static final double MINUTES_WITHOUT_COMPACTION = 10;
+
   private static final MetricSource.Mean LOG_SYNC =
       MetricSource.Mean.of(EtcdInternals.LOG_SYNC, 1e3);
   private static final MetricSource.Mean COMMIT = MetricSource.Mean.of(EtcdInternals.COMMIT, 1e3);
@@ -145,6 +147,13 @@ final class EtcdKnowledge implements ServerKnowledge {
             "Defragment one member at a time",
             EtcdKnowledge::fragmentation),
         new ServerCheck(
+            "etcd-compaction",
+            "compactions of the history",
+            "one or more in ten minutes",
+            "Kubernetes: an API server compacts every 5 minutes",
+            "Set auto-compaction-period; in an existing cluster an API server or a job has to compact",
+            EtcdKnowledge::compactions),
+        new ServerCheck(
             "etcd-slow-watchers",
             "watchers that cannot follow",
             "none; above 100 is bad",
@@ -176,10 +185,7 @@ final class EtcdKnowledge implements ServerKnowledge {
         work(StallCause.SNAPSHOT, "etcd_snap_db_save_total_duration_seconds_sum", 1e3),
         work(StallCause.SNAPSHOT, "etcd_debugging_snap_save_total_duration_seconds_sum", 1e3),
         work(StallCause.SNAPSHOT, "etcd_disk_backend_snapshot_duration_seconds_sum", 1e3),
-        work(
-            StallCause.COMPACTION,
-            "etcd_debugging_mvcc_db_compaction_total_duration_milliseconds_sum",
-            1),
+        work(StallCause.COMPACTION, EtcdInternals.COMPACTION + "_sum", 1),
         count(StallCause.LEADER_CHANGE, LEADER_CHANGES),
         count(StallCause.APPLY, SLOW_APPLIES));
   }
@@ -215,6 +221,20 @@ final class EtcdKnowledge implements ServerKnowledge {
   @Override
   public double renewalMs(ServerSettings settings) {
     return settings.inForce(EtcdServers.ELECTION);
+  }
+
+  /** Counts the compactions; a run that is shorter than the limit needs none. */
+  private static Optional<ServerCheck.Measured> compactions(ReportedMetrics member) {
+    double minutes = member.millis() / 60e3;
+    return member.growth(EtcdInternals.COMPACTION + "_count").stream()
+        .mapToObj(
+            done ->
+                new ServerCheck.Measured(
+                    done > 0 ? 0 : minutes,
+                    MINUTES_WITHOUT_COMPACTION,
+                    Double.POSITIVE_INFINITY,
+                    "%s in %s minutes".formatted(commas((long) done), commas(Math.round(minutes)))))
+        .findFirst();
   }
 
   /** Measures the part of the database that is in use; only a large one has to be defragmented. */

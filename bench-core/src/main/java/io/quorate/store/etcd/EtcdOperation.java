@@ -36,10 +36,12 @@ import io.quorate.store.Request;
 import io.quorate.store.ReturnedValue;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * An operation for etcd: the method that it calls, its message, and the meaning of the answer. The
@@ -56,6 +58,19 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
           PutResponse.parser(),
           request -> request instanceof Request.Put put ? put(put) : leasedPut(request),
           EtcdAnswer::put);
+
+  /** A range in {@link RangeChunks}; its answer means the same as that of a range. */
+  static final EtcdOperation<RangeRequest, RangeResponse> STREAMED_RANGE =
+      new EtcdOperation<>(
+          KVGrpc.getRangeMethod().toBuilder()
+              .setType(MethodDescriptor.MethodType.SERVER_STREAMING)
+              .setFullMethodName(
+                  MethodDescriptor.generateFullMethodName(KVGrpc.SERVICE_NAME, "RangeStream"))
+              .build(),
+          RangeResponse.parser(),
+          request -> range((Request.Range) request),
+          EtcdAnswer::range);
+
   private static final Map<Operation, EtcdOperation<?, ?>> ALL = new EnumMap<>(Operation.class);
 
   static {
@@ -120,6 +135,12 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
         TxnResponse.parser(),
         request -> optimisticDelete((Request.OptimisticDelete) request),
         EtcdAnswer::optimistic);
+    add(
+        Operation.REVISION,
+        KVGrpc.getRangeMethod(),
+        RangeResponse.parser(),
+        request -> revision((Request.Revision) request),
+        EtcdAnswer::range);
     // defined as a stream in etcd; with one message it is a call on the wire
     add(
         Operation.LEASE_KEEPALIVE,
@@ -129,7 +150,6 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
         EtcdAnswer::leaseKeepAlive);
   }
 
-  private final MethodDescriptor<Q, A> method;
   private final AsciiString path;
   private final Parser<A> parser;
   private final Function<Request, Q> message;
@@ -140,7 +160,6 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
       Parser<A> parser,
       Function<Request, Q> message,
       BiConsumer<A, Completion> onAnswer) {
-    this.method = method;
     this.path = AsciiString.cached("/" + method.getFullMethodName());
     this.parser = parser;
     this.message = message;
@@ -160,16 +179,23 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     return ALL.keySet();
   }
 
+  /** Returns all of them, several for an operation with several methods. */
+  static List<EtcdOperation<?, ?>> values() {
+    return Stream.concat(ALL.values().stream(), Stream.of(STREAMED_RANGE)).toList();
+  }
+
+  static EtcdOperation<?, ?> of(Request request) {
+    return request instanceof Request.Range range && range.streamed()
+        ? STREAMED_RANGE
+        : of(request.operation());
+  }
+
   static EtcdOperation<?, ?> of(Operation operation) {
     EtcdOperation<?, ?> known = ALL.get(operation);
     if (known == null) {
       throw new IllegalArgumentException("etcd has no request for " + operation);
     }
     return known;
-  }
-
-  MethodDescriptor<Q, A> method() {
-    return method;
   }
 
   AsciiString path() {
@@ -221,6 +247,15 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     return RangeRequest.newBuilder()
         .setKey(wrap(get.key()))
         .setSerializable(get.consistency() == ReadConsistency.SERIALIZABLE)
+        .build();
+  }
+
+  /** Returns the read of a Kubernetes API server. */
+  private static RangeRequest revision(Request.Revision read) {
+    return RangeRequest.newBuilder()
+        .setKey(wrap(read.key()))
+        .setLimit(1)
+        .setSerializable(read.consistency() == ReadConsistency.SERIALIZABLE)
         .build();
   }
 

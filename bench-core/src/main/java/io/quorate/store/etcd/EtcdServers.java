@@ -170,7 +170,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   }
 
   private static StoreServers of(Program program) {
-    return new EtcdServers(EtcdStore.STORE.inVersion(program.version()), server(program));
+    return new EtcdServers(EtcdStore.inVersion(program.version()), server(program));
   }
 
   @Override

@@ -19,6 +19,9 @@ import java.util.Optional;
 
 /** Describes etcd v3 for clients. */
 public final class EtcdStore {
+  /** Versions whose servers cannot send ranges in chunks. */
+  private static final String BEFORE_3_7 = "3\\.[0-6]\\..*";
+
   private static final RequestPath CONFIRMED = new RequestPath(1, 1, false);
 
   private static final RequestPaths PATHS =
@@ -36,7 +39,7 @@ public final class EtcdStore {
                       .without(Operation.REGISTER, Operation.EXPIRE)),
               new Capabilities(
                   EtcdOperation.all(),
-                  Capabilities.RangeReads.LIMITED,
+                  Capabilities.RangeReads.STREAMED,
                   128,
                   true,
                   Capabilities.Expiry.LEASE,
@@ -63,4 +66,10 @@ public final class EtcdStore {
               new SessionSupport(Duration.ofSeconds(2), Duration.ofSeconds(9_000_000_000L), false));
 
   private EtcdStore() {}
+
+  /** Returns the store with servers of a version, or of an own program with a name. */
+  static Store inVersion(String version) {
+    Capabilities can = STORE.capabilities();
+    return STORE.inVersion(version, version.matches(BEFORE_3_7) ? can.withoutStreams() : can);
+  }
 }

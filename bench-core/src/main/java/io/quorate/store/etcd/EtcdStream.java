@@ -6,6 +6,7 @@ import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.WatchCancelRequest;
 import io.etcd.jetcd.api.WatchCreateRequest;
 import io.etcd.jetcd.api.WatchGrpc;
+import io.etcd.jetcd.api.WatchProgressRequest;
 import io.etcd.jetcd.api.WatchRequest;
 import io.etcd.jetcd.api.WatchResponse;
 import io.grpc.CallOptions;
@@ -38,6 +39,9 @@ import org.jspecify.annotations.Nullable;
 final class EtcdStream implements Subscriptions {
   private static final long PAUSE_MILLIS = 100;
 
+  /** Id in the answer to a request of progress. */
+  private static final long ALL_WATCHES = -1;
+
   private final EtcdAccess access;
   private final Endpoint endpoint;
   private final GrpcChannel channel;
@@ -53,6 +57,9 @@ final class EtcdStream implements Subscriptions {
 
   /** The stream of requests; null while there is none. */
   private @Nullable StreamObserver<WatchRequest> requests;
+
+  /** The answers of that stream; those of earlier streams are ignored. */
+  private @Nullable Responses responses;
 
   private volatile boolean closed;
 
@@ -81,12 +88,18 @@ final class EtcdStream implements Subscriptions {
      */
     long nextRevision;
 
-    private boolean told;
+    boolean told;
 
     Started(Watch watch, WatchListener listener) {
       this.watch = watch;
       this.listener = listener;
       this.nextRevision = watch.fromRevision();
+    }
+
+    /** Notes that all changes up to a revision were reported. */
+    void progressed(long revision) {
+      nextRevision = Math.max(nextRevision, revision + 1);
+      listener.progressed(revision);
     }
 
     /** Notes that the watch is in place since a revision. */
@@ -138,14 +151,48 @@ final class EtcdStream implements Subscriptions {
     }
   }
 
+  @Override
+  public void requestProgress() {
+    inLoop(
+        () -> {
+          if (requests != null) {
+            requests.onNext(
+                WatchRequest.newBuilder()
+                    .setProgressRequest(WatchProgressRequest.getDefaultInstance())
+                    .build());
+          }
+        });
+  }
+
+  @Override
+  public void restart(WatchListener listener) {
+    inLoop(
+        () ->
+            List.copyOf(inPlace.entrySet()).stream()
+                .filter(each -> each.getValue().listener == listener)
+                .forEach(each -> restart(each.getKey(), each.getValue())));
+  }
+
+  private void restart(long id, Started watch) {
+    cancel(id);
+    if (watches.size() > 1) {
+      create(watch);
+      return;
+    }
+    Objects.requireNonNull(requests).onCompleted();
+    requests = null;
+    connect();
+  }
+
   private void connect() {
     if (closed) {
       return;
     }
+    responses = new Responses();
     requests =
         ClientCalls.asyncBidiStreamingCall(
             channel.newCall(WatchGrpc.getWatchMethod(), CallOptions.DEFAULT.withWaitForReady()),
-            new Responses());
+            responses);
     watches.forEach(this::create);
   }
 
@@ -156,7 +203,8 @@ final class EtcdStream implements Subscriptions {
         WatchCreateRequest.newBuilder()
             .setKey(EtcdOperation.wrap(EtcdOperation.startOf(key)))
             .setStartRevision(started.nextRevision)
-            .setPrevKv(started.watch.previous());
+            .setPrevKv(started.watch.previous())
+            .setProgressNotify(started.watch.progress());
     if (started.watch.prefix()) {
       create.setRangeEnd(EtcdOperation.wrap(EtcdOperation.endOf(key)));
     }
@@ -165,6 +213,10 @@ final class EtcdStream implements Subscriptions {
   }
 
   private void received(WatchResponse response) {
+    if (response.getWatchId() == ALL_WATCHES) {
+      inPlace.values().forEach(each -> each.progressed(response.getHeader().getRevision()));
+      return;
+    }
     Started started = response.getCreated() ? asked.poll() : inPlace.get(response.getWatchId());
     if (closed || started == null) {
       return;
@@ -181,6 +233,8 @@ final class EtcdStream implements Subscriptions {
         return;
       }
       started.created(response.getHeader().getRevision());
+    } else if (response.getEventsCount() == 0) {
+      started.progressed(response.getHeader().getRevision());
     }
     for (Event event : response.getEventsList()) {
       KeyValue changed = event.getKv();
@@ -245,19 +299,25 @@ final class EtcdStream implements Subscriptions {
   private final class Responses implements StreamObserver<WatchResponse> {
     @Override
     public void onNext(WatchResponse response) {
-      inLoop(() -> received(response));
+      inLoop(() -> current(() -> received(response)));
     }
 
     @Override
     public void onError(Throwable cause) {
       Status status = Status.fromThrowable(cause);
       access.failed(status, endpoint);
-      inLoop(() -> cut(EtcdStatus.message(status)));
+      inLoop(() -> current(() -> cut(EtcdStatus.message(status))));
     }
 
     @Override
     public void onCompleted() {
-      inLoop(() -> cut("the server ended the stream"));
+      inLoop(() -> current(() -> cut("the server ended the stream")));
+    }
+
+    private void current(Runnable work) {
+      if (responses == this) {
+        work.run();
+      }
     }
   }
 }

@@ -43,6 +43,9 @@ final class GrpcChannel implements AutoCloseable {
     GRPC.setLevel(Level.SEVERE);
   }
 
+  /** Limit of one message: a page of 10,000 Pods, as an API server reads it, has 31 MB. */
+  static final int MAX_MESSAGE_BYTES = 64 << 20;
+
   private final EventLoop loop;
   private final EtcdAccess access;
   private final ManagedChannel channel;
@@ -56,7 +59,7 @@ final class GrpcChannel implements AutoCloseable {
             .directExecutor()
             .eventLoopGroup(loop)
             .channelType(EventLoops.socketType())
-            .maxInboundMessageSize(DriverSettings.MAX_MESSAGE_BYTES)
+            .maxInboundMessageSize(MAX_MESSAGE_BYTES)
             .keepAliveTime(SILENCE_SECONDS, TimeUnit.SECONDS)
             .keepAliveTimeout(SILENCE_SECONDS, TimeUnit.SECONDS)
             .build();

@@ -31,19 +31,19 @@ import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
-import io.quorate.store.Operation;
 import io.quorate.store.driver.OneLine;
+import java.io.IOException;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends gRPC calls with one message each way on one HTTP/2 connection. Netty handles frames, flow
- * control, streams and the end of a connection; the messages are in gRPC's format. Everything
- * happens on the event loop of the connection; a call ends there, exactly once.
+ * Sends gRPC calls with one message on one HTTP/2 connection. Netty handles frames, flow control,
+ * streams and the end of a connection; the messages are in gRPC's format. Everything happens on the
+ * event loop of the connection; a call ends there, exactly once.
  */
 final class GrpcSession extends Http2ConnectionHandler {
   private static final long MAX_TIMEOUT = 99_999_999; // gRPC allows eight digits
@@ -53,7 +53,7 @@ final class GrpcSession extends Http2ConnectionHandler {
   private final EtcdAccess access;
 
   /** The headers of calls, as gRPC over HTTP/2 defines them; created once for each token. */
-  private final Map<Operation, Http2Headers> headers = new EnumMap<>(Operation.class);
+  private final Map<EtcdOperation<?, ?>, Http2Headers> headers = new IdentityHashMap<>();
 
   private String token;
   private final IntObjectMap<EtcdCall> open = new IntObjectHashMap<>();
@@ -140,13 +140,13 @@ final class GrpcSession extends Http2ConnectionHandler {
     if (!token.isEmpty()) {
       add(others, EtcdAccess.TOKEN, token);
     }
-    for (Operation operation : EtcdOperation.all()) {
+    for (EtcdOperation<?, ?> operation : EtcdOperation.values()) {
       headers.put(
           operation,
           ReadOnlyHttp2Headers.clientHeaders(
               false,
               AsciiString.cached("POST"),
-              EtcdOperation.of(operation).path(),
+              operation.path(),
               AsciiString.cached(settings.access().scheme()),
               AsciiString.of(settings.endpoint().toString()),
               others.toArray(AsciiString[]::new)));
@@ -158,7 +158,7 @@ final class GrpcSession extends Http2ConnectionHandler {
     to.add(AsciiString.cached(value));
   }
 
-  private Http2Headers headersOf(Operation operation) {
+  private Http2Headers headersOf(EtcdOperation<?, ?> operation) {
     String now = access.token();
     if (!now.equals(token)) {
       makeHeaders(now);
@@ -307,12 +307,18 @@ final class GrpcSession extends Http2ConnectionHandler {
       if (call == null) {
         return bytes;
       }
-      call.received(data);
-      if (last || call.receivedBytes() >= DriverSettings.MAX_MESSAGE_BYTES) {
+      try {
+        call.received(data);
+      } catch (IOException garbage) {
+        failed(stream, ErrorKind.OTHER, "malformed response: " + garbage.getMessage());
+        reset(stream);
+        return bytes;
+      }
+      if (last || call.receivedBytes() >= GrpcChannel.MAX_MESSAGE_BYTES) {
         failed(
             stream,
             ErrorKind.OTHER,
-            last ? "an answer without a status" : "an answer above 16 MiB");
+            last ? "an answer without a status" : "an answer above 64 MiB");
         if (!last) {
           reset(stream);
         }

@@ -175,7 +175,7 @@ final class JetcdDriver extends TimedConnection {
             .keepaliveTimeout(Duration.ofSeconds(GrpcChannel.SILENCE_SECONDS))
             // etcd answers pings of idle connections with GOAWAY
             .keepaliveWithoutCalls(false)
-            .maxInboundMessageSize(DriverSettings.MAX_MESSAGE_BYTES)
+            .maxInboundMessageSize(GrpcChannel.MAX_MESSAGE_BYTES)
             .interceptor(new Requirements(access, settings.requestTimeout().toNanos(), limited));
     access.tls().ifPresent(builder::sslContext);
     return builder.build();
@@ -227,13 +227,17 @@ final class JetcdDriver extends TimedConnection {
       await(request, keys.put(bytes(put.key()), bytes(put.value())), JetcdDriver::written);
     } else if (asked instanceof Request.Get get) {
       await(request, keys.get(bytes(get.key()), option(get)), JetcdDriver::found);
+    } else if (asked instanceof Request.Revision read) {
+      boolean stale = read.consistency() == ReadConsistency.SERIALIZABLE;
+      GetOption option = GetOption.builder().withLimit(1).withSerializable(stale).build();
+      await(request, keys.get(bytes(read.key()), option), JetcdDriver::entries);
     } else if (asked instanceof Request.Delete delete) {
       await(request, keys.delete(bytes(delete.key())), JetcdDriver::deleted);
     } else if (asked instanceof Request.DeleteRange range) {
       DeleteOption upToLast =
           DeleteOption.builder().withRange(bytes(EtcdOperation.behind(range.last()))).build();
       await(request, keys.delete(bytes(range.first()), upToLast), JetcdDriver::deleted);
-    } else if (asked instanceof Request.Range range) {
+    } else if (asked instanceof Request.Range range && !range.streamed()) {
       await(
           request,
           keys.get(bytes(EtcdOperation.startOf(range)), option(range)),

@@ -51,6 +51,25 @@ final class JetcdStream implements Subscriptions {
   }
 
   @Override
+  public void requestProgress() {
+    client.getWatchClient().requestProgress();
+  }
+
+  @Override
+  public void restart(WatchListener listener) {
+    watches.computeIfPresent(
+        listener,
+        (any, ended) -> {
+          ended.end();
+          return new Started(ended);
+        });
+    Started next = watches.get(listener);
+    if (next != null) {
+      next.start();
+    }
+  }
+
+  @Override
   public void close() {
     closed = true;
     client.close();
@@ -72,6 +91,13 @@ final class JetcdStream implements Subscriptions {
       super(watch, listener);
     }
 
+    /** Continues a watch that was ended. */
+    Started(Started ended) {
+      super(ended.watch, ended.listener);
+      nextRevision = ended.nextRevision;
+      told = true;
+    }
+
     private boolean isOver() {
       return closed || ended;
     }
@@ -91,6 +117,7 @@ final class JetcdStream implements Subscriptions {
           WatchOption.builder()
               .withRevision(nextRevision)
               .withPrevKV(watch.previous())
+              .withProgressNotify(watch.progress())
               .withCreateNotify(true);
       if (watch.prefix()) {
         option.withRange(ByteSequence.from(EtcdOperation.endOf(watch.key())));
@@ -102,12 +129,16 @@ final class JetcdStream implements Subscriptions {
     }
 
     @Override
-    public void onNext(WatchResponse response) {
+    public synchronized void onNext(WatchResponse response) {
       if (isOver()) {
         return;
       }
       if (response.isCreatedNotify()) {
         created(response.getHeader().getRevision());
+        return;
+      }
+      if (response.getEvents().isEmpty()) {
+        progressed(response.getHeader().getRevision());
         return;
       }
       long next = nextRevision;

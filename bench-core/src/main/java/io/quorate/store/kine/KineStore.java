@@ -56,6 +56,7 @@ public final class KineStore {
               Operation.PUT,
               Operation.GET,
               Operation.RANGE,
+              Operation.REVISION,
               Operation.LEASE_GRANT,
               Operation.OPTIMISTIC_CREATE,
               Operation.OPTIMISTIC_UPDATE,

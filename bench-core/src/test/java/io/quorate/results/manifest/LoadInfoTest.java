@@ -241,7 +241,7 @@ class LoadInfoTest {
                 List.of(
                     new OperationMix.Share(Operation.RANGE, 1),
                     new OperationMix.Share(Operation.TXN, 3)),
-                new OperationMix.RangeShape(100, 10, ReturnedValue.COUNT, 0),
+                new OperationMix.RangeShape(100, 10, ReturnedValue.COUNT, 0, false),
                 5,
                 0,
                 OperationMix.USUAL_LEASES),

@@ -129,19 +129,19 @@ class ScenarioOptionsTest {
   void a_range_has_the_keys_of_its_section() {
     assertThat(read("range", Map.of()).requests().mix().range().keys()).isEqualTo(10);
     assertThat(read("range", Map.of("range", "all, page=1_000"), "etcd").requests().mix().range())
-        .isEqualTo(new OperationMix.RangeShape(0, 0, ReturnedValue.ENTRIES, 1_000));
+        .isEqualTo(new OperationMix.RangeShape(0, 0, ReturnedValue.ENTRIES, 1_000, false));
     assertThat(
             read("range", Map.of("range", "100,limit=10,keys-only"), "etcd")
                 .requests()
                 .mix()
                 .range())
-        .isEqualTo(new OperationMix.RangeShape(100, 10, ReturnedValue.KEYS, 0));
+        .isEqualTo(new OperationMix.RangeShape(100, 10, ReturnedValue.KEYS, 0, false));
     assertThat(
             read("range=1,put=1", Map.of("range", "all,count-only"), "etcd")
                 .requests()
                 .mix()
                 .range())
-        .isEqualTo(new OperationMix.RangeShape(0, 0, ReturnedValue.COUNT, 0));
+        .isEqualTo(new OperationMix.RangeShape(0, 0, ReturnedValue.COUNT, 0, false));
   }
 
   @Test

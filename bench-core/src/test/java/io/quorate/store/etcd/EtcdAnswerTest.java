@@ -4,6 +4,7 @@ package io.quorate.store.etcd;
 import static io.quorate.store.ConnectionContract.ended;
 import static io.quorate.store.ConnectionContract.started;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.KeyValue;
@@ -17,6 +18,7 @@ import io.netty.buffer.Unpooled;
 import io.quorate.store.Answer;
 import io.quorate.store.Operation;
 import io.quorate.store.RecordedCompletion;
+import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,6 +135,39 @@ final class EtcdAnswerTest {
     assertThat(ended(done -> EtcdAnswer.range(answer, done))).isEqualTo("failed:OTHER");
     assertThat(ended(done -> EtcdAnswer.range(answer.toBuilder().setCount(1).build(), done)))
         .isEqualTo("entries:1");
+  }
+
+  @Test
+  void chunks_of_a_range_are_put_together_wherever_they_are_cut() throws IOException {
+    RangeResponse first =
+        RangeResponse.newBuilder()
+            .addKvs(KeyValue.newBuilder().setKey(ByteString.copyFromUtf8("a")))
+            .build();
+    RangeResponse last =
+        RangeResponse.newBuilder()
+            .setHeader(HEADER)
+            .addKvs(KeyValue.newBuilder().setKey(ByteString.copyFromUtf8("b")))
+            .setCount(2)
+            .build();
+    ByteBuf arriving = Unpooled.wrappedBuffer(chunk(first), chunk(last));
+    RangeChunks chunks = new RangeChunks();
+    ByteBuf arrived = Unpooled.buffer();
+    while (arriving.isReadable()) {
+      chunks.read(arrived.writeByte(arriving.readByte()));
+    }
+    assertThat(arrived.isReadable()).isFalse();
+    assertThat(chunks.whole()).isEqualTo(first.toBuilder().mergeFrom(last).build());
+
+    ByteBuf compressed = Unpooled.copiedBuffer(new byte[] {1, 0, 0, 0, 0});
+    assertThatThrownBy(() -> chunks.read(compressed)).hasMessage("not one plain message");
+  }
+
+  /** Returns a message whose first field is a part of the answer, behind gRPC's five bytes. */
+  private static ByteBuf chunk(RangeResponse part) {
+    byte[] bytes = part.toByteArray();
+    ByteBuf field =
+        Unpooled.buffer().writeByte(1 << 3 | 2).writeByte(bytes.length).writeBytes(bytes);
+    return framed(ByteBufUtil.getBytes(field));
   }
 
   private static long revision(PutResponse answer) {

@@ -16,4 +16,9 @@ final class JetcdOperationsIT extends OperationContract {
   protected StoreClient startClient() {
     return EtcdStore.STORE.client("jetcd").start();
   }
+
+  @Override
+  protected boolean streamsRanges() {
+    return false;
+  }
 }
