@@ -54,7 +54,7 @@ public final class ConsoleText {
     return lines;
   }
 
-  /** Returns a text whose lines are wrapped, but for those of tables with borders. */
+  /** Returns a text whose lines are wrapped, except for those of tables with borders. */
   public static String withTables(String text) {
     return text.lines()
         .flatMap(line -> line.matches("[+|].*") ? Stream.of(line) : wrapped(line).stream())

@@ -217,6 +217,9 @@ class SameAnswerTest {
     }
     String table = page.substring(page.indexOf(">By database<"));
     List<String> titles = cells(table.substring(0, table.indexOf("zookeeper / etcd")));
+    if (!titles.contains(column)) {
+      return NOT_COMPARED; // no row has a value
+    }
     List<String> row = cells(table.substring(table.indexOf("zookeeper / etcd")));
     int place = titles.indexOf(column) - titles.indexOf("compared");
     return row.get(place).equals("-") ? NOT_COMPARED : row.get(place);
