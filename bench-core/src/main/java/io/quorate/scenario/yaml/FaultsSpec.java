@@ -110,7 +110,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
 
   void check(Store store) {
     StoreServers servers = Stores.servers(store);
-    if (servers.kinds().size() != 1 || servers.external().isPresent()) {
+    if (servers.kinds().size() != 1 || servers.obstacleToStart(MIN_MEMBERS).isPresent()) {
       top.report(
           KEY,
           "faults of " + store,
