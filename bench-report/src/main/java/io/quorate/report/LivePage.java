@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -81,6 +82,16 @@ final class LivePage implements AutoCloseable {
     server.start();
   }
 
+  /** Returns the answer of a load generator; empty between two databases. */
+  private static Optional<HttpResponse<byte[]>> send(HttpClient client, HttpRequest request)
+      throws InterruptedException {
+    try {
+      return Optional.of(client.send(request, BodyHandlers.ofByteArray()));
+    } catch (IOException noneListens) {
+      return Optional.empty();
+    }
+  }
+
   private void serveMetrics(Endpoint source) {
     HttpClient client = HttpClient.newHttpClient();
     URI metrics = URI.create("http://" + source + "/metrics");
@@ -93,15 +104,19 @@ final class LivePage implements AutoCloseable {
             if (format != null) {
               request.header("Accept", format);
             }
-            var answer = client.send(request.build(), BodyHandlers.ofByteArray());
+            Optional<HttpResponse<byte[]>> answer = send(client, request.build());
+            if (answer.isEmpty()) {
+              exchange.sendResponseHeaders(UNAVAILABLE, -1);
+              return;
+            }
             answer
+                .get()
                 .headers()
                 .firstValue(CONTENT_TYPE)
                 .ifPresent(type -> exchange.getResponseHeaders().set(CONTENT_TYPE, type));
-            exchange.sendResponseHeaders(answer.statusCode(), answer.body().length);
-            exchange.getResponseBody().write(answer.body());
-          } catch (IOException betweenDatabases) {
-            exchange.sendResponseHeaders(UNAVAILABLE, -1);
+            byte[] body = answer.get().body();
+            exchange.sendResponseHeaders(answer.get().statusCode(), body.length);
+            exchange.getResponseBody().write(body);
           } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
           }
