@@ -28,7 +28,8 @@ class LivePageTest {
       throws Exception {
     String source = HOST + ":" + TestServers.freePort(HOST);
     String address = HOST + ":" + TestServers.freePort(HOST);
-    try (LivePage page = new LivePage(new RunDirectory(directory), address, Optional.of(source))) {
+    LivePage page = new LivePage(new RunDirectory(directory), address, Optional.of(source));
+    try {
       assertThat(get(address).statusCode()).isEqualTo(503);
 
       HttpServer generator = HttpServer.create(new InetSocketAddress(HOST, port(source)), 0);
@@ -52,6 +53,8 @@ class LivePageTest {
       } finally {
         generator.stop(0);
       }
+    } finally {
+      page.close();
     }
   }
 
