@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class EtcdStream implements Subscriptions {
   private static final long PAUSE_MILLIS = 100;
 
-  /** Id in the answer to a request of progress. */
+  /** Id in the answer to a request of progress, and of a watch that was refused. */
   private static final long ALL_WATCHES = -1;
 
   private final EtcdAccess access;
@@ -213,7 +213,7 @@ final class EtcdStream implements Subscriptions {
   }
 
   private void received(WatchResponse response) {
-    if (response.getWatchId() == ALL_WATCHES) {
+    if (response.getWatchId() == ALL_WATCHES && !response.getCreated()) {
       inPlace.values().forEach(each -> each.progressed(response.getHeader().getRevision()));
       return;
     }
