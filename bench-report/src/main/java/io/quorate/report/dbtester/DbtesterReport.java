@@ -224,8 +224,7 @@ public final class DbtesterReport {
     output(path, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Adds an output file; synchronized, as plots are drawn by several threads. */
-  private synchronized void output(String path, byte[] content) {
+  private void output(String path, byte[] content) {
     if (files.putIfAbsent(path, content) != null) {
       throw new QuorateException(
           "found the output " + path + " twice in the configuration, expected it once");

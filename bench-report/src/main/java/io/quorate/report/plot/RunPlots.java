@@ -120,8 +120,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
    * Draws every plot with data.
    *
    * @param together whether plots of one database are left out
-   * @param output receives name and content of the SVG and the PNG file of each plot, from several
-   *     threads
+   * @param output receives name and content of the SVG and the PNG file of each plot
    */
   public static RunPlots draw(PlotData run, boolean together, BiConsumer<String, byte[]> output) {
     return draw(run, List.of(RunPlot.values()), List.of(), together, Optional.of(output));
@@ -135,8 +134,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
   /**
    * Draws the plots of the reference: of the columns that its configuration lists, and by key.
    *
-   * @param output receives name and content of the SVG and the PNG file of each plot, from several
-   *     threads
+   * @param output receives name and content of the SVG and the PNG file of each plot
    */
   public static RunPlots draw(
       PlotData run, List<String> columns, BiConsumer<String, byte[]> output) {
@@ -159,8 +157,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
   /**
    * Draws plots.
    *
-   * @param output receives name and content of the SVG and the PNG file of each plot, from several
-   *     threads
+   * @param output receives name and content of the SVG and the PNG file of each plot
    */
   public static RunPlots draw(List<Task> tasks, BiConsumer<String, byte[]> output) {
     return draw(typeface -> drawn(tasks, "", List.of(), typeface, Optional.of(output)));
@@ -226,6 +223,10 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
     return drawn(tasks, note, absent, typeface, output);
   }
 
+  /**
+   * Draws one plot after the other. Java measures text wrongly, now and then, if several threads do
+   * so at the same time: {@code FileFontStrike.getFontMetrics} shows others an unfinished value.
+   */
   private static RunPlots drawn(
       List<Task> tasks,
       String note,
@@ -233,7 +234,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
       PlotFont typeface,
       Optional<BiConsumer<String, byte[]>> output) {
     return new RunPlots(
-        tasks.parallelStream().map(task -> drawn(task, note, typeface, output)).toList(),
+        tasks.stream().map(task -> drawn(task, note, typeface, output)).toList(),
         absent,
         Optional.empty());
   }

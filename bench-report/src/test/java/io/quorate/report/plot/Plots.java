@@ -18,7 +18,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
@@ -111,9 +110,9 @@ final class Plots {
 
   /** Every file by its name. */
   static SortedMap<String, byte[]> files(PlotData run) {
-    Map<String, byte[]> files = new ConcurrentHashMap<>();
+    SortedMap<String, byte[]> files = new TreeMap<>();
     RunPlots.draw(run, false, files::put);
-    return new TreeMap<>(files);
+    return files;
   }
 
   /** Every SVG by its name. */

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.HdrHistogram.Histogram;
@@ -163,6 +164,15 @@ class RunPlotsTest {
             first.forEach((name, bytes) -> assertThat(again.get(name)).as(name).isEqualTo(bytes));
           });
     }
+  }
+
+  /** Tests that no two threads measure text at the same time, which Java does not allow. */
+  @Test
+  void oneThreadDrawsAllPlots() {
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    RunPlots.draw(
+        run(etcd, zookeeper), false, (name, content) -> threads.add(Thread.currentThread()));
+    assertThat(threads).containsExactly(Thread.currentThread());
   }
 
   @Test
