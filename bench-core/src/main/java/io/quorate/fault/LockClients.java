@@ -137,9 +137,7 @@ final class LockClients implements AutoCloseable {
                 }
               },
               (kind, message) -> {
-                later(
-                    AGAIN_MILLIS,
-                    kind == ErrorKind.REJECTED ? Client.this::acquire : () -> drop(used));
+                later(AGAIN_MILLIS, kind.isRefusal() ? Client.this::acquire : () -> drop(used));
               }));
     }
 
@@ -202,7 +200,7 @@ final class LockClients implements AutoCloseable {
     }
 
     private void repeatRelease(Session used, ErrorKind kind) {
-      if (kind == ErrorKind.REJECTED) {
+      if (kind.isRefusal()) {
         release(used);
       } else {
         drop(used);

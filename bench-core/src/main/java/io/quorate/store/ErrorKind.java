@@ -9,9 +9,11 @@ public enum ErrorKind {
   TIMEOUT,
   /** The connection or session was lost, refused or not yet established. */
   CONNECTION,
+  /** The server knew of no leader, and did not carry the request out. */
+  NO_LEADER,
   /**
-   * The server refused the request: no leader, quota exceeded, key exists. It did not carry the
-   * request out, with one exception that the guide explains: etcd's quota.
+   * The server refused the request: quota exceeded, key exists. It did not carry the request out,
+   * with one exception that the guide explains: etcd's quota.
    */
   REJECTED,
   /** The server answered that there is no such key. */
@@ -23,6 +25,11 @@ public enum ErrorKind {
   OTHER;
 
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  /** Returns whether a server refused the request, and did not carry it out. */
+  public boolean isRefusal() {
+    return this == REJECTED || this == NO_LEADER;
   }
 }

@@ -23,7 +23,7 @@ final class ErrorKindTest {
         "UNAVAILABLE        |                                           | CONNECTION",
         "UNAVAILABLE        | etcdserver: server stopped                | CONNECTION",
         "UNAVAILABLE        | etcdserver: request timed out             | TIMEOUT",
-        "UNAVAILABLE        | etcdserver: no leader                     | REJECTED",
+        "UNAVAILABLE        | etcdserver: no leader                     | NO_LEADER",
         "UNAVAILABLE        | etcdserver: unhealthy cluster             | REJECTED",
         "UNAVAILABLE        | etcdserver: leader changed                | OTHER",
         "UNAVAILABLE        | etcdserver: something new                 | OTHER",
@@ -65,8 +65,8 @@ final class ErrorKindTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "500 | No cluster leader                                          | REJECTED",
-        "500 | rpc error making call: No cluster leader                   | REJECTED",
+        "500 | No cluster leader                                          | NO_LEADER",
+        "500 | rpc error making call: No cluster leader                   | NO_LEADER",
         "500 | rpc error making call: node is not the leader              | REJECTED",
         "500 | timed out enqueuing operation                              | REJECTED",
         "500 | leadership lost while committing log                       | OTHER",

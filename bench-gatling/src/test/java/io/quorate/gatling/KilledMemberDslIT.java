@@ -54,7 +54,7 @@ class KilledMemberDslIT {
       Map.of(
           "etcd", "timeout: UNAVAILABLE: etcdserver: request timed out",
           "zookeeper", "connection: .+",
-          "consul", "rejected: .*No cluster leader.*");
+          "consul", "no leader: .*No cluster leader.*");
 
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
@@ -121,7 +121,7 @@ class KilledMemberDslIT {
             .forEach(VirtualUsers::join);
         assertThat(alone.messages())
             .hasSizeGreaterThan(6)
-            .allMatch(each -> each.matches("\\w+: (timeout|connection|rejected): .+"));
+            .allMatch(each -> each.matches("\\w+: (timeout|connection|no leader|rejected): .+"));
       }
     }
   }

@@ -73,7 +73,7 @@ final class AckBitmap {
   void failed(long index, ErrorKind kind) {
     switch (kind) {
       case MISSING, CONFLICT, CORRUPT -> block(index).set(WORDS + word(index), bit(index));
-      case TIMEOUT, CONNECTION, REJECTED, OTHER -> {}
+      case TIMEOUT, CONNECTION, NO_LEADER, REJECTED, OTHER -> {}
     }
   }
 

@@ -190,7 +190,7 @@ final class ExpiringKeys implements UncertainKeys {
         creates = false;
         submit();
       } else {
-        if (kind == ErrorKind.REJECTED) {
+        if (kind.isRefusal()) {
           forget();
         }
         completion.failed(kind, message);

@@ -83,8 +83,8 @@ public final class ConsulAnswer {
 
   /**
    * Returns the kind of an error. Consul answers 500 to all errors, and 503 may come from a proxy.
-   * The kind is REJECTED only if the text shows that nothing was done: a leader that is lost while
-   * committing may have committed.
+   * The kind is NO_LEADER or REJECTED only if the text shows that nothing was done: a leader that
+   * is lost while committing may have committed.
    */
   public static ErrorKind kind(int status, String said) {
     if (status == GATEWAY_TIMEOUT) {
@@ -94,13 +94,16 @@ public final class ConsulAnswer {
       return ErrorKind.REJECTED;
     }
     String words = said.toLowerCase(Locale.ROOT);
+    boolean unavailable = status == 500 || status == 503;
+    if (unavailable && words.contains("no cluster leader")) {
+      return ErrorKind.NO_LEADER;
+    }
     boolean undone =
-        words.contains("no cluster leader")
-            || words.contains("not the leader")
+        words.contains("not the leader")
             || words.contains("rate limit")
             || words.contains("timed out enqueuing")
             || words.contains("permission denied");
-    return (status == 500 || status == 503) && undone ? ErrorKind.REJECTED : ErrorKind.OTHER;
+    return unavailable && undone ? ErrorKind.REJECTED : ErrorKind.OTHER;
   }
 
   public static String message(int status, String said) {

@@ -215,7 +215,7 @@ public final class ConsulDriver extends TimedConnection {
 
     @Override
     public void failed(ErrorKind kind, String message) {
-      if (kind == ErrorKind.REJECTED) {
+      if (kind.isRefusal()) {
         again.run();
       } else {
         ready.completeExceptionally(new QuorateException(message));

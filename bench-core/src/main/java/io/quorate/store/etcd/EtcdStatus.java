@@ -16,10 +16,7 @@ public final class EtcdStatus {
    * as a new leader, may have occurred while a write was in flight.
    */
   private static final List<String> UNDONE =
-      List.of(
-          "etcdserver: no leader",
-          "etcdserver: unhealthy cluster",
-          "etcdserver: rpc not supported for learner");
+      List.of("etcdserver: unhealthy cluster", "etcdserver: rpc not supported for learner");
 
   private EtcdStatus() {}
 
@@ -79,6 +76,9 @@ public final class EtcdStatus {
     }
     if (description.startsWith("etcdserver: request timed out")) {
       return ErrorKind.TIMEOUT;
+    }
+    if (description.startsWith("etcdserver: no leader")) {
+      return ErrorKind.NO_LEADER;
     }
     if (description.startsWith("etcdserver: server stopped")) {
       return ErrorKind.CONNECTION;
