@@ -4,7 +4,6 @@ package io.quorate.history;
 import io.quorate.Named;
 import io.quorate.format.NumberFormats;
 import io.quorate.history.Contradiction.Kind;
-import io.quorate.history.OrderSearch.Found;
 import io.quorate.history.OrderSearch.SequentialModel;
 import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
@@ -16,12 +15,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
  * Searches an order of the requests to each key that explains all results: each key is a register
  * with put, get, compare-and-set and delete. The worst case takes exponential time, so the search
  * has a limit, and what it did not decide is not a pass.
+ *
+ * <p>Of what contradicts itself, few requests are shown that do so alone.
  *
  * <p>Stale gets, and requests that certainly were not applied, are left out. A write with an
  * unknown outcome is applied at any time after its invocation, or never.
@@ -95,12 +97,12 @@ public final class Linearizability {
     for (Map.Entry<Long, List<RecordedRequest>> key : UniqueValues.byKey(history).entrySet()) {
       List<RecordedRequest> requests = relevant(key.getValue());
       OrderSearch<Long> search = new OrderSearch<>(Register.REGISTER, requests);
-      Found<Long> found = search.search(isTooMany);
+      Verdict verdict = search.search(isTooMany);
       states += search.visitedStates();
-      if (found.verdict() == Verdict.NOT_DECIDED) {
+      if (verdict == Verdict.NOT_DECIDED) {
         undecided.add(key.getKey());
-      } else if (found.verdict() == Verdict.NOT_LINEARIZABLE) {
-        contradictions.add(contradiction(found, requests.size()));
+      } else if (verdict == Verdict.NOT_LINEARIZABLE) {
+        contradictions.add(contradiction(requests, isTooMany));
       }
     }
     Optional<Contradiction> witness = contradictions.stream().min(Contradiction.SHORTEST_FIRST);
@@ -133,14 +135,80 @@ public final class Linearizability {
         .toList();
   }
 
-  private static Contradiction contradiction(Found<Long> longest, int requests) {
+  private static Contradiction contradiction(
+      List<RecordedRequest> requests, LongPredicate isTooMany) {
+    List<RecordedRequest> few = fewest(requests, isTooMany);
     return new Contradiction(
         Kind.NOT_LINEARIZABLE,
-        "the key is %s after %s of %s, and no request can follow"
+        "no order of %s, out of %s to the key, explains the results"
             .formatted(
-                RecordedRequest.value(longest.state()),
-                NumberFormats.commas(longest.applied()),
-                NumberFormats.count(requests, "request")),
-        Stream.concat(longest.last().stream(), longest.stuck().stream()).toList());
+                NumberFormats.count(few.size(), "request"), NumberFormats.commas(requests.size())),
+        few);
+  }
+
+  /**
+   * Returns few requests that contradict each other: first those of the fewest values, then without
+   * the reads that are not needed. Refused compare-and-sets stay only if there is no contradiction
+   * without them, and then so do all values.
+   */
+  private static List<RecordedRequest> fewest(
+      List<RecordedRequest> requests, LongPredicate isTooMany) {
+    Predicate<List<RecordedRequest>> contradicts =
+        few ->
+            new OrderSearch<>(Register.REGISTER, few).search(isTooMany) == Verdict.NOT_LINEARIZABLE;
+    List<RecordedRequest> kept =
+        requests.stream().filter(each -> each.outcome() != Outcome.MISMATCH).toList();
+    if (contradicts.test(kept)) {
+      List<RecordedRequest> accepted = kept;
+      List<Long> values =
+          accepted.stream()
+              .flatMap(each -> Stream.of(each.expected(), valueOf(each)))
+              .distinct()
+              .toList();
+      Set<Long> few =
+          Set.copyOf(
+              DeltaDebugging.fewest(
+                  values, some -> contradicts.test(ofValues(accepted, Set.copyOf(some)))));
+      kept = accepted.stream().filter(each -> few.contains(valueOf(each))).toList();
+      return withoutReads(kept, some -> contradicts.test(ofValues(some, few)));
+    }
+    return withoutReads(requests, contradicts);
+  }
+
+  private static List<RecordedRequest> withoutReads(
+      List<RecordedRequest> requests, Predicate<List<RecordedRequest>> contradicts) {
+    List<RecordedRequest> writes = requests.stream().filter(RecordedRequest::mayWrite).toList();
+    List<RecordedRequest> others = requests.stream().filter(each -> !each.mayWrite()).toList();
+    List<RecordedRequest> needed =
+        DeltaDebugging.fewest(others, some -> contradicts.test(joined(writes, some)));
+    return joined(writes, needed);
+  }
+
+  private static List<RecordedRequest> joined(
+      List<RecordedRequest> some, List<RecordedRequest> others) {
+    return Stream.concat(some.stream(), others.stream()).toList();
+  }
+
+  /** Returns the value that a request wrote or read. */
+  private static long valueOf(RecordedRequest request) {
+    return request.isRead() ? request.read() : request.written();
+  }
+
+  /**
+   * Returns the requests that wrote or read some values. If the requests to a key are linearizable,
+   * so are these: without the writes of a value, nothing is left that depends on it. A
+   * compare-and-set that replaced a value that is left out becomes a put.
+   *
+   * @param requests requests without refused compare-and-sets
+   */
+  static List<RecordedRequest> ofValues(Collection<RecordedRequest> requests, Set<Long> values) {
+    return requests.stream()
+        .filter(each -> values.contains(valueOf(each)))
+        .map(
+            each ->
+                each.action() != Action.COMPARE_AND_SET || values.contains(each.expected())
+                    ? each
+                    : each.asPut())
+        .toList();
   }
 }

@@ -22,8 +22,6 @@ import java.util.stream.IntStream;
  * not applied and the last that is.
  */
 final class OrderSearch<S> {
-  private static final int SHOWN = 2;
-
   private final SequentialModel<S> model;
 
   /** In the order of their invocations. */
@@ -58,21 +56,6 @@ final class OrderSearch<S> {
     }
   }
 
-  /**
-   * The result of a search, with the longest order that was found if it is not linearizable.
-   *
-   * @param applied number of requests of the longest order
-   * @param last the last of them
-   * @param state state after them
-   * @param stuck requests that may be next by their times, but none by its result
-   */
-  record Found<S>(
-      Verdict verdict,
-      int applied,
-      List<RecordedRequest> last,
-      S state,
-      List<RecordedRequest> stuck) {}
-
   /** The state after all requests before one, and some after it: nearly always only a few. */
   private record Visited<S>(int from, BitSet others, S state) {}
 
@@ -91,28 +74,24 @@ final class OrderSearch<S> {
   }
 
   /** Searches until it is decided, or the number of visited states is too high. */
-  Found<S> search(LongPredicate isTooMany) {
+  Verdict search(LongPredicate isTooMany) {
     path.add(new Place<>(-1, model.initial(), candidates().iterator()));
-    Found<S> longest = found(Verdict.NOT_LINEARIZABLE);
     while (unapplied > 0) {
       if (isTooMany.test(visited.size())) {
-        return found(Verdict.NOT_DECIDED);
+        return Verdict.NOT_DECIDED;
       }
       Place<S> place = path.get(path.size() - 1);
       if (place.candidates.hasNext()) {
         apply(place.candidates.nextInt(), place.state);
         continue;
       }
-      if (path.size() - 1 > longest.applied) {
-        longest = found(Verdict.NOT_LINEARIZABLE);
-      }
       path.remove(path.size() - 1);
       if (path.isEmpty()) {
-        return longest;
+        return Verdict.NOT_LINEARIZABLE;
       }
       takeBack(place.request);
     }
-    return found(Verdict.LINEARIZABLE);
+    return Verdict.LINEARIZABLE;
   }
 
   /** Applies a request, if the model allows it and the result was not visited before. */
@@ -165,15 +144,5 @@ final class OrderSearch<S> {
       }
     }
     return IntStream.of(IntStream.concat(completed.build(), open.build()).toArray());
-  }
-
-  private Found<S> found(Verdict verdict) {
-    Place<S> place = path.get(path.size() - 1);
-    List<RecordedRequest> last =
-        path.subList(Math.max(1, path.size() - SHOWN), path.size()).stream()
-            .map(each -> requests.get(each.request))
-            .toList();
-    List<RecordedRequest> stuck = candidates().mapToObj(requests::get).toList();
-    return new Found<>(verdict, path.size() - 1, last, place.state, stuck);
   }
 }

@@ -141,6 +141,22 @@ public record RecordedRequest(
     return !isRead() && (isOk() || isOpen());
   }
 
+  /** Returns a put of what a compare-and-set wrote. */
+  RecordedRequest asPut() {
+    return new RecordedRequest(
+        client,
+        Action.PUT,
+        key,
+        written,
+        ABSENT,
+        ABSENT,
+        dueNanos,
+        invokedNanos,
+        completedNanos,
+        outcome,
+        txn);
+  }
+
   /** Returns the request in words, as in {@code put 17 = v42 by client 3 from 1.201000 s, ...}. */
   public String text() {
     String what =

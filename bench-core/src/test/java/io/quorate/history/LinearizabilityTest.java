@@ -38,7 +38,7 @@ class LinearizabilityTest {
     assertThat(result.verdict()).isEqualTo(Verdict.NOT_LINEARIZABLE);
     assertThat(result.witness().orElseThrow().text())
         .isEqualTo(
-            "the key is v42 after 2 of 3 requests, and no request can follow: "
+            "no order of 3 requests, out of 3 to the key, explains the results: "
                 + "put 17 = v41 by client 3 from 0.000000 s, acknowledged at 0.000000 s; "
                 + "compare-and-set 17 from v41 to v42 by client 1 from 0.000000 s,"
                 + " acknowledged at 0.000000 s; "

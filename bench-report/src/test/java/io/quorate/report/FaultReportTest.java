@@ -237,7 +237,8 @@ class FaultReportTest extends FaultyRun {
     assertThat(report()).as(out.toString()).isEqualTo(3);
     assertThat(printed())
         .contains("with compare-and-set: a contradiction in 4 requests")
-        .contains("etcd: requests with compare-and-set contradict: the key is v2 after ")
+        .contains(
+            "etcd: requests with compare-and-set contradict: no order of 3 requests, out of 4 ")
         .contains("compare-and-set 100 from v1 to v4");
   }
 
@@ -315,6 +316,20 @@ class FaultReportTest extends FaultyRun {
     assertThat(printed()).contains("history " + etcd.path().resolve("jepsen"));
     assertThat(etcd.path().resolve("jepsen/key-100.json")).content().contains("\"f\":\"cas\"");
     assertThat(etcd.path().resolve("jepsen/key-7.json")).content().contains("\"value\":42");
+  }
+
+  @Test
+  void the_requests_of_a_contradiction_are_written_for_other_checkers() {
+    add(Action.PUT, CONTENDED, 1, 0, 0, 100, Outcome.OK);
+    compareAndSet(1, 2, 200, Outcome.OK);
+    add(Action.GET, CONTENDED, 0, 2, 0, 300, Outcome.OK);
+    compareAndSet(1, 4, 400, Outcome.OK);
+
+    assertThat(report("--jepsen")).as(out.toString()).isEqualTo(3);
+    assertThat(etcd.path().resolve("jepsen/not-linearizable/key-100.json"))
+        .content()
+        .contains("\"value\":[1,2]", "\"value\":[1,4]")
+        .doesNotContain("\"read\"");
   }
 
   @Test

@@ -29,6 +29,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The faults of a run, what clients observed of them, and what the history of all requests shows.
@@ -75,9 +76,9 @@ public record FaultFigures(
   private static FaultFigures of(DatabaseRun run, List<RecordedRequest> requests) {
     List<FaultRecord> faults = run.journals().faults();
     UniqueValues.Result checked = UniqueValues.check(requests);
+    Linearizability.Result contention = contention(requests, checked);
     Set<Long> contendedKeys = new HashSet<>(checked.otherKeys());
-    List<RecordedRequest> contended =
-        requests.stream().filter(each -> contendedKeys.contains(each.key())).toList();
+    long contended = requests.stream().filter(each -> contendedKeys.contains(each.key())).count();
     Set<Long> transactions = new HashSet<>();
     requests.removeIf(
         each ->
@@ -95,8 +96,8 @@ public record FaultFigures(
         outages(faults, timeline, rate, loadNanos),
         requests.size(),
         checked,
-        contended.size(),
-        Linearizability.check(contended, states -> states > MOST_STATES),
+        contended,
+        contention,
         survived(records, faults),
         records.isEmpty() ? Optional.empty() : Optional.of(records.ofRun()),
         run.journals().agreement(),
@@ -159,6 +160,15 @@ public record FaultFigures(
     return survived;
   }
 
+  /** Checks the keys that the other check leaves out: those with compare-and-set. */
+  private static Linearizability.Result contention(
+      List<RecordedRequest> requests, UniqueValues.Result checked) {
+    Set<Long> keys = new HashSet<>(checked.otherKeys());
+    return Linearizability.check(
+        requests.stream().filter(each -> keys.contains(each.key())).toList(),
+        states -> states > MOST_STATES);
+  }
+
   private static List<RecordedRequest> requests(Path history) {
     List<RecordedRequest> requests = new ArrayList<>();
     HistoryFile.read(history, requests::add);
@@ -166,12 +176,18 @@ public record FaultFigures(
   }
 
   /**
-   * Writes the requests of each key in Jepsen's format.
+   * Writes the requests of each key in Jepsen's format, and those that contradict each other alone
+   * into a directory with the name of the violation.
    *
    * @throws io.quorate.QuorateException if the history cannot be read, or a file not be written
    */
   public static void writeHistory(Path history, Path target) {
-    JepsenHistory.write(target, requests(history));
+    List<RecordedRequest> requests = requests(history);
+    JepsenHistory.write(target, requests);
+    UniqueValues.Result checked = UniqueValues.check(requests);
+    Stream.concat(
+            checked.witnesses().values().stream(), contention(requests, checked).witness().stream())
+        .forEach(each -> JepsenHistory.write(target.resolve(each.kind().id()), each.requests()));
   }
 
   /** Returns the outages of faults that took effect, by kind, in the order of the first ones. */
