@@ -4,20 +4,16 @@ package io.quorate.install;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.format.ChecksumFile;
 import io.quorate.store.server.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.commons.codec.digest.DigestUtils;
-import org.apache.commons.codec.digest.MessageDigestAlgorithms;
 
 /**
  * The SHA-256 sums of release archives, or of jars, that are trusted: {@code
@@ -25,8 +21,7 @@ import org.apache.commons.codec.digest.MessageDigestAlgorithms;
  * this name have as well. Lines that begin with {@code #} are comments.
  */
 record PinnedChecksums(Map<String, String> byArchive) {
-  static final String FILE = "SHA256SUMS";
-  private static final Pattern LINE = Pattern.compile("([0-9a-f]{64}) [ *](\\S+)");
+  static final String FILE = ChecksumFile.NAME;
 
   /**
    * Reads the checksums of a program; none if the file does not exist. Those of archives of other
@@ -39,23 +34,7 @@ record PinnedChecksums(Map<String, String> byArchive) {
     Path file =
         program.isOfJars() || Files.exists(own) ? own : modules.resolve(program.id()).resolve(FILE);
     try {
-      List<String> lines = Files.readAllLines(file);
-      Map<String, String> sums = new LinkedHashMap<>();
-      for (int line = 0; line < lines.size(); line++) {
-        String text = lines.get(line);
-        if (text.isBlank() || text.startsWith("#")) {
-          continue;
-        }
-        Matcher sum = LINE.matcher(text);
-        if (!sum.matches() || sums.put(sum.group(2), sum.group(1)) != null) {
-          throw new QuorateException(
-              String.format(
-                  "%s:%d: found '%s', expected 64 lower-case hexadecimal digits, two spaces and"
-                      + " the name of an archive, each archive once",
-                  file, line + 1, VisibleText.line(text)));
-        }
-      }
-      return new PinnedChecksums(sums);
+      return new PinnedChecksums(ChecksumFile.read(file));
     } catch (NoSuchFileException nothingPinned) {
       return new PinnedChecksums(Map.of());
     } catch (IOException failure) {
@@ -74,7 +53,7 @@ record PinnedChecksums(Map<String, String> byArchive) {
       if (!Files.isRegularFile(file)) {
         throw new QuorateException("it has no " + each.getKey());
       }
-      String found = new DigestUtils(MessageDigestAlgorithms.SHA_256).digestAsHex(file);
+      String found = ChecksumFile.sum(file);
       if (!found.equals(each.getValue())) {
         throw new QuorateException(
             "%s: its SHA-256 is %s, but %s is pinned: it was damaged on the way or replaced"

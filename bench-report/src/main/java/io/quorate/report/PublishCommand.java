@@ -40,10 +40,21 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
   @Option(names = "--check", paramLabel = "DIR")
   private Optional<Path> checked = Optional.empty();
 
+  @Option(names = "--sign", paramLabel = "KEY_FILE")
+  private Optional<Path> key = Optional.empty();
+
+  @Option(names = "--verify", paramLabel = "SIGNERS_FILE")
+  private Optional<Path> signers = Optional.empty();
+
   @Override
   public Integer call() {
-    if (directories.isEmpty() == checked.isEmpty() || checked.isPresent() == target.isPresent()) {
-      throw wrongUsage("pass either RUN_DIR and --to, or --check");
+    boolean writes = target.isPresent() && !(directories.isEmpty() && key.isEmpty());
+    boolean checks = checked.isPresent() && directories.isEmpty() && key.isEmpty();
+    if (writes == checks || checked.isPresent() == target.isPresent()) {
+      throw wrongUsage("pass either RUN_DIR and --to, or --sign and --to, or --check");
+    }
+    if (signers.isPresent() && !checks) {
+      throw wrongUsage("pass --verify with --check");
     }
     return OpenRuns.with(
         runs ->
@@ -51,7 +62,7 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
   }
 
   private int check(PublishedRuns published, OpenRuns runs) {
-    List<String> problems = published.problems(runs);
+    List<String> problems = published.problems(runs, signers);
     problems.forEach(each -> err().println(VisibleText.of(each)));
     out()
         .println(
@@ -94,6 +105,7 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
         (path, source) -> print(path, Objects.requireNonNull(drafts.get(path)), source.revealed()));
     published.writeIndex(runs);
     out().println("index: " + VisibleText.of(published.index().toString()));
+    key.ifPresent(each -> published.sums().sign(each));
     return 0;
   }
 

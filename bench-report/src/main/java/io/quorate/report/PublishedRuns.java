@@ -125,8 +125,12 @@ public record PublishedRuns(Path path) {
     return scenario.replaceAll("[^A-Za-z0-9._-]+", "-");
   }
 
-  /** Returns the problems of all runs and of the index, see {@link PublishedCheck#problems}. */
-  public List<String> problems(OpenRuns runs) {
+  /**
+   * Returns the problems of all runs, of the index and of the sums of all files.
+   *
+   * @param signers file with the keys that are trusted to sign; without it, any key is
+   */
+  public List<String> problems(OpenRuns runs, Optional<Path> signers) {
     List<String> problems = new ArrayList<>();
     if (directories().isEmpty()) {
       problems.add(path + ": contains no published run");
@@ -143,12 +147,18 @@ public record PublishedRuns(Path path) {
                 + ": is not the index of these runs: run './quorate report' with its directory");
       }
     }
+    problems.addAll(sums().problems(signers));
     return problems;
   }
 
-  /** Writes the index of all runs, which replaces an earlier one. */
+  /** Writes the index of all runs, which replaces an earlier one, and the sums of all files. */
   void writeIndex(OpenRuns runs) {
     AtomicFile.write(index(), html(runs));
+    sums().write();
+  }
+
+  PublishedSums sums() {
+    return new PublishedSums(path);
   }
 
   private String html(OpenRuns runs) {

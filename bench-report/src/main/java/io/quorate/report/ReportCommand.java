@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
 import io.quorate.cli.QuorateCommand;
+import io.quorate.format.ChecksumFile;
 import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.dbtester.DbtesterConfig;
@@ -21,6 +22,7 @@ import io.quorate.results.MatrixDirectory;
 import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -142,6 +144,10 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
       PublishedRun run = new PublishedRun(directory.toAbsolutePath().normalize(), files);
       QuorateException.throwIfAny(unreadable(run, runs));
       run.rendered().write();
+      Path together = run.path().getParent();
+      if (together != null && Files.exists(together.resolve(ChecksumFile.NAME))) {
+        new PublishedRuns(together).sums().write();
+      }
     }
     return MatrixDirectory.isAt(files)
         ? reportMatrix(new MatrixDirectory(files), published)

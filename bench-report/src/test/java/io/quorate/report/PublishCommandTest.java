@@ -20,6 +20,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -250,6 +251,80 @@ class PublishCommandTest {
             line ->
                 line.equals(
                     synthetic.resolve("notes.txt") + ": does not belong to a published run"));
+  }
+
+  @Test
+  void the_check_names_files_whose_sums_differ() throws IOException {
+    Path sums = target.resolve("SHA256SUMS");
+    assertThat(Files.readString(sums))
+        .containsPattern("[0-9a-f]{64}  index.html\n")
+        .containsPattern("[0-9a-f]{64}  synthetic/run.tar.xz\n");
+    Path plot = target.resolve("synthetic/plots/AVG-CPU.svg");
+    Files.writeString(plot, "<svg/>");
+    Files.writeString(
+        sums,
+        Files.readString(sums)
+            .replaceFirst(".* {2}synthetic/card.png\n", "")
+            .replace("synthetic/result.json", "synthetic/results.json"));
+
+    assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
+
+    assertThat(errors.lines())
+        .anyMatch(line -> line.matches(plot + ": its SHA-256 is [0-9a-f]{64}, expected .+"))
+        .contains(
+            target.resolve("synthetic/card.png") + ": is not listed in SHA256SUMS",
+            target.resolve("synthetic/result.json") + ": is not listed in SHA256SUMS",
+            target.resolve("synthetic/results.json") + ": is missing, as SHA256SUMS lists it");
+
+    assertThat(command("report", target.toString())).isZero();
+    assertThat(command("publish", "--check", target.toString())).isZero();
+    Files.delete(sums);
+    assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
+    assertThat(errors).startsWith(sums + ": is missing: run './quorate report' with");
+  }
+
+  @Test
+  void a_signature_holds_for_the_signed_sums_and_the_keys_that_are_trusted() throws Exception {
+    Path key = key("jane");
+    Path signers = Files.writeString(home.resolve("signers"), "jane " + publicKey(key));
+    String[] verified = {"publish", "--check", target.toString(), "--verify", signers.toString()};
+    assertThat(command(verified)).isEqualTo(1);
+    assertThat(errors).contains("SHA256SUMS.sig: is missing, so nobody has signed the results");
+
+    assertThat(command("publish", "--sign", key.toString(), "--to", target.toString())).isZero();
+    assertThat(command(verified)).isZero();
+    assertThat(command("publish", "--check", target.toString())).isZero();
+
+    Files.writeString(signers, "joe " + publicKey(key("joe")));
+    assertThat(command(verified)).isEqualTo(1);
+    assertThat(errors).contains("SHA256SUMS.sig: no key of " + signers + " has signed it");
+
+    Files.writeString(target.resolve("SHA256SUMS"), "# changed\n", StandardOpenOption.APPEND);
+    assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
+    assertThat(errors).contains("SHA256SUMS.sig: does not hold: ", "sign again with --sign");
+  }
+
+  @Test
+  void a_key_that_cannot_sign_is_named() throws IOException {
+    Path none = Files.writeString(home.resolve("none"), "no key");
+    assertThat(command("publish", "--sign", none.toString(), "--to", target.toString()))
+        .isNotZero();
+    assertThat(errors).contains("cannot sign with " + none);
+    assertThat(target.resolve("SHA256SUMS.sig")).doesNotExist();
+  }
+
+  private Path key(String name) throws Exception {
+    Path key = home.resolve(name);
+    int code =
+        new ProcessBuilder("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key.toString())
+            .start()
+            .waitFor();
+    assertThat(code).isZero();
+    return key;
+  }
+
+  private static String publicKey(Path key) throws IOException {
+    return Files.readString(Path.of(key + ".pub"));
   }
 
   @Test

@@ -34,7 +34,7 @@
 <header>
 <h1>${page.title}</h1>
 <ul class="chips"><#list page.machines as machine><li>${machine}</li></#list></ul>
-<p>These are examples from one machine and not a reference: there is no winner and no score. Compare only databases with the same load of the same run. Do not compare values with those of other machines, other loads or other scenarios, nor databases whose consistency or durability differs.</p>
+<p>These are examples from one machine and not a reference: there is no winner and no score. Compare only databases with the same load of the same run. Do not compare values with those of other machines, other loads or other scenarios, nor databases whose consistency or durability differs. The SHA-256 sums of all files are in <a href="SHA256SUMS">SHA256SUMS</a>.</p>
 </header>
 <main>
 <section id="filters" aria-label="Filters" hidden>
