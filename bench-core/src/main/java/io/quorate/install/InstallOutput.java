@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.install;
 
+import io.quorate.format.ConsoleText;
 import io.quorate.DaemonThreads;
 import java.io.Closeable;
 import java.io.PrintWriter;
@@ -14,7 +15,7 @@ import java.util.function.Supplier;
 /** The output of an installation, which reports its progress at an interval. */
 record InstallOutput(PrintWriter out, Duration interval) {
   void say(String format, Object... values) {
-    out.println(String.format(Locale.ROOT, format, values));
+    ConsoleText.wrapped(String.format(Locale.ROOT, format, values)).forEach(out::println);
   }
 
   /** Reports progress at each interval until the result is closed. */
