@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.install;
 
-import io.quorate.format.ConsoleText;
 import io.quorate.DaemonThreads;
+import io.quorate.format.ConsoleText;
 import java.io.Closeable;
 import java.io.PrintWriter;
 import java.time.Duration;
