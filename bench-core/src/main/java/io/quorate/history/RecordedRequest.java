@@ -159,7 +159,18 @@ public record RecordedRequest(
 
   /** Returns the request in words, as in {@code put 17 = v42 by client 3 from 1.201000 s, ...}. */
   public String text() {
-    String what =
+    return "%s by client %d from %s, %s%s"
+        .formatted(
+            what(),
+            client,
+            sent(),
+            result(),
+            completedNanos == NEVER ? "" : " at " + seconds(completedNanos));
+  }
+
+  /** Returns what was requested, as in {@code put 17 = v42 in transaction 3}. */
+  public String what() {
+    String of =
         switch (action) {
           case PUT -> "put %d = %s".formatted(key, value(written));
           case GET -> "get " + key;
@@ -168,22 +179,27 @@ public record RecordedRequest(
               "compare-and-set %d from %s to %s".formatted(key, value(expected), value(written));
           case DELETE -> "delete " + key;
         };
-    String how =
-        switch (outcome) {
-          case OK -> isRead() ? "returned " + value(read) : "acknowledged";
-          case FAILED -> "failed";
-          case MISMATCH -> "refused because of another value";
-          case UNKNOWN -> "outcome unknown";
-        };
-    String when = completedNanos == NEVER ? "" : " at " + seconds(completedNanos);
-    return "%s by client %d%s from %s, %s%s"
-        .formatted(
-            what,
-            client,
-            txn == 0 ? "" : " in transaction " + txn,
-            seconds(invokedNanos),
-            how,
-            when);
+    return of + (txn == 0 ? "" : " in transaction " + txn);
+  }
+
+  /** Returns how it ended, as in {@code returned v42}. */
+  public String result() {
+    return switch (outcome) {
+      case OK -> isRead() ? "returned " + value(read) : "acknowledged";
+      case FAILED -> "failed";
+      case MISMATCH -> "refused because of another value";
+      case UNKNOWN -> "outcome unknown";
+    };
+  }
+
+  /** Returns when it was sent, in seconds since the start of the recording. */
+  public String sent() {
+    return seconds(invokedNanos);
+  }
+
+  /** Returns when it ended for its client; a dash if it did not. */
+  public String ended() {
+    return completedNanos == NEVER ? "-" : seconds(completedNanos);
   }
 
   /** Returns a value in words: {@code v42} or {@code absent}. */

@@ -76,12 +76,13 @@ public final class UniqueValues {
     public List<String> lines() {
       return Stream.of(Kind.values())
           .filter(counts::containsKey)
-          .map(
-              each ->
-                  NumberFormats.count(counts.getOrDefault(each, 0L), each.id().replace('-', ' '))
-                      + "; "
-                      + Objects.requireNonNull(witnesses.get(each)).text())
+          .map(each -> count(each) + "; " + Objects.requireNonNull(witnesses.get(each)).text())
           .toList();
+    }
+
+    /** Returns how often a history violates something, as in {@code 2 lost writes}. */
+    public String count(Kind kind) {
+      return NumberFormats.count(counts.getOrDefault(kind, 0L), kind.id().replace('-', ' '));
     }
   }
 

@@ -207,8 +207,11 @@ class FaultReportTest extends FaultyRun {
 
     assertThat(report()).as(out.toString()).isEqualTo(3);
     assertThat(printed())
-        .contains("put 7 = v42 by client 1 from 3.500000 s, acknowledged at 3.501000 s")
-        .contains("returned v41");
+        .contains(
+            "etcd: 1 lost write; a newer value was acknowledged, but not read:"
+                + " put 7 = v41  client 0  1.000000 s  acknowledged"
+                + " put 7 = v42  client 1  3.500000 s  acknowledged"
+                + " get 7        client 0  4.000000 s  returned v41\n");
     assertThat(run.resolve("index.html"))
         .content()
         .contains(
@@ -224,7 +227,7 @@ class FaultReportTest extends FaultyRun {
     assertThat(report()).as(out.toString()).isEqualTo(3);
     assertThat(printed())
         .contains("1 reappeared value")
-        .contains("get 7 by client 1 from 5.000000 s, returned v41");
+        .contains(" get 7        client 1  5.000000 s  returned v41");
   }
 
   @Test
@@ -238,8 +241,9 @@ class FaultReportTest extends FaultyRun {
     assertThat(printed())
         .contains("with compare-and-set: a contradiction in 4 requests")
         .contains(
-            "etcd: requests with compare-and-set contradict: no order of 3 requests, out of 4 ")
-        .contains("compare-and-set 100 from v1 to v4");
+            "etcd: requests with compare-and-set contradict each other; no order of 3 requests,"
+                + " out of 4 to the key, explains the results: put 100 = v1 ")
+        .contains("compare-and-set 100 from v1 to v4  client ");
   }
 
   @Test

@@ -5,6 +5,8 @@ import io.quorate.VisibleText;
 import io.quorate.cli.Colors;
 import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.history.Contradiction;
+import io.quorate.history.RecordedRequest;
 import io.quorate.history.UniqueValues;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
@@ -21,12 +23,15 @@ import io.quorate.scenario.FaultPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The section of a page about faults: first screen, what was verified, and all values. */
 public record FaultTables(RunFigures figures) {
   private static final double NANOS_PER_MS = 1e6;
+
+  private static final String CONTENTION = "requests with compare-and-set contradict each other";
 
   /** Time that commands and the start of a process may add to the length of a fault. */
   private static final double LENGTH_TOLERANCE_MS = 500;
@@ -167,7 +172,41 @@ public record FaultTables(RunFigures figures) {
         .toList();
   }
 
-  /** Returns sentences about violations, and about faults without effect. */
+  /**
+   * The fewest requests that show a violation.
+   *
+   * @param title database, violation and reason
+   */
+  public record Witness(String title, List<RecordedRequest> requests) {
+    private static Witness of(String database, String what, Contradiction found) {
+      return new Witness(
+          VisibleText.of("%s: %s; %s".formatted(database, what, found.reason())), found.requests());
+    }
+  }
+
+  /** Returns the requests of each violation. */
+  public List<Witness> witnesses() {
+    List<Witness> all = new ArrayList<>();
+    for (DatabaseFigures database : figures.databases()) {
+      database
+          .faults()
+          .ifPresent(
+              faults -> {
+                new TreeMap<>(faults.checked().witnesses())
+                    .forEach(
+                        (kind, found) ->
+                            all.add(
+                                Witness.of(database.name(), faults.checked().count(kind), found)));
+                faults
+                    .contention()
+                    .witness()
+                    .ifPresent(found -> all.add(Witness.of(database.name(), CONTENTION, found)));
+              });
+    }
+    return all;
+  }
+
+  /** Returns sentences about the members, the clients next to the load, and the faults. */
   public List<String> problems() {
     List<String> sentences = new ArrayList<>();
     for (DatabaseFigures database : figures.databases()) {
@@ -181,15 +220,6 @@ public record FaultTables(RunFigures figures) {
     faults
         .shortfall()
         .ifPresent(text -> sentences.add(name + ": " + text + ", so the run does not show them."));
-    faults.checked().lines().forEach(line -> sentences.add(VisibleText.of(name + ": " + line)));
-    faults
-        .contention()
-        .witness()
-        .ifPresent(
-            witness ->
-                sentences.add(
-                    VisibleText.of(
-                        name + ": requests with compare-and-set contradict: " + witness.text())));
     faults
         .agreement()
         .flatMap(FaultTables::problem)
@@ -268,6 +298,18 @@ public record FaultTables(RunFigures figures) {
           .faults()
           .map(faults -> Verified.of(database.name(), faults).text())
           .ifPresent(text -> lines.add(colors.mark(isKept, text)));
+    }
+    for (Witness each : witnesses()) {
+      lines.add(each.title + ":");
+      lines.addAll(
+          ConsoleText.table(
+              each.requests.stream()
+                  .map(
+                      of ->
+                          List.of(
+                              "  " + of.what(), "client " + of.client(), of.sent(), of.result()))
+                  .toList(),
+              column -> true));
     }
     lines.addAll(problems());
     lines.addAll(overview().explanations());

@@ -157,6 +157,21 @@ ${scripts.styles?no_esc}
 <#list overview.statements() as statement>
 <p class="verdict<#if statement.violated> broken</#if>">${prose(statement.card)}</p>
 </#list>
+<#list page.faults.witnesses() as witness>
+<div class="wide" role="region" aria-labelledby="witness-${witness?index}" tabindex="0">
+<table border="1" cellpadding="4" class="stacked">
+<caption id="witness-${witness?index}" class="lost">${witness.title}</caption>
+<thead>
+<tr><th scope="col">request</th><th scope="col">client</th><th scope="col">sent</th><th scope="col">ended</th><th scope="col">result</th></tr>
+</thead>
+<tbody>
+<#list witness.requests as request>
+<tr><th scope="row" align="left">${request.what()}</th><td align="right" data-label="client">${request.client?c}</td><td align="right" data-label="sent">${request.sent()}</td><td align="right" data-label="ended">${request.ended()}</td><td align="left" data-label="result">${request.result()}</td></tr>
+</#list>
+</tbody>
+</table>
+</div>
+</#list>
 <#list page.faults.problems as problem>
 <p class="lost">${prose(problem)}</p>
 </#list>
