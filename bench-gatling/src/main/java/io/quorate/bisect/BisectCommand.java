@@ -11,7 +11,6 @@ import io.quorate.cli.CommandProvider;
 import io.quorate.cli.Quorate;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.AtomicFile;
-import io.quorate.format.ConsoleText;
 import io.quorate.install.GoReleases;
 import io.quorate.install.Installation;
 import io.quorate.install.OwnProgram;
@@ -220,9 +219,6 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
     rules.forEach(rule -> words.addAll(List.of("--fail-on", rule)));
     RunDirectory page = new RunDirectory(directory.resolve("step-" + step));
     report.write(page, shown(words));
-    report.lines().stream()
-        .flatMap(line -> ConsoleText.wrapped(line).stream())
-        .forEach(out()::println);
     out().println("page    " + ConsoleSummary.shown(page.page()));
     gates.put(step, report.gate());
     return report.outcome();
