@@ -289,7 +289,8 @@ final class Setup {
                         load.isOfHistory()
                             ? workload.pastPuts().watched()
                             : workload.watchedInWarmUp(),
-                        new WatchRecorder(0, 1, load.watchers(), load.streams(), false))
+                        new WatchRecorder(
+                            0, 1, load.watchers(), load.watchers(), load.streams(), false))
                     .started(load))
         .orElse(null);
   }

@@ -11,7 +11,6 @@ import io.quorate.store.Connection;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.Subscriptions;
-import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
 import java.time.Duration;
 import java.util.List;
@@ -84,12 +83,11 @@ final class Watchers implements AutoCloseable {
     int count = load.watchers();
     CountDownLatch waiting = new CountDownLatch(count);
     AtomicReference<String> failure = new AtomicReference<>();
-    Watch watch = keys.watch();
     long beginNanos = System.nanoTime();
     List<Watcher> watchers =
         IntStream.range(0, count).mapToObj(i -> new Watcher(i, waiting, failure)).toList();
     for (int i = 0; i < count; i++) {
-      streams.get(i % streams.size()).watch(watch, watchers.get(i));
+      streams.get(i % streams.size()).watch(keys.watch(i), watchers.get(i));
     }
     String problem;
     try {

@@ -28,6 +28,7 @@ final class CreatedObjects {
   private static final long FAILED = -1;
 
   private final KeySequence keys;
+  private final int resource;
   private final Shard shard;
   private final int staleDeletes;
   private final LastRevisions revisions = new LastRevisions(MOST_KNOWN);
@@ -37,11 +38,13 @@ final class CreatedObjects {
   /**
    * Creates none yet.
    *
+   * @param resource number of the resource that they belong to; 0 if keys are alike
    * @param staleDeletes percentage of removals that begin with another revision than the last known
    *     one, which is a conflict
    */
-  CreatedObjects(KeySequence keys, Shard shard, int staleDeletes) {
+  CreatedObjects(KeySequence keys, int resource, Shard shard, int staleDeletes) {
     this.keys = keys;
+    this.resource = resource;
     this.shard = shard;
     this.staleDeletes = staleDeletes;
   }
@@ -131,6 +134,6 @@ final class CreatedObjects {
   }
 
   private byte[] key(long number) {
-    return keys.at(number * shard.count() + shard.number() - 1);
+    return keys.at(resource, number * shard.count() + shard.number() - 1);
   }
 }

@@ -40,7 +40,12 @@ final class MixSource implements RequestSource {
   private final ValueSource.Numbered values;
   private final Leases leases;
   private final LastRevisions revisions;
-  private final CreatedObjects objects;
+
+  /** The objects of each resource; one only if all keys are alike. */
+  private final List<CreatedObjects> objects;
+
+  /** The resources of requests; null if all keys are alike. */
+  private final @Nullable ResourceRequests resources;
 
   /** Keys that may be missing; null if none may. */
   private final @Nullable UncertainKeys uncertain;
@@ -83,7 +88,8 @@ final class MixSource implements RequestSource {
       ValueSource.Numbered values,
       Leases leases,
       LastRevisions revisions,
-      CreatedObjects objects,
+      List<CreatedObjects> objects,
+      @Nullable ResourceRequests resources,
       @Nullable UncertainKeys uncertain,
       Shard.RequestNumbers numbers,
       List<Step> steps) {
@@ -96,6 +102,7 @@ final class MixSource implements RequestSource {
     this.leases = leases;
     this.revisions = revisions;
     this.objects = objects;
+    this.resources = resources;
     this.uncertain = uncertain;
     this.removable = uncertain instanceof RemovableKeys keysOfMix ? keysOfMix : null;
     this.numbers = numbers;
@@ -186,10 +193,13 @@ final class MixSource implements RequestSource {
       case LEASE_GRANT -> leases.grant(connection, completion);
       case LEASE_KEEPALIVE -> connection.submit(leases.keepAlive(index), completion);
       case OPTIMISTIC_CREATE ->
-          objects.create(
-              connection, values.source().at(valueWritten(index, 0)), lease(index), completion);
+          objects
+              .get(resource(index))
+              .create(
+                  connection, values.source().at(valueWritten(index, 0)), lease(index), completion);
       case OPTIMISTIC_UPDATE -> optimisticUpdate(connection, index, completion);
-      case OPTIMISTIC_DELETE -> objects.remove(connection, this::checkObject, completion);
+      case OPTIMISTIC_DELETE ->
+          objects.get(resource(index)).remove(connection, this::checkObject, completion);
       case REVISION ->
           connection.submit(new Request.Revision(keys.absent(), consistency), completion);
       case LOCK, ELECT, REGISTER, EXPIRE ->
@@ -248,17 +258,21 @@ final class MixSource implements RequestSource {
   }
 
   private void range(Connection connection, long index, Completion completion) {
-    OperationMix.RangeShape shape = mix.range();
-    byte[] key = keys.at(keyRead(index));
-    byte[] prefix = Arrays.copyOf(key, key.length - rangeSuffix);
-    long limit = shape.page() > 0 ? shape.page() : shape.limit();
     Request.Range range =
-        new Request.Range(prefix, limit, shape.returned(), consistency).inChunks(shape.stream());
-    if (shape.page() > 0) {
+        resources == null ? range(index) : resources.nextRange(mix.range(), consistency);
+    if (mix.range().page() > 0 && !range.countOnly()) {
       new PagedRange(connection, range, completion).start();
     } else {
       connection.submit(range, completion);
     }
+  }
+
+  private Request.Range range(long index) {
+    OperationMix.RangeShape shape = mix.range();
+    byte[] key = keys.at(keyRead(index));
+    byte[] prefix = Arrays.copyOf(key, key.length - rangeSuffix);
+    long limit = shape.page() > 0 ? shape.page() : shape.limit();
+    return new Request.Range(prefix, limit, shape.returned(), consistency).inChunks(shape.stream());
   }
 
   /** Compacts the history except for the latest revisions before a write. */
@@ -285,7 +299,15 @@ final class MixSource implements RequestSource {
   }
 
   private Optional<String> lease(long index) {
-    return mix.objects().filter(OperationMix.Objects::leased).map(any -> leases.of(index));
+    return mix.objects()
+        .filter(OperationMix.Objects::leased)
+        .filter(any -> resources == null || resources.get(resource(index)).leased())
+        .map(any -> leases.of(index));
+  }
+
+  /** Returns the number of the resource that a request is about; 0 if all keys are alike. */
+  int resource(long index) {
+    return resources == null ? 0 : resources.resource(operationOf(index), index);
   }
 
   /** Checks the value of an object, which may be that of another one. */
@@ -314,10 +336,11 @@ final class MixSource implements RequestSource {
     return operation.isWrite() ? 1 : 0;
   }
 
-  /** Returns whether a request writes a value, which watchers receive. */
+  /** Returns whether a request writes a value that watchers receive. */
   boolean changesValue(long index) {
     Operation operation = operationOf(index);
-    return operation.writesValues() || operation == Operation.OPTIMISTIC_CREATE;
+    return (operation.writesValues() || operation == Operation.OPTIMISTIC_CREATE)
+        && (resources == null || resources.get(resource(index)).watched());
   }
 
   boolean removes(long index, int part) {
@@ -326,12 +349,17 @@ final class MixSource implements RequestSource {
   }
 
   long keyWritten(long index, int part) {
+    if (resources != null) {
+      return resources.key(operationOf(index), index);
+    }
     return keys.numberOf(
         keys.readsTheLatest() ? writesBefore(index) : index * keysPerRequest + part);
   }
 
   long keyRead(long index) {
-    return keys.readBy(index * keysPerRequest, writesBefore(index));
+    return resources != null
+        ? resources.key(operationOf(index), index)
+        : keys.readBy(index * keysPerRequest, writesBefore(index));
   }
 
   Operation operationOf(long index) {
@@ -400,6 +428,13 @@ final class MixSource implements RequestSource {
   private ValueCheck check(long index, Answer.Entries entries) {
     if (operationOf(index) == Operation.REVISION) {
       return entries.count() == 0 ? ValueCheck.INTACT : ValueCheck.OTHER_KEYS;
+    }
+    if (resources != null) { // which objects a resource has changes all the time
+      return entries.entries().stream()
+          .map(entry -> checkObject(entry.value()))
+          .filter(value -> value != ValueCheck.INTACT)
+          .findFirst()
+          .orElse(ValueCheck.INTACT);
     }
     OperationMix.RangeShape range = mix.range();
     long key = keyRead(index);

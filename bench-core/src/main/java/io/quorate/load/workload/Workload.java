@@ -8,6 +8,7 @@ import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Requests;
+import io.quorate.scenario.Resource;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.Step;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class Workload {
   private final Scenario scenario;
   private final Requests asked;
+  private final List<Resource> resources;
   private final Shard shard;
   private final Capabilities can;
   private final long seed;
@@ -39,7 +42,7 @@ public final class Workload {
   private final ValueSource values;
   private final Leases leases;
   private final LastRevisions revisions;
-  private final CreatedObjects objects;
+  private final List<CreatedObjects> objects;
   private final @Nullable UncertainKeys uncertain;
   private final WatchHistory pastPuts;
   private final int keysPerRequest;
@@ -79,7 +82,12 @@ public final class Workload {
     this.revisions =
         new LastRevisions(mix.has(Operation.OPTIMISTIC_UPDATE) ? asked.keys().count() : 1);
     int stale = mix.objects().map(OperationMix.Objects::staleDeletes).orElse(0);
-    this.objects = new CreatedObjects(KeySequence.objects(asked.keys(), seed), shard, stale);
+    this.resources = asked.keys().resources();
+    KeySequence objectKeys = KeySequence.objects(asked.keys(), seed);
+    this.objects =
+        IntStream.range(0, Math.max(1, resources.size()))
+            .mapToObj(each -> new CreatedObjects(objectKeys, each, shard, stale))
+            .toList();
     this.uncertain = UncertainKeys.of(asked, can);
     this.keysPerRequest = mix.keysPerRequest();
     this.firstOfWarmUp = createsItsKeys() ? 0 : asked.keys().count();
@@ -88,7 +96,8 @@ public final class Workload {
         new ValueSource(
             asked.values(),
             Math.max(firstMeasured + requests * keysPerRequest, WatchHistory.count(scenario)),
-            seed);
+            seed,
+            resources.isEmpty() ? null : this::bytesOfValue);
     this.pastPuts = new WatchHistory(warmUpKeys, values);
     this.warmUpAcknowledgements = new AckBitmap(Math.max(1, warmUp.mostRequests()));
     this.acknowledgements = new AckBitmap(requests);
@@ -184,6 +193,7 @@ public final class Workload {
         leases,
         revisions,
         objects,
+        resources.isEmpty() ? null : new ResourceRequests(asked.keys(), seed),
         uncertain,
         numbers,
         steps);
@@ -197,6 +207,17 @@ public final class Workload {
     return number < firstMeasured
         ? warmUpSource.keyOfValue(number - firstOfWarmUp)
         : measured.keyOfValue(number - firstMeasured);
+  }
+
+  /** Returns the size of a value by its number, if keys consist of resources. */
+  private int bytesOfValue(long number) {
+    int resource =
+        number < firstOfWarmUp
+            ? keys.resourceOf(number)
+            : number < firstMeasured
+                ? warmUpSource.resource(number - firstOfWarmUp)
+                : measured.resource(number - firstMeasured);
+    return resources.get(resource).valueBytes();
   }
 
   /** Returns the names of the operations, in the order of the scenario. */
@@ -240,7 +261,21 @@ public final class Workload {
   }
 
   public RequestSource createObjects() {
-    return objects.creations(values::at);
+    if (resources.isEmpty()) {
+      return objects.get(0).creations(values::at);
+    }
+    int removed = numberOfRemoved();
+    long before = resources.stream().limit(removed).mapToLong(Resource::keys).sum();
+    long like = Math.max(1, resources.get(removed).keys());
+    return objects.get(removed).creations(index -> values.at(before + index % like));
+  }
+
+  /** Returns the number of the resource whose objects are removed. */
+  private int numberOfRemoved() {
+    return IntStream.range(0, resources.size())
+        .filter(each -> resources.get(each).weight(Operation.OPTIMISTIC_DELETE) > 0)
+        .findFirst()
+        .orElse(0);
   }
 
   public boolean usesKeys() {
@@ -332,7 +367,7 @@ public final class Workload {
   byte[] commonPrefix() {
     byte[] last = keys.at(keyCount() - 1);
     int length = last.length - String.valueOf(keyCount() - 1).length();
-    return shard.isWhole() && length > asked.keys().prefix().length()
+    return resources.isEmpty() && shard.isWhole() && length > asked.keys().prefix().length()
         ? Arrays.copyOf(last, length)
         : new byte[0];
   }
@@ -396,23 +431,23 @@ public final class Workload {
   public WatchedKeys watchedInWarmUp() {
     KeySequence sequence = warmUp.hasOwnKeys() ? warmUpKeys : keys;
     return new WatchedKeys(
-        sequence, asked.keys().count(), watchedPrefix(), value -> -1, () -> 0, false, false);
+        sequence, asked.keys().count(), watchedPrefixes(), value -> -1, () -> 0, false, false);
   }
 
   public WatchedKeys watched() {
     return new WatchedKeys(
         keys,
         asked.keys().count(),
-        watchedPrefix(),
+        watchedPrefixes(),
         value -> values.numberOf(value) - firstMeasured,
         () -> 0,
         false,
         false);
   }
 
-  /** Returns the prefix of keys and objects; empty unless all writes are optimistic. */
-  private Optional<String> watchedPrefix() {
-    return Optional.of(asked.keys().prefix()).filter(any -> mix.isIdentifiedByValue());
+  /** Returns the prefixes of keys and objects; none unless all writes are optimistic. */
+  private List<String> watchedPrefixes() {
+    return mix.isIdentifiedByValue() ? asked.keys().watchedPrefixes() : List.of();
   }
 
   public WatchHistory pastPuts() {
