@@ -83,6 +83,11 @@ public record KeySpace(
     return new KeySpace(sizeBytes, order, count, prepared, hotSet, 0, prefix, ttl, resources);
   }
 
+  /** Returns the resource with a name; empty if there is none. */
+  public Optional<Resource> of(String name) {
+    return resources.stream().filter(each -> each.name().equals(name)).findFirst();
+  }
+
   /** Returns the prefixes of separate watches: one, or those of the watched resources. */
   public List<String> watchedPrefixes() {
     return resources.isEmpty()

@@ -49,7 +49,7 @@ public record Scenario(
   public Scenario asProbe(Duration duration) {
     KeySpace keys = requests.keys();
     QuorateException.throwIf(
-        obstacleToSearch(requests.mix().removesEachKey(), isWatched())
+        obstacleToSearch(requests.mix().removesEachKey(), isWatched() && keys.resources().isEmpty())
             .map(
                 found ->
                     "scenario %s: found %s, of which no capacity can be searched: leave it out"

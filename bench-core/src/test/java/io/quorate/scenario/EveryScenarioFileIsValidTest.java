@@ -151,6 +151,7 @@ class EveryScenarioFileIsValidTest {
             "txn-put",
             "version-upgrade",
             "watch",
+            "watch-churn",
             "watch-every-key",
             "watch-get",
             "watch-latency",

@@ -11,7 +11,6 @@ import io.quorate.store.Connection;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
-import io.quorate.store.ReturnedValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +30,6 @@ final class MixSource implements RequestSource {
 
   private final OperationMix mix;
   private final KeySequence keys;
-  private final long keyCount;
 
   /** Whether puts and transactions create keys. */
   private final boolean creates;
@@ -71,12 +69,7 @@ final class MixSource implements RequestSource {
 
   private final int txnChanges;
 
-  /** Number of neighboring keys with the prefix of a range: a power of ten. */
-  private final long rangeKeys;
-
-  /** Number of the last digits of a key that are not in that prefix. */
-  private final int rangeSuffix;
-
+  private final RangeRequests ranges;
   private final double writeShare;
 
   /** What carries out operations of sessions; null if the load has none. */
@@ -95,7 +88,6 @@ final class MixSource implements RequestSource {
       List<Step> steps) {
     this.mix = scenario.requests().mix();
     this.keys = keys;
-    this.keyCount = scenario.requests().keys().count();
     this.creates = !scenario.requests().keys().prepared();
     this.consistency = scenario.requests().consistency();
     this.values = values;
@@ -126,8 +118,9 @@ final class MixSource implements RequestSource {
     this.keysPerRequest = mix.keysPerRequest();
     this.txnPuts = mix.putsPerTxn();
     this.txnChanges = txnPuts + mix.deletesPerTxn();
-    this.rangeKeys = mix.range().isOfAll() ? powerOfTen(keyCount) : mix.range().keys();
-    this.rangeSuffix = String.valueOf(rangeKeys).length() - 1;
+    this.ranges =
+        new RangeRequests(
+            scenario.requests(), keys, resources, removable, this::check, this::checkObject);
     this.writeShare =
         mix.shares().stream()
                 .filter(share -> share.operation().isWrite())
@@ -151,15 +144,6 @@ final class MixSource implements RequestSource {
   /** Sets what carries out operations of sessions; to be called before the first request. */
   void carriedOutBy(Recipes sessions) {
     recipes = sessions;
-  }
-
-  /** Returns the smallest power of ten that is not below a number. */
-  private static long powerOfTen(long number) {
-    long power = 1;
-    while (power < number) {
-      power *= 10;
-    }
-    return power;
   }
 
   @Override
@@ -186,7 +170,7 @@ final class MixSource implements RequestSource {
   public void send(Connection connection, long index, Completion completion) {
     Operation operation = operations[operation(index)];
     switch (operation) {
-      case RANGE -> range(connection, index, completion);
+      case RANGE -> ranges.send(connection, keyRead(index), completion);
       case COMPARE_AND_SET -> readModifyWrite(connection, index, completion, false).start();
       case TXN -> transact(connection, index, completion);
       case STM -> readModifyWrite(connection, index, completion, true).start();
@@ -255,24 +239,6 @@ final class MixSource implements RequestSource {
 
   private List<byte[]> keysOf(long index, int from, int to) {
     return numbersOf(index, from, to).mapToObj(keys::at).toList();
-  }
-
-  private void range(Connection connection, long index, Completion completion) {
-    Request.Range range =
-        resources == null ? range(index) : resources.nextRange(mix.range(), consistency);
-    if (mix.range().page() > 0 && !range.countOnly()) {
-      new PagedRange(connection, range, completion).start();
-    } else {
-      connection.submit(range, completion);
-    }
-  }
-
-  private Request.Range range(long index) {
-    OperationMix.RangeShape shape = mix.range();
-    byte[] key = keys.at(keyRead(index));
-    byte[] prefix = Arrays.copyOf(key, key.length - rangeSuffix);
-    long limit = shape.page() > 0 ? shape.page() : shape.limit();
-    return new Request.Range(prefix, limit, shape.returned(), consistency).inChunks(shape.stream());
   }
 
   /** Compacts the history except for the latest revisions before a write. */
@@ -429,48 +395,6 @@ final class MixSource implements RequestSource {
     if (operationOf(index) == Operation.REVISION) {
       return entries.count() == 0 ? ValueCheck.INTACT : ValueCheck.OTHER_KEYS;
     }
-    if (resources != null) { // which objects a resource has changes all the time
-      return entries.entries().stream()
-          .map(entry -> checkObject(entry.value()))
-          .filter(value -> value != ValueCheck.INTACT)
-          .findFirst()
-          .orElse(ValueCheck.INTACT);
-    }
-    OperationMix.RangeShape range = mix.range();
-    long key = keyRead(index);
-    long first = key - key % rangeKeys;
-    long expected = Math.min(rangeKeys, keyCount - first);
-    long returned = range.limit() == 0 ? expected : Math.min(range.limit(), expected);
-    long absent = expected - entries.count();
-    if (removable == null
-        ? absent != 0 || entries.entries().size() != (range.countOnly() ? 0 : returned)
-        : absent < 0 || absent > removedOf(first, expected)) {
-      return ValueCheck.OTHER_KEYS;
-    }
-    long number = first;
-    for (Answer.Entry entry : entries.entries()) {
-      while (removable != null
-          && number < first + expected - 1
-          && !Arrays.equals(entry.key(), keys.at(number))
-          && removable.wasRemoved(number)) {
-        number++;
-      }
-      if (!Arrays.equals(entry.key(), keys.at(number))) {
-        return ValueCheck.OTHER_KEYS;
-      }
-      ValueCheck value =
-          range.returned() == ReturnedValue.KEYS ? ValueCheck.INTACT : check(number, entry.value());
-      if (value != ValueCheck.INTACT) {
-        return value;
-      }
-      number++;
-    }
-    return ValueCheck.INTACT;
-  }
-
-  /** Returns how many of some neighboring keys were removed at some time. */
-  private long removedOf(long first, long count) {
-    RemovableKeys removed = Objects.requireNonNull(removable);
-    return LongStream.range(first, first + count).filter(removed::wasRemoved).count();
+    return ranges.check(keyRead(index), entries);
   }
 }

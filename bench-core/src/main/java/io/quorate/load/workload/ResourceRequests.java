@@ -8,16 +8,18 @@ import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.ReturnedValue;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which resource each request is about, and which of its keys. Both follow from the number of the
@@ -34,15 +36,17 @@ final class ResourceRequests {
   /** The prefixes that ranges read, each as often as its weight says. */
   private final List<Prefix> ranges = new ArrayList<>();
 
-  /** About 0.618 of their number, and coprime to it, so that turns of a resource are far apart. */
-  private final long step;
-
   private final AtomicLong ranged = new AtomicLong();
 
   /** One of the prefixes of a resource. */
   private record Prefix(Resource of, int number) {}
 
-  ResourceRequests(KeySpace keys, long seed) {
+  /** Returns the resources of a key space; null if it has none. */
+  static @Nullable ResourceRequests of(KeySpace keys, long seed) {
+    return keys.resources().isEmpty() ? null : new ResourceRequests(keys, seed);
+  }
+
+  private ResourceRequests(KeySpace keys, long seed) {
     this.all = keys.resources();
     this.prefix = keys.prefix();
     this.seed = HashMix.of(seed + 3);
@@ -60,12 +64,7 @@ final class ResourceRequests {
       IntStream.range(0, each.weight(Operation.RANGE))
           .forEach(turn -> ranges.add(new Prefix(each, turn % each.prefixes())));
     }
-    BigInteger count = BigInteger.valueOf(ranges.size());
-    this.step =
-        LongStream.iterate(Math.round(ranges.size() * 0.618), next -> next + 1)
-            .filter(next -> BigInteger.valueOf(next).gcd(count).equals(BigInteger.ONE))
-            .findFirst()
-            .orElseThrow();
+    Collections.shuffle(ranges, new Random(seed));
   }
 
   /** Returns the number of the resource that a request is about; 0 if it is about none. */
@@ -95,9 +94,20 @@ final class ResourceRequests {
     return all.get(resource);
   }
 
+  int bytes(int resource) {
+    return all.get(resource).valueBytes();
+  }
+
+  /** Returns the requests that create the objects which are removed, with values of their size. */
+  RequestSource creations(List<CreatedObjects> objects, LongFunction<byte[]> values) {
+    int removed = resource(Operation.OPTIMISTIC_DELETE, 0);
+    long like = Math.max(1, all.get(removed).keys());
+    return objects.get(removed).creations(index -> values.apply(firstKey[removed] + index % like));
+  }
+
   /** Returns the next range: of all keys with a prefix, or their number if they have leases. */
   Request.Range nextRange(OperationMix.RangeShape shape, ReadConsistency consistency) {
-    Prefix next = ranges.get((int) (ranged.getAndIncrement() * step % ranges.size()));
+    Prefix next = ranges.get((int) (ranged.getAndIncrement() % ranges.size()));
     byte[] start = (prefix + next.of().prefix(next.number())).getBytes(StandardCharsets.ISO_8859_1);
     return next.of().leased()
         ? new Request.Range(start, 0, ReturnedValue.COUNT, consistency)

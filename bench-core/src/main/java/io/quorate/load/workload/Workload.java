@@ -8,7 +8,6 @@ import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Requests;
-import io.quorate.scenario.Resource;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.Step;
@@ -22,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Workload {
   private final Scenario scenario;
   private final Requests asked;
-  private final List<Resource> resources;
+  private final @Nullable ResourceRequests resources;
   private final Shard shard;
   private final Capabilities can;
   private final long seed;
@@ -82,12 +80,8 @@ public final class Workload {
     this.revisions =
         new LastRevisions(mix.has(Operation.OPTIMISTIC_UPDATE) ? asked.keys().count() : 1);
     int stale = mix.objects().map(OperationMix.Objects::staleDeletes).orElse(0);
-    this.resources = asked.keys().resources();
-    KeySequence objectKeys = KeySequence.objects(asked.keys(), seed);
-    this.objects =
-        IntStream.range(0, Math.max(1, resources.size()))
-            .mapToObj(each -> new CreatedObjects(objectKeys, each, shard, stale))
-            .toList();
+    this.resources = ResourceRequests.of(asked.keys(), seed);
+    this.objects = CreatedObjects.of(asked.keys(), seed, shard, stale);
     this.uncertain = UncertainKeys.of(asked, can);
     this.keysPerRequest = mix.keysPerRequest();
     this.firstOfWarmUp = createsItsKeys() ? 0 : asked.keys().count();
@@ -97,7 +91,7 @@ public final class Workload {
             asked.values(),
             Math.max(firstMeasured + requests * keysPerRequest, WatchHistory.count(scenario)),
             seed,
-            resources.isEmpty() ? null : this::bytesOfValue);
+            resources == null ? null : number -> resources.bytes(resourceOfValue(number)));
     this.pastPuts = new WatchHistory(warmUpKeys, values);
     this.warmUpAcknowledgements = new AckBitmap(Math.max(1, warmUp.mostRequests()));
     this.acknowledgements = new AckBitmap(requests);
@@ -193,7 +187,7 @@ public final class Workload {
         leases,
         revisions,
         objects,
-        resources.isEmpty() ? null : new ResourceRequests(asked.keys(), seed),
+        resources,
         uncertain,
         numbers,
         steps);
@@ -209,15 +203,14 @@ public final class Workload {
         : measured.keyOfValue(number - firstMeasured);
   }
 
-  /** Returns the size of a value by its number, if keys consist of resources. */
-  private int bytesOfValue(long number) {
-    int resource =
-        number < firstOfWarmUp
-            ? keys.resourceOf(number)
-            : number < firstMeasured
-                ? warmUpSource.resource(number - firstOfWarmUp)
-                : measured.resource(number - firstMeasured);
-    return resources.get(resource).valueBytes();
+  /** Returns the number of the resource of a value, if keys consist of resources. */
+  private int resourceOfValue(long number) {
+    if (number < firstOfWarmUp) {
+      return keys.resourceOf(number);
+    }
+    return number < firstMeasured
+        ? warmUpSource.resource(number - firstOfWarmUp)
+        : measured.resource(number - firstMeasured);
   }
 
   /** Returns the names of the operations, in the order of the scenario. */
@@ -261,21 +254,9 @@ public final class Workload {
   }
 
   public RequestSource createObjects() {
-    if (resources.isEmpty()) {
-      return objects.get(0).creations(values::at);
-    }
-    int removed = numberOfRemoved();
-    long before = resources.stream().limit(removed).mapToLong(Resource::keys).sum();
-    long like = Math.max(1, resources.get(removed).keys());
-    return objects.get(removed).creations(index -> values.at(before + index % like));
-  }
-
-  /** Returns the number of the resource whose objects are removed. */
-  private int numberOfRemoved() {
-    return IntStream.range(0, resources.size())
-        .filter(each -> resources.get(each).weight(Operation.OPTIMISTIC_DELETE) > 0)
-        .findFirst()
-        .orElse(0);
+    return resources == null
+        ? objects.get(0).creations(values::at)
+        : resources.creations(objects, values::at);
   }
 
   public boolean usesKeys() {
@@ -367,7 +348,7 @@ public final class Workload {
   byte[] commonPrefix() {
     byte[] last = keys.at(keyCount() - 1);
     int length = last.length - String.valueOf(keyCount() - 1).length();
-    return resources.isEmpty() && shard.isWhole() && length > asked.keys().prefix().length()
+    return resources == null && shard.isWhole() && length > asked.keys().prefix().length()
         ? Arrays.copyOf(last, length)
         : new byte[0];
   }

@@ -13,7 +13,6 @@ import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
-import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
@@ -52,34 +51,6 @@ final class DerivedNodes {
   static Node scalar(String text, Node at) {
     return new ScalarNode(
         Tag.STR, true, text, ScalarStyle.PLAIN, at.getStartMark(), at.getEndMark());
-  }
-
-  /** Returns the same maps, lists and texts, all at the position of another node. */
-  static Node at(Node node, Node at) {
-    if (node instanceof MappingNode map) {
-      return map(
-          map.getValue().stream()
-              .map(each -> new NodeTuple(at(each.getKeyNode(), at), at(each.getValueNode(), at)))
-              .toList(),
-          at);
-    }
-    if (node instanceof SequenceNode list) {
-      return new SequenceNode(
-          Tag.SEQ,
-          true,
-          list.getValue().stream().map(each -> at(each, at)).toList(),
-          FlowStyle.FLOW,
-          at.getStartMark(),
-          at.getEndMark());
-    }
-    ScalarNode scalar = (ScalarNode) node;
-    return new ScalarNode(
-        scalar.getTag(),
-        true,
-        scalar.getValue(),
-        scalar.getScalarStyle(),
-        at.getStartMark(),
-        at.getEndMark());
   }
 
   /** Returns the text of a file with this scenario. */

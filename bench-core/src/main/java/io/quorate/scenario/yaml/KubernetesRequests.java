@@ -40,6 +40,9 @@ record KubernetesRequests(
   /** A watch, which starts again after the time of its row. */
   static final String WATCH = "watch";
 
+  /** The resource whose objects get leases, are not watched, and are counted instead of read. */
+  static final String EVENTS = "events";
+
   /** A request of progress of a watch. */
   static final String PROGRESS = "progress";
 
@@ -47,6 +50,13 @@ record KubernetesRequests(
   private static final String RESTART = "restart-";
 
   private static final Path FILE = Path.of("kubernetes-requests.csv");
+
+  /** Returns the rows of a version. */
+  static List<KubernetesRequests> of(String version) {
+    return all().stream()
+        .filter(row -> row.version.isEmpty() || row.version.equals(version))
+        .toList();
+  }
 
   /** Returns all rows. */
   static List<KubernetesRequests> all() {

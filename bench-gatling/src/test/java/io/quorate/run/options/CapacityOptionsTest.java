@@ -118,6 +118,7 @@ class CapacityOptionsTest {
                 CapacityGoal.Search.QUICK,
                 CapacityGoal.Load.CLIENTS,
                 List.of(1_000_000_000L),
+                Optional.empty(),
                 Optional.empty()));
     assertThat(goal(read("capacity.search", "scenario"), section)).isEqualTo(own);
     assertThat(limits(asked)).containsExactly("max < 2 s");
