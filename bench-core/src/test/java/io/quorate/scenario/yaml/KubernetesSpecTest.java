@@ -48,7 +48,7 @@ class KubernetesSpecTest {
             row ->
                 assertThat(guide)
                     .contains(
-                        "| %s | %s | %s | %s | %s | %d | %s | %s |"
+                        "|%s|%s|%s|%s|%s|%d|%s|%s|"
                             .formatted(
                                 row.action(),
                                 row.version(),
@@ -57,8 +57,7 @@ class KubernetesSpecTest {
                                 row.bytes() == 0 ? "" : row.bytes(),
                                 row.count(),
                                 row.per(),
-                                row.seconds() == 0 ? "" : row.seconds())
-                            .replace("  ", " ")));
+                                row.seconds() == 0 ? "" : row.seconds())));
   }
 
   /** 10 + 0.333 heartbeats, 1 started and 1 removed Pod, and the requests of an API server. */
