@@ -69,10 +69,13 @@ class KubernetesRunIT {
     assertThat(after.handled("LeaseGrant", before)).isEqualTo(after.sent("lease-grant", before));
     assertThat(after.handled("Txn", before) / 10.0)
         .isCloseTo(50 + 1.67 + 20 + 35 + 10 + 0.3 + 9.5, within(6.3));
+    // conflicts of deletes are planned; on a slow machine, some updates in flight conflict, too
     assertThat(after.handled("Txn", before))
         .isBetween(
             changes(after, before) + after.sent("optimistic-delete", before) * 85 / 100,
-            changes(after, before) + after.sent("optimistic-delete", before) * 95 / 100);
+            changes(after, before)
+                + after.sent("optimistic-delete", before)
+                + changes(after, before) / 20);
     assertThat(after.handled("Range", before) + after.handled("RangeStream", before))
         .isEqualTo(
             after.sent("get", before)
