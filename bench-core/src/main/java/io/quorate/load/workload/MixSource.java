@@ -119,8 +119,12 @@ final class MixSource implements RequestSource {
     this.txnPuts = mix.putsPerTxn();
     this.txnChanges = txnPuts + mix.deletesPerTxn();
     this.ranges =
-        new RangeRequests(
-            scenario.requests(), keys, resources, removable, this::check, this::checkObject);
+        RangeRequests.of(
+            scenario.requests(),
+            keys,
+            resources,
+            removable,
+            (key, value) -> key < 0 ? checkObject(value) : check(key, value));
     this.writeShare =
         mix.shares().stream()
                 .filter(share -> share.operation().isWrite())

@@ -11,58 +11,52 @@ import io.quorate.store.Request;
 import io.quorate.store.ReturnedValue;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The ranges of a mix: of neighboring keys with a common prefix, or of resources. Safe for several
  * threads.
+ *
+ * @param neighbors number of neighboring keys with the prefix: a power of ten
+ * @param suffix number of the last digits of a key that are not in that prefix
+ * @param resources resources, if keys consist of them
+ * @param removable keys that may be missing; null if none may
+ * @param check checks a value that was read
  */
-final class RangeRequests {
-  private final RangeShape shape;
-  private final ReadConsistency consistency;
-  private final KeySequence keys;
-  private final long keyCount;
-  private final @Nullable ResourceRequests resources;
-  private final @Nullable RemovableKeys removable;
-  private final KeyCheck check;
-  private final Function<byte[], ValueCheck> checkObject;
-
-  /** Number of neighboring keys with the prefix: a power of ten. */
-  private final long neighbors;
-
-  /** Number of the last digits of a key that are not in that prefix. */
-  private final int suffix;
-
-  /** Checks whether a value was written to a key of a number. */
+record RangeRequests(
+    RangeShape shape,
+    ReadConsistency consistency,
+    KeySequence keys,
+    long keyCount,
+    long neighbors,
+    int suffix,
+    @Nullable ResourceRequests resources,
+    @Nullable RemovableKeys removable,
+    KeyCheck check) {
+  /** Checks whether a value was written to a key, or to any if its number is negative. */
   interface KeyCheck {
     ValueCheck of(long key, byte[] value);
   }
 
-  RangeRequests(
+  static RangeRequests of(
       Requests asked,
       KeySequence keys,
       @Nullable ResourceRequests resources,
       @Nullable RemovableKeys removable,
-      KeyCheck check,
-      Function<byte[], ValueCheck> checkObject) {
-    this.shape = asked.mix().range();
-    this.consistency = asked.consistency();
-    this.keys = keys;
-    this.keyCount = asked.keys().count();
-    this.resources = resources;
-    this.removable = removable;
-    this.check = check;
-    this.checkObject = checkObject;
-    this.neighbors =
-        shape.isOfAll()
-            ? LongStream.iterate(1, power -> power < keyCount * 10, power -> power * 10)
-                .filter(power -> power >= keyCount)
-                .findFirst()
-                .orElseThrow()
-            : shape.keys();
-    this.suffix = String.valueOf(neighbors).length() - 1;
+      KeyCheck check) {
+    RangeShape shape = asked.mix().range();
+    long count = asked.keys().count();
+    long neighbors = shape.keys();
+    if (shape.isOfAll()) {
+      neighbors = 1;
+      while (neighbors < count) {
+        neighbors *= 10;
+      }
+    }
+    int suffix = String.valueOf(neighbors).length() - 1;
+    return new RangeRequests(
+        shape, asked.consistency(), keys, count, neighbors, suffix, resources, removable, check);
   }
 
   /** Reads the neighbors of a key, or the next resource. */
@@ -85,7 +79,7 @@ final class RangeRequests {
   ValueCheck check(long key, Answer.Entries entries) {
     if (resources != null) { // which objects a resource has changes all the time
       return entries.entries().stream()
-          .map(entry -> checkObject.apply(entry.value()))
+          .map(entry -> check.of(-1, entry.value()))
           .filter(value -> value != ValueCheck.INTACT)
           .findFirst()
           .orElse(ValueCheck.INTACT);

@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param bytes size of the written value; 0 if none is written
  * @param count number of requests of an action
  * @param per what causes the action
- * @param seconds time between two actions; 0 if they have their own rate
+ * @param seconds time between two actions; 0 if each cause has one
  */
 record KubernetesRequests(
     String action,
@@ -45,9 +45,6 @@ record KubernetesRequests(
 
   /** A request of progress of a watch. */
   static final String PROGRESS = "progress";
-
-  /** Before the operation of requests that an API server sends once, when it starts. */
-  private static final String RESTART = "restart-";
 
   private static final Path FILE = Path.of("kubernetes-requests.csv");
 
@@ -80,15 +77,8 @@ record KubernetesRequests(
         row.text(7).isEmpty() ? 0 : (int) row.integer(7));
   }
 
-  /** Returns its operation; empty unless it is one that is sent all the time. */
+  /** Returns its operation; empty for a constant. */
   Optional<Operation> operation() {
     return Operation.named(request);
-  }
-
-  /** Returns the operation that it has at the start of an API server; empty for another row. */
-  Optional<Operation> atStart() {
-    return request.startsWith(RESTART)
-        ? Operation.named(request.substring(RESTART.length()))
-        : Optional.empty();
   }
 }

@@ -114,33 +114,33 @@ record KubernetesSpec(
   }
 
   /** Returns how many requests of a row there are: in a second, or at all if it has no time. */
-  private double amount(KubernetesRequests row) {
+  private double amount(KubernetesRequests row, boolean start) {
     double causes =
         switch (row.per()) {
           case "node" -> nodes;
           case "pod" -> (double) nodes * podsPerNode;
           case "start", "removal" -> podChanges / 2;
+          case "start-of-api-server" -> start ? 1 : 0;
           default -> apiServers;
         };
     return row.count() * causes / Math.max(1, row.seconds());
   }
 
-  private static Map<Operation, Double> sums(
-      List<KubernetesRequests> rows,
-      Function<KubernetesRequests, Optional<Operation>> operation,
-      Function<KubernetesRequests, Double> amount) {
-    Map<Operation, Double> sums = new EnumMap<>(Operation.class);
-    rows.forEach(
-        row ->
-            operation
-                .apply(row)
-                .ifPresent(each -> sums.merge(each, amount.apply(row), Double::sum)));
-    return sums;
+  private double amount(KubernetesRequests row) {
+    return amount(row, false);
   }
 
-  /** Returns the rate of each operation in a second. */
-  private Map<Operation, Double> rates() {
-    return sums(rows, KubernetesRequests::operation, this::amount);
+  /**
+   * Returns the rate of each operation of some rows in a second.
+   *
+   * @param start whether it is the second in which an API server starts
+   */
+  private Map<Operation, Double> rates(List<KubernetesRequests> some, boolean start) {
+    Map<Operation, Double> rates = new EnumMap<>(Operation.class);
+    some.forEach(
+        row ->
+            row.operation().ifPresent(each -> rates.merge(each, amount(row, start), Double::sum)));
+    return rates;
   }
 
   /** Returns the parts of the keys, each with a size of values that is the mean of its writes. */
@@ -156,7 +156,7 @@ record KubernetesSpec(
   private Resource resource(String name) {
     List<KubernetesRequests> own =
         rows.stream().filter(row -> row.resource().equals(name)).toList();
-    Map<Operation, Double> rates = sums(own, KubernetesRequests::operation, this::amount);
+    Map<Operation, Double> rates = rates(own, false);
     double keys = 0;
     double bytes = 0;
     double writes = 0;
@@ -186,7 +186,7 @@ record KubernetesSpec(
   }
 
   private int weight(double rate) {
-    double all = rates().values().stream().mapToDouble(each -> each).sum();
+    double all = rates(rows, false).values().stream().mapToDouble(each -> each).sum();
     return (int) Math.max(1, Math.round(rate * Math.min(WEIGHT, MAX_WEIGHT / all)));
   }
 
@@ -201,13 +201,10 @@ record KubernetesSpec(
     List<Resource> resources = resources();
     if (restarts) {
       String duration = top.node("duration").map(Messages::text).orElse("1m");
-      Map<Operation, Double> more =
-          sums(rows, KubernetesRequests::atStart, row -> (double) row.count());
-      rates().forEach((operation, rate) -> more.merge(operation, rate, Double::sum));
-      String steady = "{%s, duration: %s}".formatted(load(rates()), duration);
-      lines.add("phases: [%s, {%s, duration: 1s}, %s]".formatted(steady, load(more), steady));
+      String steady = "{%s, duration: %s}".formatted(load(false), duration);
+      lines.add("phases: [%s, {%s, duration: 1s}, %s]".formatted(steady, load(true), steady));
     } else {
-      lines.add(load(rates()));
+      lines.add(load(false));
       lines.add(watch());
     }
     Map<Integer, Long> sizes = new TreeMap<>();
@@ -230,7 +227,8 @@ record KubernetesSpec(
     return lines;
   }
 
-  private String load(Map<Operation, Double> rates) {
+  private String load(boolean start) {
+    Map<Operation, Double> rates = rates(rows, start);
     double all = rates.values().stream().mapToDouble(each -> each).sum();
     return rates.entrySet().stream()
         .map(each -> each.getKey().id() + ": " + weight(each.getValue()))
