@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
@@ -69,7 +70,7 @@ final class ResourceRequests {
 
   /** Returns the number of the resource that a request is about; 0 if it is about none. */
   int resource(Operation operation, long index) {
-    long[] upTo = weightUpTo.get(operation);
+    long[] upTo = Objects.requireNonNull(weightUpTo.get(operation));
     long weight = upTo[upTo.length - 1];
     if (weight == 0) {
       return 0;
@@ -92,10 +93,6 @@ final class ResourceRequests {
 
   Resource get(int resource) {
     return all.get(resource);
-  }
-
-  int bytes(int resource) {
-    return all.get(resource).valueBytes();
   }
 
   /** Returns the requests that create the objects which are removed, with values of their size. */

@@ -91,7 +91,9 @@ public final class Workload {
             asked.values(),
             Math.max(firstMeasured + requests * keysPerRequest, WatchHistory.count(scenario)),
             seed,
-            resources == null ? null : number -> resources.bytes(resourceOfValue(number)));
+            resources == null
+                ? null
+                : number -> resources.get(resourceOfValue(number)).valueBytes());
     this.pastPuts = new WatchHistory(warmUpKeys, values);
     this.warmUpAcknowledgements = new AckBitmap(Math.max(1, warmUp.mostRequests()));
     this.acknowledgements = new AckBitmap(requests);
