@@ -4,6 +4,7 @@ package io.quorate.load;
 import io.quorate.QuorateException;
 import io.quorate.history.HistoryFile;
 import io.quorate.load.workload.KeyRemoval;
+import io.quorate.load.workload.WatchedKeys;
 import io.quorate.load.workload.Workload;
 import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
@@ -14,6 +15,7 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Connection;
 import io.quorate.store.WatchSupport;
 import java.time.Duration;
@@ -183,6 +185,12 @@ public final class Load {
   /** Returns whether watchers may receive the latest state only. */
   boolean coalesces() {
     return coalesces;
+  }
+
+  /** Starts watchers whose events are recorded nowhere, until they are closed. */
+  public Watchers watch(WatchLoad watchers) {
+    WatchedKeys keys = workload.watched().reportedTo(watchers);
+    return Watchers.unrecorded(watchers, keys, connector(), this::isCancelled);
   }
 
   /** Returns the connector of the measured requests; waits until it was set. */

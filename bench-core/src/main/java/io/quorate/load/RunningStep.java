@@ -154,12 +154,14 @@ public final class RunningStep {
 
   private WatchRecorder watchRecorder(WatchLoad watch) {
     if (watch.isOfHistory()) {
-      return new WatchRecorder(0, watch.history(), watch.watchers(), watch.streams(), false);
+      return new WatchRecorder(
+          0, watch.history(), watch.watchers(), watch.watchers(), watch.streams(), false);
     }
     return new WatchRecorder(
         plan.firstIndex(),
         Math.toIntExact(step.requests()),
         watch.watchers(),
+        workload.watched().receivers(watch.watchers()),
         watch.streams(),
         load.coalesces());
   }

@@ -13,7 +13,6 @@ import io.quorate.measure.OperationRecorder;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;
-import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
@@ -284,13 +283,11 @@ final class Setup {
     return mostWatchers
         .map(
             load ->
-                new Watchers(
-                        connector.join().subscribe(load.streams(), () -> cancelled),
-                        load.isOfHistory()
-                            ? workload.pastPuts().watched()
-                            : workload.watchedInWarmUp(),
-                        new WatchRecorder(0, 1, load.watchers(), load.streams(), false))
-                    .started(load))
+                Watchers.unrecorded(
+                    load,
+                    load.isOfHistory() ? workload.pastPuts().watched() : workload.watchedInWarmUp(),
+                    connector.join(),
+                    () -> cancelled))
         .orElse(null);
   }
 

@@ -11,7 +11,6 @@ import io.quorate.store.Connection;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.Subscriptions;
-import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The watchers of one step. They are started before the first put, or with the step if they watch
  * the past. After the last request the step waits for their events.
  */
-final class Watchers implements AutoCloseable {
+public final class Watchers implements AutoCloseable {
   /** Longest time without an event after the last put has ended; later events count as lost. */
   static final Duration DRAIN_LIMIT = Duration.ofSeconds(10);
 
@@ -50,6 +49,16 @@ final class Watchers implements AutoCloseable {
     this.streams = streams;
     this.keys = keys;
     this.recorder = recorder;
+  }
+
+  /** Starts watchers whose events are recorded nowhere, until they are closed. */
+  static Watchers unrecorded(
+      WatchLoad load, WatchedKeys keys, Connector connector, BooleanSupplier cancelled) {
+    return new Watchers(
+            connector.subscribe(load.streams(), cancelled),
+            keys,
+            new WatchRecorder(0, 1, load.watchers(), load.watchers(), load.streams(), false))
+        .started(load);
   }
 
   /** Starts all watches, or fails and leaves nothing open. */
@@ -84,12 +93,11 @@ final class Watchers implements AutoCloseable {
     int count = load.watchers();
     CountDownLatch waiting = new CountDownLatch(count);
     AtomicReference<String> failure = new AtomicReference<>();
-    Watch watch = keys.watch();
     long beginNanos = System.nanoTime();
     List<Watcher> watchers =
         IntStream.range(0, count).mapToObj(i -> new Watcher(i, waiting, failure)).toList();
     for (int i = 0; i < count; i++) {
-      streams.get(i % streams.size()).watch(watch, watchers.get(i));
+      streams.get(i % streams.size()).watch(keys.watch(i), watchers.get(i));
     }
     String problem;
     try {

@@ -26,6 +26,7 @@ public final class WatchRecorder {
 
   private final long firstIndex;
   private final int puts;
+  private final int receivers;
   private final int streams;
   private final boolean coalesces;
   private final AtomicLongArray dueNanos;
@@ -58,11 +59,14 @@ public final class WatchRecorder {
    *
    * @param firstIndex the number of the first put of the step
    * @param puts largest number of puts
+   * @param receivers how many of the watchers receive each put
    * @param coalesces whether the store may omit changes that are followed by others
    */
-  public WatchRecorder(long firstIndex, int puts, int watchers, int streams, boolean coalesces) {
+  public WatchRecorder(
+      long firstIndex, int puts, int watchers, int receivers, int streams, boolean coalesces) {
     this.firstIndex = firstIndex;
     this.puts = puts;
+    this.receivers = receivers;
     this.streams = streams;
     this.coalesces = coalesces;
     this.dueNanos = new AtomicLongArray(puts);
@@ -143,20 +147,20 @@ public final class WatchRecorder {
     firstNanos.accumulateAndGet(
         put, some, (known, more) -> known == 0 ? more : Math.min(known, more));
     int number = (arrivals.getAndIncrement(put) & COUNT) + 1;
-    if (number == (watchers.length + 1) / 2) {
+    if (number == (receivers + 1) / 2) {
       long ofLast = medianNanos.getAndSet(put, some);
       if (ofLast < 0) {
         receivedByAll(put, some, -ofLast);
       }
     }
-    if (number == watchers.length && !medianNanos.compareAndSet(put, 0, -some)) {
+    if (number == receivers && !medianNanos.compareAndSet(put, 0, -some)) {
       receivedByAll(put, medianNanos.get(put), some);
     }
   }
 
   /**
-   * Records the latencies of a put that all watchers have received. So the first, the median and
-   * the last watcher have latencies of the same events.
+   * Records the latencies of a put that all its watchers have received. So the first, the median
+   * and the last watcher have latencies of the same events.
    */
   private void receivedByAll(int put, long ofMedian, long ofLast) {
     long shortest = firstNanos.get(put) - 1;
@@ -197,7 +201,7 @@ public final class WatchRecorder {
     drained = true;
   }
 
-  /** Returns whether every watcher has received every acknowledged put, or the final state. */
+  /** Returns whether each acknowledged put, or the final state, has reached its watchers. */
   public boolean isComplete() {
     return missing() == 0 || Arrays.stream(watchers).allMatch(this::isUpToDate);
   }
@@ -212,7 +216,7 @@ public final class WatchRecorder {
     for (int i = 0; i < puts; i++) {
       int state = arrivals.get(i);
       if (state >= ACKNOWLEDGED) {
-        missing += watchers.length - (state & COUNT);
+        missing += receivers - (state & COUNT);
       }
     }
     return missing;
@@ -254,11 +258,11 @@ public final class WatchRecorder {
       int state = arrivals.get(i);
       if (state >= ACKNOWLEDGED) {
         acknowledgedPuts++;
-        missing += watchers.length - (state & COUNT);
+        missing += receivers - (state & COUNT);
         expected[i / Long.SIZE] |= 1L << i;
       }
     }
-    long all = acknowledgedPuts * watchers.length;
+    long all = acknowledgedPuts * receivers;
     long coalesced = 0;
     for (Watcher each : watchers) {
       if (isUpToDate(each)) {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.scenario;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.quorate.ByteSize;
 import io.quorate.Named;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A search for the capacity of each database, instead of the load of a scenario.
@@ -17,21 +22,58 @@ import java.util.Optional;
  * @param preloadBytes bytes of preloaded keys and values, in addition to the scenario's, with which
  *     the search is repeated, ascending; empty for none
  * @param unit what sends the requests, in whose number the capacity is also stated; empty for none
+ * @param watch watchers of all trials, whose events are not recorded; empty for none
  */
 public record CapacityGoal(
     List<ServiceLevel> limits,
     Search search,
     Load load,
     List<Long> preloadBytes,
-    Optional<Unit> unit) {
+    Optional<Unit> unit,
+    Optional<WatchLoad> watch) {
   /**
    * A thing that sends requests, such as a node of a Kubernetes cluster.
    *
    * @param name its name in the singular
    * @param every time between two requests of one
+   * @param parts what each of them has, such as {@code each with 30 Pods}; empty if that is not
+   *     said
    */
-  public record Unit(String name, Duration every) {
+  public record Unit(
+      String name,
+      Duration every,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+          String parts) {
     private static final long MILLIS_PER_SECOND = 1_000;
+
+    /** Creates a unit of which only the requests are known. */
+    public Unit(String name, Duration every) {
+      this(name, every, "");
+    }
+
+    /** Returns the nodes of a Kubernetes cluster; empty if the requests have none. */
+    public static Optional<Unit> of(Scenario scenario) {
+      KeySpace keys = scenario.requests().keys();
+      OptionalLong rate = scenario.databases().get(0).steps().get(0).model().rate();
+      Optional<Long> nodes = keys.of("nodes").map(Resource::keys);
+      if (nodes.isEmpty() || rate.isEmpty()) {
+        return Optional.empty();
+      }
+      long pods =
+          keys.of("pods").map(Resource::keys).orElse(0L)
+              + scenario.requests().mix().objects().map(OperationMix.Objects::count).orElse(0);
+      return Optional.of(
+          new Unit(
+              "node",
+              Duration.ofMillis(nodes.get() * MILLIS_PER_SECOND / rate.getAsLong()),
+              "each with " + NumberFormats.count(pods / nodes.get(), "Pod")));
+    }
+
+    /** Returns a number of them, with what each has: {@code 13,800 nodes, each with 30 Pods,}. */
+    public String text(long requestsPerSecond) {
+      String count = NumberFormats.count(count(requestsPerSecond), name);
+      return parts.isEmpty() ? count : count + ", " + parts + ",";
+    }
 
     /** Returns how many of them send at most a number of requests per second. */
     public long count(long requestsPerSecond) {

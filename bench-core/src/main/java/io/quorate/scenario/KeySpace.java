@@ -2,9 +2,14 @@
 package io.quorate.scenario;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.quorate.Named;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The keys of a scenario.
@@ -20,6 +25,8 @@ import java.util.Optional;
  *     keys consist of their number only
  * @param ttl time after which the store removes a key, from its last write on; empty if it never
  *     does
+ * @param resources parts of the keys, one after the other, with the requests of each; empty if all
+ *     keys are alike
  */
 public record KeySpace(
     int sizeBytes,
@@ -29,7 +36,9 @@ public record KeySpace(
     HotSet hotSet,
     long first,
     String prefix,
-    Optional<Duration> ttl) {
+    Optional<Duration> ttl,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        List<Resource> resources) {
   /** Default hot set: a fifth of the keys gets four fifths of the requests. */
   public static final HotSet USUAL_HOT_SET = new HotSet(20, 80);
 
@@ -56,21 +65,44 @@ public record KeySpace(
       HotSet hotSet,
       long first,
       String prefix) {
-    this(sizeBytes, order, count, prepared, hotSet, first, prefix, Optional.empty());
+    this(sizeBytes, order, count, prepared, hotSet, first, prefix, Optional.empty(), List.of());
   }
 
   /** Returns the same keys, which end by themselves after a time, if one is given. */
   public KeySpace ending(Optional<Duration> after) {
-    return new KeySpace(sizeBytes, order, count, prepared, hotSet, first, prefix, after);
+    return new KeySpace(sizeBytes, order, count, prepared, hotSet, first, prefix, after, resources);
   }
 
   KeySpace below(String itsPrefix) {
-    return new KeySpace(sizeBytes, order, count, prepared, hotSet, first, itsPrefix, ttl);
+    return new KeySpace(
+        sizeBytes, order, count, prepared, hotSet, first, itsPrefix, ttl, resources);
   }
 
   /** Returns the same keys, counted from key 0 in every shard. */
   public KeySpace fromTheFirst() {
-    return new KeySpace(sizeBytes, order, count, prepared, hotSet, 0, prefix, ttl);
+    return new KeySpace(sizeBytes, order, count, prepared, hotSet, 0, prefix, ttl, resources);
+  }
+
+  /** Returns the resource with a name; empty if there is none. */
+  public Optional<Resource> of(String name) {
+    return resources.stream().filter(each -> each.name().equals(name)).findFirst();
+  }
+
+  /** Returns the prefixes of separate watches: one, or those of the watched resources. */
+  public List<String> watchedPrefixes() {
+    return resources.isEmpty()
+        ? List.of(prefix)
+        : resources.stream()
+            .filter(Resource::watched)
+            .flatMap(each -> IntStream.range(0, each.prefixes()).mapToObj(each::prefix))
+            .map(each -> prefix + each)
+            .toList();
+  }
+
+  /** Returns the same keys, which consist of resources. */
+  public KeySpace of(List<Resource> parts) {
+    return new KeySpace(
+        sizeBytes, order, count, prepared, hotSet, first, prefix, ttl, List.copyOf(parts));
   }
 
   /** Returns after which time they end, as the end of a description; empty if they never do. */

@@ -194,7 +194,8 @@ public record LoadShare(
         keys.hotSet(),
         first,
         "",
-        keys.ttl());
+        keys.ttl(),
+        keys.resources());
   }
 
   private static long keysTogether(OperationMix mix) {

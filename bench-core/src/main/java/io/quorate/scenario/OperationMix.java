@@ -54,8 +54,18 @@ public record OperationMix(
    *
    * @param count number of leases that are granted before the load, to be kept alive in turn
    * @param ttlSeconds time after which a lease ends unless it is kept alive
+   * @param grantedTtlSeconds the same for leases that requests are granted; 0 for the same time
    */
-  public record Leases(int count, int ttlSeconds) {}
+  public record Leases(
+      int count,
+      int ttlSeconds,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET)
+          int grantedTtlSeconds) {
+    /** Creates leases that all have the same time to live. */
+    public Leases(int count, int ttlSeconds) {
+      this(count, ttlSeconds, 0);
+    }
+  }
 
   /**
    * The objects that are created and removed.

@@ -49,7 +49,7 @@ public record Scenario(
   public Scenario asProbe(Duration duration) {
     KeySpace keys = requests.keys();
     QuorateException.throwIf(
-        obstacleToSearch(requests.mix().removesEachKey(), isWatched())
+        obstacleToSearch(requests.mix().removesEachKey(), isWatched() && keys.resources().isEmpty())
             .map(
                 found ->
                     "scenario %s: found %s, of which no capacity can be searched: leave it out"
@@ -60,7 +60,9 @@ public record Scenario(
             .map(load -> new StoreLoad(load.column(), List.of(probe(load, duration))))
             .toList();
     KeySpace written =
-        new KeySpace(keys.sizeBytes(), keys.order(), count, true, keys.hotSet()).ending(keys.ttl());
+        new KeySpace(keys.sizeBytes(), keys.order(), count, true, keys.hotSet())
+            .ending(keys.ttl())
+            .of(keys.resources());
     return new Scenario(
         heading,
         requests.with(MAX_REQUESTS, requests.warmUp(), written),

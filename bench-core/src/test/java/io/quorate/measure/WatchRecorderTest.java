@@ -12,7 +12,7 @@ class WatchRecorderTest {
 
   /** A recorder of puts 100 to 103, sent at 1, 2, 3 and 4 ms. */
   private static WatchRecorder recorder(int watchers, boolean coalesces) {
-    WatchRecorder recorder = new WatchRecorder(FIRST, 4, watchers, 1, coalesces);
+    WatchRecorder recorder = new WatchRecorder(FIRST, 4, watchers, watchers, 1, coalesces);
     for (int i = 0; i < 4; i++) {
       recorder.sent(FIRST + i, millis(i + 1));
     }

@@ -8,6 +8,7 @@ import io.quorate.Nightly;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
+import io.quorate.measure.EventCounts;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
@@ -54,6 +55,23 @@ class KineRunIT {
       timeout: 60s
       """;
 
+  /** Each of 10 watches starts again five times. */
+  private static final String CHURN =
+      """
+      title: Watches that start again
+      mix: {optimistic-update: 9, get: 1}
+      duration: 10s
+      warm-up: 10
+      cold-start: true
+      keys: {size: 64, count: 50, distribution: uniform}
+      values: {size: 64}
+      watch: {watchers: 10, streams: 10, prev-kv: true, progress-notify: true, progress: 50ms, restart: 2s}
+      load: {rate: 50/s, connections: 2}
+      databases: [kine]
+      members: 1
+      timeout: 60s
+      """;
+
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
 
@@ -74,6 +92,24 @@ class KineRunIT {
     assertThat(manifest.store().tag()).isEqualTo("kine-v3.6.11-emulated");
     assertThat(manifest.verification().orElseThrow().firstFaults()).isEmpty();
     assertThat(run.output()).contains(" acknowledged keys verified, all correct");
+  }
+
+  @Nightly
+  @Test
+  @RequiresDatabase("kine")
+  void watches_that_start_again_and_request_progress_lose_no_event() throws Exception {
+    Files.writeString(directory.resolve("churn.yaml"), CHURN);
+    InProcessRun run = run("churn.yaml");
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    EventCounts events =
+        DatabaseRun.read(run.onlyRun("churn").resolve("kine")).watches().get(0).counts();
+    assertThat(events.expected()).isPositive();
+    assertThat(events.delivered()).isEqualTo(events.expected());
+    assertThat(events.lost()).isZero();
+    assertThat(events.duplicated()).isZero();
+    assertThat(events.reordered()).isZero();
+    assertThat(events.interruptions()).isZero();
   }
 
   /** Their warm-up keys are removed, too, though kine deletes no key by its name. */

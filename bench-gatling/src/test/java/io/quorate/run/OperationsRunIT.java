@@ -2,7 +2,6 @@
 package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.NightlyRun;
@@ -56,28 +55,6 @@ class OperationsRunIT {
       assertThat(step.operations(1).get(0).succeeded()).isBetween(920L, 980L);
     }
     assertThat(Files.readString(onlyRun().resolve("index.html"))).contains("95% get, 5% put");
-  }
-
-  @Test
-  void requests_of_a_Kubernetes_cluster_have_the_weights_of_its_mix() throws Exception {
-    run("kubernetes-1000-nodes", List.of("etcd"), text -> text.replace("40_000", "4_000"));
-
-    ClientResults step = onlyStep("etcd");
-    assertThat(step.operations(1))
-        .extracting(OperationCounts::operation)
-        .containsExactly(
-            "optimistic-update", "optimistic-create", "optimistic-delete", "get", "range");
-    assertThat(step.operations(1).stream().mapToLong(OperationCounts::failed).sum()).isZero();
-    List<Integer> weights = List.of(720, 40, 40, 195, 5);
-    for (int i = 0; i < weights.size(); i++) {
-      double expected = step.successCount() * weights.get(i) / 1000.0;
-      assertThat((double) step.operations(1).get(i).succeeded())
-          .isCloseTo(expected, within(4 * Math.sqrt(expected)));
-    }
-    EventCounts counts = read("etcd").watches().get(0).counts();
-    long changes = step.operations(1).get(0).succeeded() + step.operations(1).get(1).succeeded();
-    assertThat(counts.expected()).isEqualTo(3 * changes);
-    assertThat(counts.delivered()).isEqualTo(3 * changes);
   }
 
   @Test

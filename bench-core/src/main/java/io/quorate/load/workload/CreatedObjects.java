@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.load.workload;
 
+import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.Shard;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Request;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.stream.IntStream;
 
 /**
  * The objects that requests create and remove, such as Pods and events: keys next to the key space,
@@ -28,6 +31,7 @@ final class CreatedObjects {
   private static final long FAILED = -1;
 
   private final KeySequence keys;
+  private final int resource;
   private final Shard shard;
   private final int staleDeletes;
   private final LastRevisions revisions = new LastRevisions(MOST_KNOWN);
@@ -37,13 +41,23 @@ final class CreatedObjects {
   /**
    * Creates none yet.
    *
+   * @param resource number of the resource that they belong to; 0 if keys are alike
    * @param staleDeletes percentage of removals that begin with another revision than the last known
    *     one, which is a conflict
    */
-  CreatedObjects(KeySequence keys, Shard shard, int staleDeletes) {
+  private CreatedObjects(KeySequence keys, int resource, Shard shard, int staleDeletes) {
     this.keys = keys;
+    this.resource = resource;
     this.shard = shard;
     this.staleDeletes = staleDeletes;
+  }
+
+  /** Returns the objects of each resource; one only if keys are alike. */
+  static List<CreatedObjects> of(KeySpace space, long seed, Shard shard, int staleDeletes) {
+    KeySequence keys = KeySequence.objects(space, seed);
+    return IntStream.range(0, Math.max(1, space.resources().size()))
+        .mapToObj(each -> new CreatedObjects(keys, each, shard, staleDeletes))
+        .toList();
   }
 
   /**
@@ -131,6 +145,6 @@ final class CreatedObjects {
   }
 
   private byte[] key(long number) {
-    return keys.at(number * shard.count() + shard.number() - 1);
+    return keys.at(resource, number * shard.count() + shard.number() - 1);
   }
 }

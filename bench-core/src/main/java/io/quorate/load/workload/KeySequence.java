@@ -4,6 +4,7 @@ package io.quorate.load.workload;
 import io.quorate.scenario.KeySpace;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Generates the key of each request: the prefix of the keys, if they have one, and a decimal number
@@ -25,18 +26,26 @@ public final class KeySequence {
 
   private final int fixedBits;
 
-  /** The key of number 0. */
-  private final byte[] zero;
+  /** The key of number 0, of each resource; only one if keys are alike. */
+  private final byte[][] zeros;
 
-  /** Number of bytes before the number. */
-  private final int prefixBytes;
+  /** Number of bytes before the number, in each of them. */
+  private final int[] prefixBytes;
 
   private KeySequence(KeySpace keys, long seed, char first) {
     this.keys = keys;
-    byte[] prefix = keys.prefix().getBytes(StandardCharsets.ISO_8859_1);
-    this.prefixBytes = prefix.length;
-    this.zero = Arrays.copyOf(prefix, keys.sizeBytes());
-    Arrays.fill(zero, prefixBytes, zero.length, (byte) '0');
+    List<String> prefixes =
+        keys.resources().isEmpty()
+            ? List.of("")
+            : keys.resources().stream().map(each -> each.prefix(0)).toList();
+    this.zeros = new byte[prefixes.size()][];
+    this.prefixBytes = new int[zeros.length];
+    for (int i = 0; i < zeros.length; i++) {
+      byte[] prefix = (keys.prefix() + prefixes.get(i)).getBytes(StandardCharsets.ISO_8859_1);
+      prefixBytes[i] = prefix.length;
+      zeros[i] = Arrays.copyOf(prefix, keys.sizeBytes());
+      Arrays.fill(zeros[i], prefix.length, keys.sizeBytes(), (byte) '0');
+    }
     this.numberBits = first == '0' ? 0xFF : 0;
     this.fixedBits = first == '0' ? 0 : first;
     this.seed = HashMix.of(seed);
@@ -68,8 +77,8 @@ public final class KeySequence {
 
   /** Returns a key that is none of a sequence, as it is longer. */
   byte[] absent() {
-    byte[] longer = Arrays.copyOf(zero, zero.length + 1);
-    longer[zero.length] = '~';
+    byte[] longer = Arrays.copyOf(zeros[0], keys.sizeBytes() + 1);
+    longer[keys.sizeBytes()] = '~';
     return longer;
   }
 
@@ -133,7 +142,7 @@ public final class KeySequence {
     if (key.length != keys.sizeBytes()) {
       return -1;
     }
-    for (int place = prefixBytes; place < key.length; place++) {
+    for (int place = prefixBytes[0]; place < key.length; place++) {
       byte digit = key[place];
       if (digit < '0' || digit > '9' || number >= keys.first() + keys.count()) {
         return -1;
@@ -149,14 +158,31 @@ public final class KeySequence {
 
   /** Returns one key of the key space, 0 to {@code count - 1}. */
   public byte[] at(long number) {
-    byte[] key = zero.clone();
+    return at(resourceOf(number), number);
+  }
+
+  /** Returns the number of the resource that a key belongs to; 0 if keys are alike. */
+  int resourceOf(long number) {
+    int resource = 0;
+    long end = zeros.length == 1 ? Long.MAX_VALUE : keys.resources().get(0).keys();
+    while (number >= end && resource < zeros.length - 1) {
+      resource++;
+      end += keys.resources().get(resource).keys();
+    }
+    return resource;
+  }
+
+  /** Returns one key of a resource, which may be none of the key space. */
+  byte[] at(int resource, long number) {
+    byte[] key = zeros[resource].clone();
+    int letter = prefixBytes[resource];
     int place = key.length;
     for (long rest = keys.first() + number; rest > 0; rest /= 10) {
       key[--place] = (byte) ('0' + rest % 10);
     }
     // without a branch: it would be another one for measured keys, and code compiled in the warm-up
     // would be discarded
-    key[prefixBytes] = (byte) (key[prefixBytes] & numberBits | fixedBits);
+    key[letter] = (byte) (key[letter] & numberBits | fixedBits);
     return key;
   }
 

@@ -23,12 +23,15 @@ public final class Leases {
   public static final int MOST_REVOKED = 1 << 14;
 
   private final Request.GrantLease grant;
+  private final Request.GrantLease grantOfRequests;
   private final AtomicReferenceArray<String> granted;
   private final AtomicReferenceArray<String> ofRequests;
   private final AtomicLong requests = new AtomicLong();
 
   Leases(OperationMix.Leases asked) {
     this.grant = new Request.GrantLease(asked.ttlSeconds());
+    this.grantOfRequests =
+        asked.grantedTtlSeconds() > 0 ? new Request.GrantLease(asked.grantedTtlSeconds()) : grant;
     this.granted = new AtomicReferenceArray<>(asked.count());
     this.ofRequests = new AtomicReferenceArray<>(MOST_REVOKED);
   }
@@ -40,7 +43,7 @@ public final class Leases {
   /** Sends the request for a lease that nothing keeps alive. */
   void grant(Connection connection, Completion completion) {
     connection.submit(
-        grant,
+        grantOfRequests,
         completion.withAnswer(
             answer -> {
               if (answer instanceof Answer.Granted lease) {

@@ -11,7 +11,6 @@ import io.quorate.store.Connection;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
-import io.quorate.store.ReturnedValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +30,6 @@ final class MixSource implements RequestSource {
 
   private final OperationMix mix;
   private final KeySequence keys;
-  private final long keyCount;
 
   /** Whether puts and transactions create keys. */
   private final boolean creates;
@@ -40,7 +38,12 @@ final class MixSource implements RequestSource {
   private final ValueSource.Numbered values;
   private final Leases leases;
   private final LastRevisions revisions;
-  private final CreatedObjects objects;
+
+  /** The objects of each resource; one only if all keys are alike. */
+  private final List<CreatedObjects> objects;
+
+  /** The resources of requests; null if all keys are alike. */
+  private final @Nullable ResourceRequests resources;
 
   /** Keys that may be missing; null if none may. */
   private final @Nullable UncertainKeys uncertain;
@@ -66,12 +69,7 @@ final class MixSource implements RequestSource {
 
   private final int txnChanges;
 
-  /** Number of neighboring keys with the prefix of a range: a power of ten. */
-  private final long rangeKeys;
-
-  /** Number of the last digits of a key that are not in that prefix. */
-  private final int rangeSuffix;
-
+  private final RangeRequests ranges;
   private final double writeShare;
 
   /** What carries out operations of sessions; null if the load has none. */
@@ -83,19 +81,20 @@ final class MixSource implements RequestSource {
       ValueSource.Numbered values,
       Leases leases,
       LastRevisions revisions,
-      CreatedObjects objects,
+      List<CreatedObjects> objects,
+      @Nullable ResourceRequests resources,
       @Nullable UncertainKeys uncertain,
       Shard.RequestNumbers numbers,
       List<Step> steps) {
     this.mix = scenario.requests().mix();
     this.keys = keys;
-    this.keyCount = scenario.requests().keys().count();
     this.creates = !scenario.requests().keys().prepared();
     this.consistency = scenario.requests().consistency();
     this.values = values;
     this.leases = leases;
     this.revisions = revisions;
     this.objects = objects;
+    this.resources = resources;
     this.uncertain = uncertain;
     this.removable = uncertain instanceof RemovableKeys keysOfMix ? keysOfMix : null;
     this.numbers = numbers;
@@ -119,8 +118,13 @@ final class MixSource implements RequestSource {
     this.keysPerRequest = mix.keysPerRequest();
     this.txnPuts = mix.putsPerTxn();
     this.txnChanges = txnPuts + mix.deletesPerTxn();
-    this.rangeKeys = mix.range().isOfAll() ? powerOfTen(keyCount) : mix.range().keys();
-    this.rangeSuffix = String.valueOf(rangeKeys).length() - 1;
+    this.ranges =
+        RangeRequests.of(
+            scenario.requests(),
+            keys,
+            resources,
+            removable,
+            (key, value) -> key < 0 ? checkObject(value) : check(key, value));
     this.writeShare =
         mix.shares().stream()
                 .filter(share -> share.operation().isWrite())
@@ -144,15 +148,6 @@ final class MixSource implements RequestSource {
   /** Sets what carries out operations of sessions; to be called before the first request. */
   void carriedOutBy(Recipes sessions) {
     recipes = sessions;
-  }
-
-  /** Returns the smallest power of ten that is not below a number. */
-  private static long powerOfTen(long number) {
-    long power = 1;
-    while (power < number) {
-      power *= 10;
-    }
-    return power;
   }
 
   @Override
@@ -179,17 +174,20 @@ final class MixSource implements RequestSource {
   public void send(Connection connection, long index, Completion completion) {
     Operation operation = operations[operation(index)];
     switch (operation) {
-      case RANGE -> range(connection, index, completion);
+      case RANGE -> ranges.send(connection, keyRead(index), completion);
       case COMPARE_AND_SET -> readModifyWrite(connection, index, completion, false).start();
       case TXN -> transact(connection, index, completion);
       case STM -> readModifyWrite(connection, index, completion, true).start();
       case LEASE_GRANT -> leases.grant(connection, completion);
       case LEASE_KEEPALIVE -> connection.submit(leases.keepAlive(index), completion);
       case OPTIMISTIC_CREATE ->
-          objects.create(
-              connection, values.source().at(valueWritten(index, 0)), lease(index), completion);
+          objects
+              .get(resource(index))
+              .create(
+                  connection, values.source().at(valueWritten(index, 0)), lease(index), completion);
       case OPTIMISTIC_UPDATE -> optimisticUpdate(connection, index, completion);
-      case OPTIMISTIC_DELETE -> objects.remove(connection, this::checkObject, completion);
+      case OPTIMISTIC_DELETE ->
+          objects.get(resource(index)).remove(connection, this::checkObject, completion);
       case REVISION ->
           connection.submit(new Request.Revision(keys.absent(), consistency), completion);
       case LOCK, ELECT, REGISTER, EXPIRE ->
@@ -247,20 +245,6 @@ final class MixSource implements RequestSource {
     return numbersOf(index, from, to).mapToObj(keys::at).toList();
   }
 
-  private void range(Connection connection, long index, Completion completion) {
-    OperationMix.RangeShape shape = mix.range();
-    byte[] key = keys.at(keyRead(index));
-    byte[] prefix = Arrays.copyOf(key, key.length - rangeSuffix);
-    long limit = shape.page() > 0 ? shape.page() : shape.limit();
-    Request.Range range =
-        new Request.Range(prefix, limit, shape.returned(), consistency).inChunks(shape.stream());
-    if (shape.page() > 0) {
-      new PagedRange(connection, range, completion).start();
-    } else {
-      connection.submit(range, completion);
-    }
-  }
-
   /** Compacts the history except for the latest revisions before a write. */
   private void compact(Connection connection, Answer answer, Completion completion) {
     if (answer instanceof Answer.Written written && written.revision() > mix.revisionsKept()) {
@@ -285,7 +269,15 @@ final class MixSource implements RequestSource {
   }
 
   private Optional<String> lease(long index) {
-    return mix.objects().filter(OperationMix.Objects::leased).map(any -> leases.of(index));
+    return mix.objects()
+        .filter(OperationMix.Objects::leased)
+        .filter(any -> resources == null || resources.get(resource(index)).leased())
+        .map(any -> leases.of(index));
+  }
+
+  /** Returns the number of the resource that a request is about; 0 if all keys are alike. */
+  int resource(long index) {
+    return resources == null ? 0 : resources.resource(operationOf(index), index);
   }
 
   /** Checks the value of an object, which may be that of another one. */
@@ -314,10 +306,11 @@ final class MixSource implements RequestSource {
     return operation.isWrite() ? 1 : 0;
   }
 
-  /** Returns whether a request writes a value, which watchers receive. */
+  /** Returns whether a request writes a value that watchers receive. */
   boolean changesValue(long index) {
     Operation operation = operationOf(index);
-    return operation.writesValues() || operation == Operation.OPTIMISTIC_CREATE;
+    return (operation.writesValues() || operation == Operation.OPTIMISTIC_CREATE)
+        && (resources == null || resources.get(resource(index)).watched());
   }
 
   boolean removes(long index, int part) {
@@ -326,12 +319,17 @@ final class MixSource implements RequestSource {
   }
 
   long keyWritten(long index, int part) {
+    if (resources != null) {
+      return resources.key(operationOf(index), index);
+    }
     return keys.numberOf(
         keys.readsTheLatest() ? writesBefore(index) : index * keysPerRequest + part);
   }
 
   long keyRead(long index) {
-    return keys.readBy(index * keysPerRequest, writesBefore(index));
+    return resources != null
+        ? resources.key(operationOf(index), index)
+        : keys.readBy(index * keysPerRequest, writesBefore(index));
   }
 
   Operation operationOf(long index) {
@@ -401,41 +399,6 @@ final class MixSource implements RequestSource {
     if (operationOf(index) == Operation.REVISION) {
       return entries.count() == 0 ? ValueCheck.INTACT : ValueCheck.OTHER_KEYS;
     }
-    OperationMix.RangeShape range = mix.range();
-    long key = keyRead(index);
-    long first = key - key % rangeKeys;
-    long expected = Math.min(rangeKeys, keyCount - first);
-    long returned = range.limit() == 0 ? expected : Math.min(range.limit(), expected);
-    long absent = expected - entries.count();
-    if (removable == null
-        ? absent != 0 || entries.entries().size() != (range.countOnly() ? 0 : returned)
-        : absent < 0 || absent > removedOf(first, expected)) {
-      return ValueCheck.OTHER_KEYS;
-    }
-    long number = first;
-    for (Answer.Entry entry : entries.entries()) {
-      while (removable != null
-          && number < first + expected - 1
-          && !Arrays.equals(entry.key(), keys.at(number))
-          && removable.wasRemoved(number)) {
-        number++;
-      }
-      if (!Arrays.equals(entry.key(), keys.at(number))) {
-        return ValueCheck.OTHER_KEYS;
-      }
-      ValueCheck value =
-          range.returned() == ReturnedValue.KEYS ? ValueCheck.INTACT : check(number, entry.value());
-      if (value != ValueCheck.INTACT) {
-        return value;
-      }
-      number++;
-    }
-    return ValueCheck.INTACT;
-  }
-
-  /** Returns how many of some neighboring keys were removed at some time. */
-  private long removedOf(long first, long count) {
-    RemovableKeys removed = Objects.requireNonNull(removable);
-    return LongStream.range(first, first + count).filter(removed::wasRemoved).count();
+    return ranges.check(keyRead(index), entries);
   }
 }

@@ -5,7 +5,9 @@ import io.quorate.scenario.ValueSizes;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
+import java.util.function.LongToIntFunction;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Generates the numbered values of a run: random letters and digits, so that a store can neither
@@ -25,6 +27,9 @@ public final class ValueSource {
   /** For each size, the weight of all sizes up to it. */
   private final long[] weightUpTo;
 
+  /** The size of the value of each number; null if it is drawn. */
+  private final @Nullable LongToIntFunction bytesOf;
+
   private final long count;
   private final long seed;
   private final long seedOfSizes;
@@ -36,6 +41,16 @@ public final class ValueSource {
 
   /** Creates a source of the values 0 to {@code count - 1}. */
   public ValueSource(ValueSizes sizes, long count, long seed) {
+    this(sizes, count, seed, null);
+  }
+
+  /**
+   * Creates a source of values whose sizes follow from their numbers.
+   *
+   * @param bytesOf returns the size of the value of a number, one of the sizes; null to draw it
+   */
+  ValueSource(ValueSizes sizes, long count, long seed, @Nullable LongToIntFunction bytesOf) {
+    this.bytesOf = bytesOf;
     this.sizes = sizes.shares().stream().mapToInt(ValueSizes.Share::bytes).toArray();
     this.weightUpTo = sizes.shares().stream().mapToLong(ValueSizes.Share::weight).toArray();
     Arrays.parallelPrefix(weightUpTo, Long::sum);
@@ -65,6 +80,9 @@ public final class ValueSource {
   int sizeOf(long number) {
     if (sizes.length == 1) {
       return sizes[0];
+    }
+    if (bytesOf != null) {
+      return bytesOf.applyAsInt(number);
     }
     long drawn =
         Long.remainderUnsigned(

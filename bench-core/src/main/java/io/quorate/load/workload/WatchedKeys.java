@@ -5,15 +5,16 @@ import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Watch;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Optional;
+import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
  * The keys whose puts are watched: a single key, all keys, each created by one put, or all keys
- * with a prefix, which are written several times. Immutable.
+ * with one of some prefixes, which are written several times. Immutable.
  *
- * @param prefix prefix of keys that are written several times; empty for the other keys
+ * @param prefixes prefixes of keys that are written several times, each with separate watchers, in
+ *     turn; empty for the other keys
  * @param putOfValue returns the number of the put that wrote a value; negative for other values
  * @param fromRevision returns the revision of the first put if it comes before the watch, otherwise
  *     0
@@ -23,7 +24,7 @@ import java.util.function.ToLongFunction;
 public record WatchedKeys(
     KeySequence keys,
     long count,
-    Optional<String> prefix,
+    List<String> prefixes,
     ToLongFunction<byte[]> putOfValue,
     LongSupplier fromRevision,
     boolean previous,
@@ -31,11 +32,11 @@ public record WatchedKeys(
   /** Returns the same keys, with what the events of watchers contain. */
   public WatchedKeys reportedTo(WatchLoad watchers) {
     return new WatchedKeys(
-        keys, count, prefix, putOfValue, fromRevision, watchers.previous(), watchers.progress());
+        keys, count, prefixes, putOfValue, fromRevision, watchers.previous(), watchers.progress());
   }
 
   public boolean isOneKey() {
-    return count == 1 && prefix.isEmpty();
+    return count == 1 && prefixes.isEmpty();
   }
 
   /** Returns the only key, or the first one. */
@@ -50,14 +51,20 @@ public record WatchedKeys(
     return key;
   }
 
-  /** Returns the watch of the only key, or of the prefix of all keys. */
-  public Watch watch() {
-    return changes().reporting(previous, progress);
+  /** Returns how many watchers receive each put. */
+  public int receivers(int watchers) {
+    return watchers / Math.max(1, prefixes.size());
   }
 
-  private Watch changes() {
-    if (prefix.isPresent()) {
-      return Watch.ofPrefix(prefix.get().getBytes(StandardCharsets.ISO_8859_1));
+  /** Returns the watch of a watcher: of the only key, or of a prefix. */
+  public Watch watch(int watcher) {
+    return changes(watcher).reporting(previous, progress);
+  }
+
+  private Watch changes(int watcher) {
+    if (!prefixes.isEmpty()) {
+      String prefix = prefixes.get(watcher % prefixes.size());
+      return Watch.ofPrefix(prefix.getBytes(StandardCharsets.ISO_8859_1));
     }
     byte[] first = keys.at(0);
     if (isOneKey()) {
@@ -71,6 +78,6 @@ public record WatchedKeys(
    * otherwise from the value. Negative if the put was not measured.
    */
   public long put(byte[] key, byte[] value) {
-    return isOneKey() || prefix.isPresent() ? putOfValue.applyAsLong(value) : keys.requestOf(key);
+    return isOneKey() || !prefixes.isEmpty() ? putOfValue.applyAsLong(value) : keys.requestOf(key);
   }
 }

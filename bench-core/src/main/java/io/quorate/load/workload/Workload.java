@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Workload {
   private final Scenario scenario;
   private final Requests asked;
+  private final @Nullable ResourceRequests resources;
   private final Shard shard;
   private final Capabilities can;
   private final long seed;
@@ -39,7 +40,7 @@ public final class Workload {
   private final ValueSource values;
   private final Leases leases;
   private final LastRevisions revisions;
-  private final CreatedObjects objects;
+  private final List<CreatedObjects> objects;
   private final @Nullable UncertainKeys uncertain;
   private final WatchHistory pastPuts;
   private final int keysPerRequest;
@@ -79,7 +80,8 @@ public final class Workload {
     this.revisions =
         new LastRevisions(mix.has(Operation.OPTIMISTIC_UPDATE) ? asked.keys().count() : 1);
     int stale = mix.objects().map(OperationMix.Objects::staleDeletes).orElse(0);
-    this.objects = new CreatedObjects(KeySequence.objects(asked.keys(), seed), shard, stale);
+    this.resources = ResourceRequests.of(asked.keys(), seed);
+    this.objects = CreatedObjects.of(asked.keys(), seed, shard, stale);
     this.uncertain = UncertainKeys.of(asked, can);
     this.keysPerRequest = mix.keysPerRequest();
     this.firstOfWarmUp = createsItsKeys() ? 0 : asked.keys().count();
@@ -88,7 +90,10 @@ public final class Workload {
         new ValueSource(
             asked.values(),
             Math.max(firstMeasured + requests * keysPerRequest, WatchHistory.count(scenario)),
-            seed);
+            seed,
+            resources == null
+                ? null
+                : number -> resources.get(resourceOfValue(number)).valueBytes());
     this.pastPuts = new WatchHistory(warmUpKeys, values);
     this.warmUpAcknowledgements = new AckBitmap(Math.max(1, warmUp.mostRequests()));
     this.acknowledgements = new AckBitmap(requests);
@@ -184,6 +189,7 @@ public final class Workload {
         leases,
         revisions,
         objects,
+        resources,
         uncertain,
         numbers,
         steps);
@@ -197,6 +203,16 @@ public final class Workload {
     return number < firstMeasured
         ? warmUpSource.keyOfValue(number - firstOfWarmUp)
         : measured.keyOfValue(number - firstMeasured);
+  }
+
+  /** Returns the number of the resource of a value, if keys consist of resources. */
+  private int resourceOfValue(long number) {
+    if (number < firstOfWarmUp) {
+      return keys.resourceOf(number);
+    }
+    return number < firstMeasured
+        ? warmUpSource.resource(number - firstOfWarmUp)
+        : measured.resource(number - firstMeasured);
   }
 
   /** Returns the names of the operations, in the order of the scenario. */
@@ -240,7 +256,9 @@ public final class Workload {
   }
 
   public RequestSource createObjects() {
-    return objects.creations(values::at);
+    return resources == null
+        ? objects.get(0).creations(values::at)
+        : resources.creations(objects, values::at);
   }
 
   public boolean usesKeys() {
@@ -332,7 +350,7 @@ public final class Workload {
   byte[] commonPrefix() {
     byte[] last = keys.at(keyCount() - 1);
     int length = last.length - String.valueOf(keyCount() - 1).length();
-    return shard.isWhole() && length > asked.keys().prefix().length()
+    return resources == null && shard.isWhole() && length > asked.keys().prefix().length()
         ? Arrays.copyOf(last, length)
         : new byte[0];
   }
@@ -396,23 +414,23 @@ public final class Workload {
   public WatchedKeys watchedInWarmUp() {
     KeySequence sequence = warmUp.hasOwnKeys() ? warmUpKeys : keys;
     return new WatchedKeys(
-        sequence, asked.keys().count(), watchedPrefix(), value -> -1, () -> 0, false, false);
+        sequence, asked.keys().count(), watchedPrefixes(), value -> -1, () -> 0, false, false);
   }
 
   public WatchedKeys watched() {
     return new WatchedKeys(
         keys,
         asked.keys().count(),
-        watchedPrefix(),
+        watchedPrefixes(),
         value -> values.numberOf(value) - firstMeasured,
         () -> 0,
         false,
         false);
   }
 
-  /** Returns the prefix of keys and objects; empty unless all writes are optimistic. */
-  private Optional<String> watchedPrefix() {
-    return Optional.of(asked.keys().prefix()).filter(any -> mix.isIdentifiedByValue());
+  /** Returns the prefixes of keys and objects; none unless all writes are optimistic. */
+  private List<String> watchedPrefixes() {
+    return mix.isIdentifiedByValue() ? asked.keys().watchedPrefixes() : List.of();
   }
 
   public WatchHistory pastPuts() {

@@ -102,7 +102,8 @@ record CapacitySpec(
         search.effective(),
         load.effective(),
         preloadBytes,
-        unit);
+        unit,
+        Optional.empty());
   }
 
   private Map<SloLimit, Node> chosen(LimitsSpec<SloLimit> ofScenario) {

@@ -132,6 +132,7 @@ record MixSpec(
     Section leases = top.section("leases");
     Field<Integer> count = leases.count("count");
     Field<Duration> ttl = leases.duration("ttl");
+    Field<Duration> granted = leases.duration("granted-ttl");
     Field<Integer> objects = top.section("objects").count("count");
     Field<Integer> stale = top.section("objects").count("stale-deletes");
     OperationMix.Sessions sessions = sessions(top);
@@ -144,7 +145,10 @@ record MixSpec(
             nodes.containsKey(Operation.RANGE) ? range.shape() : OperationMix.ONE_KEY,
             nodes.containsKey(Operation.TXN) ? puts.orDefault().orElse(1) : 1,
             nodes.containsKey(Operation.COMPACT) ? kept.orDefault().orElse(0L) : 0,
-            new OperationMix.Leases(count.effective(), (int) ttl.effective().toSeconds()),
+            new OperationMix.Leases(
+                count.effective(),
+                (int) ttl.effective().toSeconds(),
+                granted.value().map(each -> (int) each.toSeconds()).orElse(0)),
             Optional.of(
                     new OperationMix.Objects(
                         objects.effective(), top.has("leases"), stale.effective()))

@@ -39,6 +39,7 @@ record OtherNumbers(Map<String, String> options) {
     keys.computeIfPresent("title", (key, title) -> DerivedNodes.tuple(key, title(title)));
     changed(keys, LOAD, this::load);
     changed(keys, "databases", this::databases);
+    kubernetes(keys);
     length(keys);
     String size = options.get(ScenarioOptions.VALUE_SIZE);
     if (size != null) {
@@ -139,6 +140,28 @@ record OtherNumbers(Map<String, String> options) {
 
   private void put(Map<String, NodeTuple> keys, String text) {
     line(text).forEach(each -> keys.put(Messages.text(each.getKeyNode()), each));
+  }
+
+  /** Replaces numbers of a Kubernetes cluster. */
+  private void kubernetes(Map<String, NodeTuple> keys) {
+    for (String option : ScenarioOptions.OF_KUBERNETES) {
+      String value = options.get(option);
+      if (value != null) {
+        String expected = "a scenario of a Kubernetes cluster, such as kubernetes-nodes";
+        require(keys, option, KubernetesSpec.KEY, expected);
+        boolean rate = option.equals("pod.changes") && !value.endsWith("/s");
+        String key = option.equals(KubernetesSpec.KEY) ? "version" : option.replace('.', '-');
+        String text = key + ": " + ScenarioOptions.scalar(rate ? value + "/s" : value);
+        changed(
+            keys,
+            KubernetesSpec.KEY,
+            node -> {
+              Map<String, NodeTuple> cluster = DerivedNodes.tuples(node);
+              put(cluster, text);
+              return DerivedNodes.map(List.copyOf(cluster.values()), node);
+            });
+      }
+    }
   }
 
   private Node title(NodeTuple title) {

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A scenario that options on a command line describe instead of a file: one operation, such as
@@ -45,6 +46,7 @@ public record ScenarioOptions(
   public static final String TIMEOUT = "timeout";
   public static final String SEED = "seed";
   public static final String MEMBERS = "members";
+  public static final String KUBERNETES = "kubernetes";
 
   /** The names of all options, as system properties. */
   public static final List<String> NAMES =
@@ -67,9 +69,16 @@ public record ScenarioOptions(
           SEED,
           MEMBERS);
 
-  /** The names of options that also replace numbers in the file of a scenario. */
+  /** The names of options that replace numbers of a Kubernetes cluster in a file. */
+  public static final List<String> OF_KUBERNETES =
+      List.of(KUBERNETES, "nodes", "pods.per.node", "pod.changes", "api.servers");
+
+  /** The names of all options that replace numbers in the file of a scenario. */
   public static final List<String> OF_FILES =
-      List.of(CLIENTS, REQUESTS, DURATION, RATE, VALUE_SIZE, THRESHOLD);
+      Stream.concat(
+              Stream.of(CLIENTS, REQUESTS, DURATION, RATE, VALUE_SIZE, THRESHOLD),
+              OF_KUBERNETES.stream())
+          .toList();
 
   private static final String DATABASE = "database";
   private static final List<String> COMPARED = List.of("etcd", "zookeeper", "consul");

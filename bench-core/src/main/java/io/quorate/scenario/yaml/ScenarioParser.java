@@ -13,6 +13,7 @@ import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Requests;
+import io.quorate.scenario.Resource;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.SloLimit;
@@ -36,7 +37,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * Parses and checks the keys of a scenario, each with its bounds and default, and their
  * combinations.
  */
-record ScenarioParser(Section top) {
+record ScenarioParser(Section top, List<Resource> resources) {
   private static final int WARM_UP_PART = 10;
   private static final long MAX_DEFAULT_WARM_UP = 20_000;
   private static final String USER = "an agent with a user name";
@@ -47,7 +48,18 @@ record ScenarioParser(Section top) {
       problems.add(root, Messages.of(root), "a map with the keys of a scenario");
       throw problems.failure();
     }
-    return new ScenarioParser(new Section(map, ScenarioSchema.SCENARIO, problems))
+    Section top = new Section(map, ScenarioSchema.SCENARIO, problems);
+    Optional<KubernetesSpec> kubernetes = KubernetesSpec.read(top);
+    if (top.has(KubernetesSpec.KEY) && kubernetes.isEmpty()) {
+      throw problems.failure();
+    }
+    return kubernetes
+        .map(
+            given ->
+                new ScenarioParser(
+                    new Section(given.expanded(map), ScenarioSchema.SCENARIO, problems),
+                    given.resources()))
+        .orElseGet(() -> new ScenarioParser(top, List.of()))
         .read(name, source, scale, problems);
   }
 
@@ -141,7 +153,10 @@ record ScenarioParser(Section top) {
                     () -> mix.get().mix().usesSessions() ? 0L : standardWarmUp(requests, scale)),
             coldStart.value().orElse(false),
             keys.map(
-                    given -> given.keySpace(mix.get(), requests(length.get(), databases), requests))
+                    given ->
+                        given
+                            .keySpace(mix.get(), requests(length.get(), databases), requests)
+                            .of(resources))
                 .orElse(KeySpace.NONE),
             values.orNone(),
             seed.effective(),

@@ -79,7 +79,12 @@ public final class KineStore {
 
   private static final WatchSupport WATCHES =
       new WatchSupport(
-          WatchSupport.Delivery.EVERY_CHANGE, WatchSupport.Delivery.EVERY_CHANGE, "", false, true);
+          WatchSupport.Delivery.EVERY_CHANGE,
+          WatchSupport.Delivery.EVERY_CHANGE,
+          "",
+          false,
+          true,
+          true);
 
   public static final Store STORE =
       new Store(

@@ -10,6 +10,7 @@ import io.quorate.load.Load;
 import io.quorate.load.RealTime;
 import io.quorate.load.RunningStep;
 import io.quorate.load.StepObserver;
+import io.quorate.load.Watchers;
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.measure.SloRecorder;
 import io.quorate.results.DatabaseDirectory;
@@ -68,6 +69,7 @@ final class TrialRunner implements AutoCloseable {
   private final RunContext run;
   private final Load load;
   private final List<Connection> connections;
+  private final Optional<Watchers> watchers;
   private final Monitor monitor;
   private final HostRecording recording;
   private final ClusterMonitor members;
@@ -98,6 +100,7 @@ final class TrialRunner implements AutoCloseable {
                     .max()
                     .orElseThrow(),
                 load::isCancelled);
+    this.watchers = goal.watch().map(load::watch);
   }
 
   /** Enlarges the store, between trials, as {@link Load#preload} does. */
@@ -230,6 +233,7 @@ final class TrialRunner implements AutoCloseable {
 
   @Override
   public void close() {
+    watchers.ifPresent(Watchers::close);
     connections.forEach(Connection::close);
     monitor.stop();
     recording.close();

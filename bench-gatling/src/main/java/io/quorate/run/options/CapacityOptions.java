@@ -127,7 +127,10 @@ public record CapacityOptions(
             preloadBytes.isEmpty()
                 ? own.map(CapacityGoal::preloadBytes).orElse(List.of())
                 : preloadBytes,
-            own.flatMap(CapacityGoal::unit)));
+            own.flatMap(CapacityGoal::unit).or(() -> CapacityGoal.Unit.of(scenario)),
+            scenario.databases().get(0).steps().stream()
+                .flatMap(step -> step.watch().stream())
+                .findFirst()));
   }
 
   private void requireOperations(Scenario scenario) {

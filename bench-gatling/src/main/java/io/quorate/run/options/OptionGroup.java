@@ -16,6 +16,7 @@ enum OptionGroup {
   CLUSTER(
       "Existing cluster and TLS",
       "endpoints|tls-.*|cert|cacert|credentials|keep-keys|yes|run-name|fault-commands|maintain"),
+  KUBERNETES("Kubernetes scenarios", "kubernetes|nodes|pods-per-node|pod-changes|api-servers"),
   COMPARISON(
       "Repetition and comparison",
       "repeats|aa|against|baseline|order|until|max-repeats|fail-on|continue|resume|retry|shard|start-at|barrier"),
@@ -26,7 +27,7 @@ enum OptionGroup {
 
   /** The groups in the order of the help. */
   private static final List<OptionGroup> ORDER =
-      List.of(LOAD, SERVERS, CLUSTER, COMPARISON, OTHERS);
+      List.of(LOAD, KUBERNETES, SERVERS, CLUSTER, COMPARISON, OTHERS);
 
   private final String title;
   private final String names;

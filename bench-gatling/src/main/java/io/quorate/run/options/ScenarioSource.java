@@ -50,6 +50,15 @@ public record ScenarioSource(
     Map<String, String> given = new LinkedHashMap<>(options.values());
     given.keySet().retainAll(ScenarioOptions.NAMES);
     if (ScenarioOptions.isOperations(name)) {
+      ScenarioOptions.OF_KUBERNETES.stream()
+          .filter(options::has)
+          .findFirst()
+          .ifPresent(
+              option -> {
+                throw new QuorateException(
+                    "--%s: found the operation %s, expected a scenario of a Kubernetes cluster, such as kubernetes-nodes"
+                        .formatted(option.replace('.', '-'), name));
+              });
       return Optional.of(new ScenarioOptions(name, given, databases));
     }
     List<String> others = new ArrayList<>(given.keySet());

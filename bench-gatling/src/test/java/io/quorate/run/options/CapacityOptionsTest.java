@@ -8,6 +8,7 @@ import io.quorate.QuorateException;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
+import io.quorate.scenario.WatchLoad;
 import io.quorate.scenario.yaml.ScenarioReader;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -118,6 +119,7 @@ class CapacityOptionsTest {
                 CapacityGoal.Search.QUICK,
                 CapacityGoal.Load.CLIENTS,
                 List.of(1_000_000_000L),
+                Optional.empty(),
                 Optional.empty()));
     assertThat(goal(read("capacity.search", "scenario"), section)).isEqualTo(own);
     assertThat(limits(asked)).containsExactly("max < 2 s");
@@ -148,5 +150,23 @@ class CapacityOptionsTest {
         .hasMessage(
             "scenario writes: found the operation 'delete', of which no capacity can be searched:"
                 + " leave it out");
+  }
+
+  @Test
+  void aSearchOfAKubernetesClusterStatesNodesAndHasItsWatches() {
+    Scenario cluster =
+        scenario(
+            """
+            title: A cluster
+            kubernetes: {nodes: 1_000, pods-per-node: 30, api-servers: 2}
+            duration: 1m
+            databases: [etcd]
+            thresholds: [errors = 0]
+            """);
+    CapacityGoal goal = read("capacity.search", "quick").goal(cluster).orElseThrow();
+
+    assertThat(goal.unit().orElseThrow().text(1_380)).isEqualTo("9,927 nodes, each with 30 Pods,");
+    assertThat(goal.watch()).hasValue(new WatchLoad(124, 124, 0, true, true, 66_000, 450_000));
+    assertThat(cluster.asProbe(Duration.ofSeconds(10)).isWatched()).isFalse();
   }
 }

@@ -82,4 +82,15 @@ class ScenarioSourceTest {
     assertThatThrownBy(source::isOfOptions)
         .hasMessageStartingWith("--save: found the scenario 'quick', which has these values in");
   }
+
+  @Test
+  void an_operation_has_no_nodes() {
+    ScenarioSource source =
+        RunSettings.of(properties("scenario", "put", "pods.per.node", "5")).source();
+
+    assertThatThrownBy(source::described)
+        .hasMessage(
+            "--pods-per-node: found the operation put, expected a scenario of a Kubernetes cluster,"
+                + " such as kubernetes-nodes");
+  }
 }

@@ -222,9 +222,7 @@ public record CapacityStatement(
 
   /** Returns the number of units that a load serves, before that load; empty without a unit. */
   private static String units(SearchRecord search, Bound bound) {
-    return unit(search)
-        .map(unit -> NumberFormats.count(unit.count(bound.load()), unit.name()) + " with ")
-        .orElse("");
+    return unit(search).map(unit -> unit.text(bound.load()) + " with ").orElse("");
   }
 
   static Optional<CapacityGoal.Unit> unit(SearchRecord search) {

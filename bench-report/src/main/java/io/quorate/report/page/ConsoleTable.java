@@ -22,6 +22,9 @@ import java.util.stream.Stream;
  * last steps side by side, as many as the terminal is wide.
  */
 record ConsoleTable(RunFigures figures, Colors colors) {
+  /** Most characters of a title, so that a phase of many operations fits into a line. */
+  private static final int MOST_OF_TITLE = 60;
+
   /** Marks of values, and what they mean; a run that decides nothing has none. */
   private static final Map<Reservation, String> MARKS =
       new EnumMap<>(
@@ -147,7 +150,9 @@ record ConsoleTable(RunFigures figures, Colors colors) {
               .toList());
     }
     List<String> lines = new ArrayList<>(ConsoleText.table(rows, column -> false));
-    String title = group.title();
+    String whole = group.title();
+    String title =
+        whole.length() > MOST_OF_TITLE ? whole.substring(0, MOST_OF_TITLE - 3) + "..." : whole;
     int gap = ConsoleText.width(lines) - title.length();
     if (gap < 0) {
       lines.replaceAll(line -> " ".repeat(-gap) + line);

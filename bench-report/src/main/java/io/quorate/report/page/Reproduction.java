@@ -181,7 +181,8 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
       String scale = NumberFormats.shortest(manifest.scenario().scale());
       options.append(" --scale ").append(flag("scale").map(Reproduction::quoted).orElse(scale));
     }
-    Stream.concat(ScenarioOptions.NAMES.stream(), Stream.of("setting"))
+    Stream.of(ScenarioOptions.NAMES, ScenarioOptions.OF_KUBERNETES, List.of("setting"))
+        .flatMap(List::stream)
         .forEach(name -> option(name).ifPresent(options::append));
     option("endpoints").ifPresent(options::append);
     option("agents").ifPresent(options::append);

@@ -237,6 +237,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
         commas(watch.counts().delivered()) + " of " + commas(watch.counts().expected()));
     cells.put("coalesced", commas(watch.counts().coalesced()));
     cells.put("lost", commas(watch.counts().lost()));
+    cells.put("twice", commas(watch.counts().duplicated()));
     cells.put("early", commas(watch.counts().early()));
     cells.put("made in", NumberFormats.milliseconds(row.createdNanos() / 1e6));
     return cells;

@@ -334,15 +334,17 @@ class RunPageTest {
                 "maintain",
                 "true",
                 "clients",
-                "1,10"))
+                "1,10",
+                "pods.per.node",
+                "20"))
         .write(run.directory());
     run.writeWithoutPlots();
     assertThat(run.read("index.html"))
         .contains(
             """
             git checkout f9c4a351
-            ./quorate run &#39;my file&#39;\\&#39;&#39;s.yaml&#39; --database etcd --scale 0.01 --clients 1,10 --agents 10.0.0.1:7300 --agent-keys YOUR_KEYS --tls-ca YOUR_CA --credentials YOUR_CREDENTIALS --maintain
-            ./quorate run &#39;my file&#39;\\&#39;&#39;s.yaml&#39; --database consul --clients 1,10 --agents 10.0.0.1:7300 --agent-keys YOUR_KEYS --tls-ca YOUR_CA --credentials YOUR_CREDENTIALS --maintain
+            ./quorate run &#39;my file&#39;\\&#39;&#39;s.yaml&#39; --database etcd --scale 0.01 --clients 1,10 --pods-per-node 20 --agents 10.0.0.1:7300 --agent-keys YOUR_KEYS --tls-ca YOUR_CA --credentials YOUR_CREDENTIALS --maintain
+            ./quorate run &#39;my file&#39;\\&#39;&#39;s.yaml&#39; --database consul --clients 1,10 --pods-per-node 20 --agents 10.0.0.1:7300 --agent-keys YOUR_KEYS --tls-ca YOUR_CA --credentials YOUR_CREDENTIALS --maintain
             """);
   }
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.scenario.yaml;
+
+import io.quorate.format.CsvTable;
+import io.quorate.store.Operation;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A row of {@code kubernetes-requests.csv}: the requests to etcd that an action of a Kubernetes
+ * cluster causes. They were counted between kube-apiserver 1.36.3 or 1.37.2 and etcd 3.7.3, with
+ * 100 nodes and 1,000 Pods; see the guide, {@code kubernetes-load.md}.
+ *
+ * @param action action of the cluster
+ * @param version Kubernetes version; empty for all
+ * @param request id of an {@link Operation}, or one of the constants
+ * @param resource part of the keys; empty if the request has none
+ * @param bytes size of the written value; 0 if none is written
+ * @param count number of requests of an action
+ * @param per what causes the action
+ * @param seconds time between two actions; 0 if each cause has one
+ */
+record KubernetesRequests(
+    String action,
+    String version,
+    String request,
+    String resource,
+    int bytes,
+    int count,
+    String per,
+    int seconds) {
+  /** A key that exists before the load. */
+  static final String EXISTS = "exists";
+
+  /** A watch, which starts again after the time of its row. */
+  static final String WATCH = "watch";
+
+  /** The resource whose objects get leases, are not watched, and are counted instead of read. */
+  static final String EVENTS = "events";
+
+  /** A request of progress of a watch. */
+  static final String PROGRESS = "progress";
+
+  private static final Path FILE = Path.of("kubernetes-requests.csv");
+
+  /** Returns the rows of a version. */
+  static List<KubernetesRequests> of(String version) {
+    return all().stream()
+        .filter(row -> row.version.isEmpty() || row.version.equals(version))
+        .toList();
+  }
+
+  /** Returns all rows. */
+  static List<KubernetesRequests> all() {
+    try (InputStream in = KubernetesRequests.class.getResourceAsStream(FILE.toString())) {
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return CsvTable.parse(FILE, text).stream().skip(1).map(KubernetesRequests::of).toList();
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  private static KubernetesRequests of(CsvTable.Row row) {
+    return new KubernetesRequests(
+        row.text(0),
+        row.text(1),
+        row.text(2),
+        row.text(3),
+        row.text(4).isEmpty() ? 0 : (int) row.integer(4),
+        (int) row.integer(5),
+        row.text(6),
+        row.text(7).isEmpty() ? 0 : (int) row.integer(7));
+  }
+
+  /** Returns its operation; empty for a constant. */
+  Optional<Operation> operation() {
+    return Operation.named(request);
+  }
+}
