@@ -131,6 +131,7 @@ class EveryScenarioFileIsValidTest {
             "faults-disk",
             "faults-log",
             "faults-network",
+            "growing-object",
             "kubernetes-1000-nodes",
             "kubernetes-capacity",
             "kubernetes-job-storm",

@@ -12,8 +12,8 @@ import java.util.function.LongUnaryOperator;
  * compress them nor gain by storing one value many times. A value begins with its {@link ValueCode
  * encoded number}. The rest is a piece of one long text, a different one for each number. So all
  * values differ as long as the code can distinguish their numbers: in every scenario, for values of
- * 6 bytes or more. If values have several sizes, the size of each is drawn by its number. The same
- * seed gives the same values. Immutable.
+ * 6 bytes or more. If values have several sizes, the size of each is drawn by its number, or grows
+ * with it. The same seed gives the same values. Immutable.
  */
 public final class ValueSource {
   private static final byte NONE = -1;
@@ -25,6 +25,8 @@ public final class ValueSource {
   /** For each size, the weight of all sizes up to it. */
   private final long[] weightUpTo;
 
+  private final boolean growing;
+  private final long first;
   private final long count;
   private final long seed;
   private final long seedOfSizes;
@@ -36,9 +38,20 @@ public final class ValueSource {
 
   /** Creates a source of the values 0 to {@code count - 1}. */
   public ValueSource(ValueSizes sizes, long count, long seed) {
+    this(sizes, count, 0, seed);
+  }
+
+  /**
+   * Creates a source of the values 0 to {@code count - 1}.
+   *
+   * @param first number of the value from which on sizes grow, if they do
+   */
+  ValueSource(ValueSizes sizes, long count, long first, long seed) {
     this.sizes = sizes.shares().stream().mapToInt(ValueSizes.Share::bytes).toArray();
     this.weightUpTo = sizes.shares().stream().mapToLong(ValueSizes.Share::weight).toArray();
     Arrays.parallelPrefix(weightUpTo, Long::sum);
+    this.growing = sizes.growing();
+    this.first = first;
     this.count = count;
     this.seed = seed;
     this.seedOfSizes = HashMix.of(seed + 2);
@@ -65,6 +78,10 @@ public final class ValueSource {
   int sizeOf(long number) {
     if (sizes.length == 1) {
       return sizes[0];
+    }
+    if (growing) {
+      long place = Math.max(0, number - first) * sizes.length / Math.max(1, count - first);
+      return sizes[(int) Math.min(sizes.length - 1, place)];
     }
     long drawn =
         Long.remainderUnsigned(

@@ -88,6 +88,7 @@ public final class Workload {
         new ValueSource(
             asked.values(),
             Math.max(firstMeasured + requests * keysPerRequest, WatchHistory.count(scenario)),
+            firstMeasured,
             seed);
     this.pastPuts = new WatchHistory(warmUpKeys, values);
     this.warmUpAcknowledgements = new AckBitmap(Math.max(1, warmUp.mostRequests()));

@@ -3,6 +3,7 @@ package io.quorate.report.figures;
 
 import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.OperationCounts;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.Metric;
@@ -58,7 +59,11 @@ final class RunCosts {
     IntPredicate chosen = number -> steps.stream().anyMatch(step -> step.number() == number);
     host.serverCpuSeconds(chosen)
         .ifPresent(it -> costs.put(Metric.SERVER_CPU, it * MICROS_PER_SECOND / successes));
-    double valueBytes = valueBytes(manifest.load(), steps);
+    boolean whole =
+        manifest.status() == RunStatus.COMPLETE && steps.size() == manifest.load().steps().size();
+    // the mean of growing sizes is that of all requests
+    boolean known = whole || !manifest.load().values().growing();
+    double valueBytes = known ? valueBytes(manifest.load(), steps) : 0;
     if (valueBytes > 0) {
       host.serverBytesWritten(chosen)
           .ifPresent(bytes -> costs.put(Metric.WRITE_AMPLIFICATION, bytes / valueBytes));
