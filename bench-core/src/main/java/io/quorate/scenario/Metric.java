@@ -39,6 +39,8 @@ public enum Metric implements Named {
   MEMBER_TRAFFIC("member traffic", "B per request", false),
   /** Mean memory of a member after the load, by the number of keys. */
   MEMORY_PER_KEY("memory per key", "B", false),
+  /** Mean size of a member's data directory after the load. */
+  DATA_ON_DISK("data on disk", "MB", false),
   /** Price of the time of a million successes; only with a price per hour. */
   PRICE("price", "per million", false);
 

@@ -150,6 +150,7 @@ class EveryScenarioFileIsValidTest {
             "session-expiration",
             "settings-sweep",
             "soak",
+            "storage-size",
             "tls-cost",
             "txn-mixed",
             "txn-put",

@@ -340,7 +340,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
           .filter(each -> !each.startsWith("-"))
           .map(each -> each.split("=", 2))
           .forEach(parts -> settings.put(parts[0], parts[1]));
-      boolean own = settings.remove(PROVIDER).equals(METRICS.text(0));
+      boolean own = METRICS.text(0).equals(settings.remove(PROVIDER));
       if (own && ServerMetrics.location().isPresent()) {
         settings.put(PROVIDER + ".className", ServerMetrics.class.getName());
       }

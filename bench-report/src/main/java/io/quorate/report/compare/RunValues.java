@@ -200,6 +200,8 @@ public record RunValues(
     Map<Metric, Double> whole = new EnumMap<>(Metric.class);
     known(host, HostFigure.SERVER_MAX_MEMORY_BYTES)
         .ifPresent(bytes -> whole.put(Metric.SERVER_MEMORY, bytes / BYTES_PER_MB));
+    known(host, HostFigure.SERVER_DISK_BYTES)
+        .ifPresent(bytes -> whole.put(Metric.DATA_ON_DISK, bytes / BYTES_PER_MB));
     whole.putAll(machines(database, database.requests(), any -> true, database.costs()));
     whole.forEach(
         (metric, value) ->

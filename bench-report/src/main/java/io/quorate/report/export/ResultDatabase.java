@@ -179,12 +179,11 @@ record ResultDatabase(
     names.put(Metric.PRICE, "pricePerMillionRequests");
     return Decimals.named(
         names.entrySet().stream()
-            .filter(each -> costs.containsKey(each.getKey()))
-            .map(
+            .flatMap(
                 each ->
-                    Map.entry(
-                        each.getValue(),
-                        Optional.of(Decimals.significant(costs.get(each.getKey()))))));
+                    Stream.ofNullable(costs.get(each.getKey()))
+                        .map(Decimals::significant)
+                        .map(value -> Map.entry(each.getValue(), Optional.of(value)))));
   }
 
   /** Converts {@code SERVER_MAX_CPU_PERCENT} to {@code serverMaxCpuPercent}. */

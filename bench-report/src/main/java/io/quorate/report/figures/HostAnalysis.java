@@ -165,9 +165,7 @@ public final class HostAnalysis {
 
   /** Returns the bytes that servers sent to each other in a step, per success. */
   OptionalDouble memberTraffic(int step) {
-    return traffic.containsKey(step)
-        ? OptionalDouble.of(traffic.get(step))
-        : OptionalDouble.empty();
+    return Stream.ofNullable(traffic.get(step)).mapToDouble(each -> each).findFirst();
   }
 
   private OptionalDouble ofServers(ToDoubleFunction<MemberTimelines> figure) {
