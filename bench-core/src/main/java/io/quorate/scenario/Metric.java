@@ -2,6 +2,7 @@
 package io.quorate.scenario;
 
 import io.quorate.Named;
+import io.quorate.format.NumberFormats;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +32,19 @@ public enum Metric implements Named {
   /** What all members wrote to their disks. */
   DISK_WRITTEN("disk writes", "MB", false),
   /** CPU time of the load generator per success. */
-  GENERATOR_CPU("load generator CPU", "us per request", false);
+  GENERATOR_CPU("load generator CPU", "us per request", false),
+  /** What all members wrote to their disks, by the bytes of acknowledged values. */
+  WRITE_AMPLIFICATION("write amplification", "times", false),
+  /** What members sent to each other, by the members' own counters, per success. */
+  MEMBER_TRAFFIC("member traffic", "B per request", false),
+  /** Mean memory of a member after the load, by the number of keys. */
+  MEMORY_PER_KEY("memory per key", "B", false),
+  /** Mean size of a member's data directory after the load. */
+  DATA_ON_DISK("data on disk", "MB", false),
+  /** Price of the time of a million successes; only with a price per hour. */
+  PRICE("price", "per million", false);
+
+  private static final String PER = "per ";
 
   private final String title;
   private final String unit;
@@ -62,6 +75,31 @@ public enum Metric implements Named {
     return higherIsBetter;
   }
 
+  /** Returns the title with the unit, as a heading: {@code p99 (ms)}. */
+  public String heading() {
+    return isCount() ? title : title + " (" + unit.replaceFirst("^/s$", "requests/s") + ")";
+  }
+
+  /** Returns the title with what it is counted by: {@code server CPU per request}. */
+  public String wholeTitle() {
+    int per = unit.indexOf(PER);
+    return per < 0 ? title : title + " " + unit.substring(per);
+  }
+
+  /** Returns a value with its unit: {@code 5.10 ms}, {@code 1,200/s}, {@code 12}. */
+  public String text(double value) {
+    int per = unit.indexOf(PER);
+    String plain = (per < 0 ? unit : unit.substring(0, per)).strip();
+    return number(value) + (plain.isEmpty() || plain.equals("/s") ? plain : " " + plain);
+  }
+
+  /** Returns a value of 0 or more without its unit. */
+  public String number(double value) {
+    return isTime() || value < 100 && !isCount()
+        ? NumberFormats.fixed(value, value < 0.1 ? 4 : value < 1 ? 3 : value < 100 ? 2 : 1)
+        : NumberFormats.commas(Math.round(value));
+  }
+
   /** Returns whether it is a number of requests, whose changes are differences, not ratios. */
   public boolean isCount() {
     return unit.isEmpty();
@@ -74,6 +112,11 @@ public enum Metric implements Named {
   /** Returns whether it is a value of machines over the whole run, not of requests. */
   public boolean isOfMachines() {
     return compareTo(SERVER_CPU) >= 0;
+  }
+
+  /** Returns whether it follows from other values, so that it decides nothing unless asked for. */
+  public boolean isDerived() {
+    return compareTo(WRITE_AMPLIFICATION) >= 0;
   }
 
   public static Optional<Metric> of(String id) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.scenario;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.quorate.ByteSize;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -13,8 +16,12 @@ import java.util.stream.IntStream;
  * The sizes of the values that a scenario writes.
  *
  * @param shares different sizes, at least one, in ascending order
+ * @param growing whether values have the sizes one after the other, over all values of a run;
+ *     otherwise the size of each is drawn
  */
-public record ValueSizes(List<Share> shares) {
+public record ValueSizes(
+    List<Share> shares,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET) boolean growing) {
   /** Most sizes of a distribution. */
   public static final int MAX_SHARES = 100;
 
@@ -32,6 +39,10 @@ public record ValueSizes(List<Share> shares) {
                 .formatted(bytes, weight));
       }
     }
+  }
+
+  public ValueSizes(List<Share> shares) {
+    this(shares, false);
   }
 
   public ValueSizes {
@@ -57,9 +68,14 @@ public record ValueSizes(List<Share> shares) {
             .toList());
   }
 
+  /** Returns sizes from the least to the most, one after the other: as {@link #between}. */
+  public static ValueSizes growing(int least, int most) {
+    return new ValueSizes(between(least, most).shares, true);
+  }
+
   /** Returns whether they are those {@link #between} the least and the largest. */
   private boolean isRange() {
-    return !isFixed() && equals(between(leastBytes(), mostBytes()));
+    return !isFixed() && shares.equals(between(leastBytes(), mostBytes()).shares);
   }
 
   public boolean isFixed() {
@@ -84,11 +100,17 @@ public record ValueSizes(List<Share> shares) {
     return shares.stream().mapToLong(Share::weight).sum();
   }
 
-  /** Returns {@code 256 bytes}, {@code 100 to 1KiB}, or {@code 100 (70%), 1KiB (30%)}. */
+  /**
+   * Returns {@code 256 bytes}, {@code 100 to 1KiB}, {@code 100 to 1KiB, growing}, or {@code 100
+   * (70%), 1KiB (30%)}.
+   */
   @Override
   public String toString() {
     if (isRange()) {
-      return ByteSize.text(leastBytes()) + " to " + ByteSize.text(mostBytes());
+      return ByteSize.text(leastBytes())
+          + " to "
+          + ByteSize.text(mostBytes())
+          + (growing ? ", growing" : "");
     }
     return isFixed()
         ? leastBytes() + " bytes"

@@ -24,7 +24,7 @@ public record ServerSettings(Map<Setting, Long> values) {
           if (!setting.allows(value)) {
             throw new QuorateException(
                 "setting %s: found %s, expected %s"
-                    .formatted(setting, setting.kind().text(value), setting.expected()));
+                    .formatted(setting, setting.text(value), setting.expected()));
           }
         });
   }
@@ -65,7 +65,7 @@ public record ServerSettings(Map<Setting, Long> values) {
 
   public Map<String, String> texts() {
     Map<String, String> texts = new LinkedHashMap<>();
-    values.forEach((setting, value) -> texts.put(setting.id(), setting.kind().text(value)));
+    values.forEach((setting, value) -> texts.put(setting.id(), setting.text(value)));
     return texts;
   }
 

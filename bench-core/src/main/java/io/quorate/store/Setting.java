@@ -14,20 +14,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A setting of the servers of a store that a scenario may choose. It is a whole number, so that
- * only digits reach a command line or a file. Compared by its id.
+ * A setting of the servers of a store that a scenario may choose. It is a whole number, or one of a
+ * few names, so that only digits or these names reach a command line or a file. Compared by its id.
  *
  * @param id name in scenarios, manifests and messages, such as {@code snapshot-count}
+ * @param names allowed names; the value is the place of one of them, from 0. Empty for numbers
  * @param least least value, in the unit of its kind
  * @param most largest value, in the unit of its kind
  * @param ours Quorate's default; empty for the default of the servers
  * @param theirs default of the servers; empty if Quorate does not need to know it
  * @param template text for the command line or the settings file of a server: {@code {}} is
- *     replaced by the number, {@code {KiB}} for a number of bytes in KiB
+ *     replaced by the number or the name, {@code {KiB}} for a number of bytes in KiB
  */
 public record Setting(
     String id,
     Kind kind,
+    List<String> names,
     long least,
     long most,
     OptionalLong ours,
@@ -50,6 +52,9 @@ public record Setting(
   public enum Kind {
     COUNT,
 
+    /** One of a few names. */
+    NAME,
+
     /** A size in bytes. */
     BYTES,
 
@@ -59,7 +64,7 @@ public record Setting(
     /** Returns a value as it may be written in a scenario, in the largest unit that fits. */
     public String text(long value) {
       return switch (this) {
-        case COUNT -> Long.toString(value);
+        case COUNT, NAME -> Long.toString(value);
         case BYTES -> ByteSize.text(value);
         case MILLIS ->
             DURATIONS.entrySet().stream()
@@ -83,16 +88,35 @@ public record Setting(
     return of(id, Kind.MILLIS, least, most, template);
   }
 
+  /** Returns a setting whose value is one of these names. */
+  public static Setting name(String id, String template, String... names) {
+    return new Setting(
+        id,
+        Kind.NAME,
+        List.of(names),
+        0,
+        names.length - 1L,
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        template);
+  }
+
   private static Setting of(String id, Kind kind, long least, long most, String template) {
-    return new Setting(id, kind, least, most, OptionalLong.empty(), OptionalLong.empty(), template);
+    return new Setting(
+        id, kind, List.of(), least, most, OptionalLong.empty(), OptionalLong.empty(), template);
   }
 
   public Setting orElse(long value) {
-    return new Setting(id, kind, least, most, OptionalLong.of(value), theirs, template);
+    return new Setting(id, kind, names, least, most, OptionalLong.of(value), theirs, template);
   }
 
   public Setting withDefaultOfServers(long value) {
-    return new Setting(id, kind, least, most, ours, OptionalLong.of(value), template);
+    return new Setting(id, kind, names, least, most, ours, OptionalLong.of(value), template);
+  }
+
+  /** Returns a value as it may be written in a scenario. */
+  public String text(long value) {
+    return kind == Kind.NAME && allows(value) ? names.get((int) value) : kind.text(value);
   }
 
   /** Parses a value as a user writes it, such as {@code 64MiB}; empty if it is not allowed. */
@@ -100,6 +124,7 @@ public record Setting(
     Optional<Long> value =
         switch (kind) {
           case COUNT -> number(text);
+          case NAME -> Optional.of((long) names.indexOf(text));
           case BYTES -> ByteSize.parse(text);
           case MILLIS -> millis(text);
         };
@@ -128,6 +153,7 @@ public record Setting(
     String range = " from " + shown(least) + " to " + shown(most);
     return switch (kind) {
       case COUNT -> "a whole number" + range;
+      case NAME -> "one of " + String.join(", ", names);
       case BYTES -> "a size" + (isInKib() ? " in whole KiB" : "") + range + ", such as 64MiB";
       case MILLIS -> "a duration" + range + ", such as 500ms or 5s";
     };
@@ -146,7 +172,9 @@ public record Setting(
   /** Returns a value in the syntax of a server's command line or settings file. */
   public List<String> rendered(long value) {
     String text =
-        template.replace("{KiB}", Long.toString(value / KIB)).replace("{}", Long.toString(value));
+        template
+            .replace("{KiB}", Long.toString(value / KIB))
+            .replace("{}", kind == Kind.NAME ? text(value) : Long.toString(value));
     return Arrays.asList(text.split(" "));
   }
 

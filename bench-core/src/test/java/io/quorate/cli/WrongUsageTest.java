@@ -54,7 +54,8 @@ class WrongUsageTest {
             + " max-request-bytes,"
             + " heartbeat-interval, election-timeout, auto-compaction-period,"
             + " auto-compaction-revisions, compaction-batch-limit, compaction-sleep-interval,"
-            + " backend-batch-interval, backend-batch-limit of etcd; did you mean"
+            + " backend-batch-interval, backend-batch-limit, backend-bbolt-freelist-type,"
+            + " max-concurrent-streams of etcd; did you mean"
             + " 'snapshot-count'?",
         "cluster up etcd --setting snapshot-count=0 => --setting 'snapshot-count=0': expected a"
             + " whole number from 1 to 1_000_000_000",

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.cluster;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.Nightly;
 import io.quorate.install.Installation;
+import io.quorate.store.Access;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.Program;
+import io.quorate.store.server.ServerInternals;
+import io.quorate.store.zookeeper.ZooKeeperInternals;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import io.quorate.stores.Stores;
 import java.io.IOException;
@@ -29,17 +33,19 @@ class ChosenSettingsIT {
   void etcd_starts_with_every_setting() throws IOException {
     serves(
         EtcdStore.STORE,
-        Map.of(
-            "snapshot-count", 1000L,
-            "snapshot-catchup-entries", 500L,
-            "quota-backend-bytes", 1L << 30,
-            "heartbeat-interval", 50L,
-            "election-timeout", 500L,
-            "auto-compaction-period", 60_000L,
-            "compaction-batch-limit", 200L,
-            "compaction-sleep-interval", 5L,
-            "backend-batch-interval", 20L,
-            "backend-batch-limit", 500L));
+        Map.ofEntries(
+            entry("snapshot-count", 1000L),
+            entry("snapshot-catchup-entries", 500L),
+            entry("quota-backend-bytes", 1L << 30),
+            entry("heartbeat-interval", 50L),
+            entry("election-timeout", 500L),
+            entry("auto-compaction-period", 60_000L),
+            entry("compaction-batch-limit", 200L),
+            entry("compaction-sleep-interval", 5L),
+            entry("backend-batch-interval", 20L),
+            entry("backend-batch-limit", 500L),
+            entry("backend-bbolt-freelist-type", 0L),
+            entry("max-concurrent-streams", 100L)));
   }
 
   @Test
@@ -63,16 +69,20 @@ class ChosenSettingsIT {
   void zookeeper_starts_with_every_setting() throws IOException {
     serves(
         ZooKeeperStore.STORE,
-        Map.of(
-            "heap", 128L << 20,
-            "tickTime", 1000L,
-            "initLimit", 5L,
-            "syncLimit", 2L,
-            "snapCount", 1000L,
-            "jute.maxbuffer", 1L << 25,
-            "preAllocSize", 1L << 20,
-            "fsync-warning-threshold", 100L,
-            "maxClientCnxns", 60L));
+        Map.ofEntries(
+            entry("heap", 128L << 20),
+            entry("tickTime", 1000L),
+            entry("initLimit", 5L),
+            entry("syncLimit", 2L),
+            entry("snapCount", 1000L),
+            entry("jute.maxbuffer", 1L << 25),
+            entry("preAllocSize", 1L << 20),
+            entry("fsync-warning-threshold", 100L),
+            entry("maxClientCnxns", 60L),
+            entry("globalOutstandingLimit", 500L),
+            entry("commitProcessor.numWorkerThreads", 1L),
+            entry("collector", 2L),
+            entry("metricsProvider", 1L)));
   }
 
   @Test
@@ -87,7 +97,8 @@ class ChosenSettingsIT {
             "raft_snapshot_interval", 10_000L,
             "segment_size_mb", 16L,
             "kv_max_value_size", 1L << 20,
-            "http_max_conns_per_client", 200L));
+            "http_max_conns_per_client", 200L,
+            "raft_logstore.backend", 0L));
   }
 
   private void serves(Store store, Map<String, Long> chosen) throws IOException {
@@ -101,22 +112,33 @@ class ChosenSettingsIT {
         assertThat(command)
             .contains("--snapshot-count=1000", "--backend-batch-interval=20ms")
             .contains("--compaction-batch-limit=200", "--compaction-sleep-interval=5ms")
+            .contains("--backend-bbolt-freelist-type=array", "--max-concurrent-streams=100")
             .contains("--auto-compaction-mode=periodic --auto-compaction-retention=60000ms");
       }
       if (store == ZooKeeperStore.STORE) {
         assertThat(command)
             .contains("-Xms134217728 -Xmx134217728", "-Dzookeeper.preAllocSize=1024")
+            .contains("-Dzookeeper.globalOutstandingLimit=500", "-XX:+UseSerialGC")
+            .contains("-Dzookeeper.commitProcessor.numWorkerThreads=1")
             .doesNotContain("MaxRAMPercentage");
         assertThat(directory.resolve("data/zookeeper-1/zoo.cfg"))
             .content()
-            .contains("tickTime=1000", "initLimit=5", "syncLimit=2", "maxClientCnxns=60");
+            .contains("tickTime=1000", "initLimit=5", "syncLimit=2", "maxClientCnxns=60")
+            .doesNotContain("metricsProvider");
+        assertThat(
+                new ZooKeeperInternals()
+                    .ask(cluster.members().get(0).endpoint(), Access.PLAIN, ServerInternals.LIMIT))
+            .containsKey("zk_outstanding_requests")
+            .doesNotContainKey("zk_jvm_memory_bytes_used");
       }
       if (store == ConsulStore.STORE) {
         assertThat(directory.resolve("data/consul-1/consul.json"))
             .content()
             .contains("\"raft_multiplier\" : 2", "\"kv_max_value_size\" : 1048576")
             .contains("\"segment_size_mb\" : 16", "\"http_max_conns_per_client\" : 200")
-            .contains("\"raft_snapshot_interval\" : \"10000ms\"");
+            .contains("\"raft_snapshot_interval\" : \"10000ms\"", "\"backend\" : \"boltdb\"");
+        assertThat(directory.resolve("data/consul-1/raft/raft.db")).exists();
+        assertThat(directory.resolve("data/consul-1/raft/wal")).doesNotExist();
       }
     }
   }

@@ -33,7 +33,9 @@ class ServerSettingsTest {
             "compaction-batch-limit",
             "compaction-sleep-interval",
             "backend-batch-interval",
-            "backend-batch-limit");
+            "backend-batch-limit",
+            "backend-bbolt-freelist-type",
+            "max-concurrent-streams");
     assertThat(ids(ZooKeeperStore.STORE))
         .containsExactly(
             "heap",
@@ -44,7 +46,11 @@ class ServerSettingsTest {
             "jute.maxbuffer",
             "preAllocSize",
             "fsync-warning-threshold",
-            "maxClientCnxns");
+            "maxClientCnxns",
+            "globalOutstandingLimit",
+            "commitProcessor.numWorkerThreads",
+            "collector",
+            "metricsProvider");
     assertThat(ids(ConsulStore.STORE))
         .containsExactly(
             "raft_multiplier",
@@ -53,7 +59,8 @@ class ServerSettingsTest {
             "raft_snapshot_interval",
             "segment_size_mb",
             "kv_max_value_size",
-            "http_max_conns_per_client");
+            "http_max_conns_per_client",
+            "raft_logstore.backend");
     assertThat(ids(ZetcdStore.STORE)).isEqualTo(ids(EtcdStore.STORE));
     assertThat(ids(MemoryStore.STORE)).isEmpty();
   }
@@ -63,15 +70,32 @@ class ServerSettingsTest {
   }
 
   @Test
-  void nothing_but_digits_of_a_value_reaches_a_command_line() {
+  void nothing_but_digits_of_a_number_reaches_a_command_line() {
     for (Store store : Stores.all()) {
       for (Setting setting : Stores.servers(store).settings()) {
+        if (setting.kind() == Setting.Kind.NAME) {
+          continue;
+        }
         long value = setting.most();
         String number = String.join(" ", setting.rendered(value)).replaceAll("[^0-9]", "");
         assertThat(setting.allows(value)).as(setting.id()).isTrue();
         assertThat(number).as(setting.id()).matches("(" + value + ")+|" + value / 1024);
       }
     }
+  }
+
+  @Test
+  void a_setting_with_names_takes_and_shows_only_these() {
+    ServerSettings settings =
+        Stores.servers(EtcdStore.STORE).choose(Map.of("backend-bbolt-freelist-type", 0L));
+    Setting type = settings.values().keySet().iterator().next();
+    assertThat(type.parse("map")).contains(1L);
+    assertThat(type.parse("1")).isEmpty();
+    assertThat(type.parse("array --data-dir=/")).isEmpty();
+    assertThat(type.expected()).isEqualTo("one of array, map");
+    assertThat(settings).hasToString("backend-bbolt-freelist-type array");
+    assertThat(settings.rendered(Stores.servers(EtcdStore.STORE).settings()))
+        .contains("--backend-bbolt-freelist-type=array");
   }
 
   @Test

@@ -105,8 +105,12 @@ public final class RunningDatabase implements AutoCloseable {
     record =
         new RunRecord(
             newDirectory(),
-            Manifest.starting(
-                share, settings.client(share.load()), HostInfo.ofThisMachine(), Instant.now()));
+            settings.priced(
+                Manifest.starting(
+                    share,
+                    settings.client(share.load()),
+                    HostInfo.ofThisMachine(),
+                    Instant.now())));
     Runtime.getRuntime().addShutdownHook(interruption);
     try {
       start();

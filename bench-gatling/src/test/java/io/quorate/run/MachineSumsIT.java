@@ -3,6 +3,8 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.Nightly;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.results.DatabaseRun;
@@ -39,6 +41,9 @@ class MachineSumsIT {
       databases: [%s]
       """;
 
+  /** Costs have six digits. */
+  private static final double ROUNDING = 1e-5;
+
   private static final Pattern NUMBER =
       Pattern.compile("\"((?:server|client)[A-Za-z]+)\" ?: ?([0-9.]+)");
 
@@ -50,6 +55,7 @@ class MachineSumsIT {
     ObservedRun.Outcome outcome = run("zookeeper", 4_000, "clients: 20");
 
     assertIsWhatWasCounted(outcome);
+    assertCostsAreWhatWasCounted(outcome, 4_000);
   }
 
   @Test
@@ -59,6 +65,7 @@ class MachineSumsIT {
     ObservedRun.Outcome outcome = run("etcd", 60, "steps: [1, 10, 20]");
 
     assertIsWhatWasCounted(outcome);
+    assertCostsAreWhatWasCounted(outcome, 60);
     for (String machine : List.of("1-server", "2-server", "3-server", "client")) {
       Path steps = outcome.run().resolve("etcd/" + machine + "-system-metrics-steps.csv");
       assertThat(Files.readAllLines(steps))
@@ -100,6 +107,24 @@ class MachineSumsIT {
     }
     assertThat(sumOfSeconds(outcome, "RECEIVE-BYTES-NUM-DELTA-1"))
         .isEqualTo(machines.get("serverReceivedBytes"));
+  }
+
+  /** Costs are counted by requests, each with a value of 1,024 bytes. */
+  private static void assertCostsAreWhatWasCounted(ObservedRun.Outcome outcome, int requests)
+      throws IOException {
+    JsonNode costs =
+        new ObjectMapper()
+            .readTree(outcome.run().resolve("result.json").toFile())
+            .at("/databases/0/costs");
+    double sector = 512;
+    assertThat(costs.path("serverCpuMicrosPerRequest").asDouble() * requests)
+        .isBetween(
+            outcome.least().cpuTicks() * 10_000 * (1 - ROUNDING),
+            outcome.most().cpuTicks() * 10_000 * (1 + ROUNDING));
+    assertThat(costs.path("diskBytesPerValueByte").asDouble() * requests * 1024)
+        .isBetween(
+            outcome.least().writtenBytes() * (1 - ROUNDING) - sector,
+            outcome.most().writtenBytes() * (1 + ROUNDING));
   }
 
   /** Over some servers, in the file that sets them next to the requests. */

@@ -161,10 +161,12 @@ public final class ComparisonSentences extends SentenceCheck {
     rows.forEach(this::row);
     at(FirstScreen.text(page.parts("<h1>(.*?)</h1>").get(0).group(1)));
     Map<String, Long> verdicts = new TreeMap<>();
-    rows.forEach(
-        row ->
-            verdicts.merge(
-                row.verdict.replaceFirst("(:| within | \\().*|; .*", ""), 1L, Long::sum));
+    rows.stream()
+        .filter(row -> !row.verdict.equals("-"))
+        .forEach(
+            row ->
+                verdicts.merge(
+                    row.verdict.replaceFirst("(:| within | \\().*|; .*", ""), 1L, Long::sum));
     Map<String, Long> counts = new TreeMap<>();
     page
         .parts(
@@ -183,7 +185,11 @@ public final class ComparisonSentences extends SentenceCheck {
 
   private void row(Row row) {
     at(row.toString().replaceAll("<.*?>", ""));
-    String id = row.metric.replace(" per request", "").replace(' ', '-').toLowerCase(Locale.ROOT);
+    String id =
+        row.metric
+            .replaceFirst(" per (request|million)$", "")
+            .replace(' ', '-')
+            .toLowerCase(Locale.ROOT);
     List<JsonNode> found =
         changes.stream()
             .filter(
@@ -201,7 +207,8 @@ public final class ComparisonSentences extends SentenceCheck {
     if (!found.isEmpty()) {
       JsonNode change = found.get(0);
       String verdict = change.path("verdict").asText();
-      expect(row.state.equals(STATES.getOrDefault(verdict, "")), "its color, for " + verdict);
+      String state = row.verdict.equals("-") ? "" : STATES.getOrDefault(verdict, "");
+      expect(row.state.equals(state), "its color, for " + verdict);
       boolean isCompared = !verdict.startsWith("not-");
       expect(isCompared || row.picture.isBlank(), "it has a picture, and is not compared");
       expect(

@@ -316,6 +316,7 @@ public record SyntheticRun(
                 databases,
                 List.of(),
                 Optional.empty(),
+                Optional.empty(),
                 "title: Synthetic\n"),
             some.store(),
             Manifests.load(mix, load),

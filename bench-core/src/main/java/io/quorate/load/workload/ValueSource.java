@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * compress them nor gain by storing one value many times. A value begins with its {@link ValueCode
  * encoded number}. The rest is a piece of one long text, a different one for each number. So all
  * values differ as long as the code can distinguish their numbers: in every scenario, for values of
- * 6 bytes or more. If values have several sizes, the size of each is drawn by its number. The same
- * seed gives the same values. Immutable.
+ * 6 bytes or more. If values have several sizes, the size of each is drawn by its number, or grows
+ * with it. The same seed gives the same values. Immutable.
  */
 public final class ValueSource {
   private static final byte NONE = -1;
@@ -41,19 +41,27 @@ public final class ValueSource {
 
   /** Creates a source of the values 0 to {@code count - 1}. */
   public ValueSource(ValueSizes sizes, long count, long seed) {
-    this(sizes, count, seed, null);
+    this(sizes, count, 0, seed, null);
   }
 
   /**
    * Creates a source of values whose sizes follow from their numbers.
    *
-   * @param bytesOf returns the size of the value of a number, one of the sizes; null to draw it
+   * @param first number of the value from which on sizes grow, if they do
+   * @param bytesOf returns the size of the value of a number, one of the sizes; null to draw it, or
+   *     to let it grow
    */
-  ValueSource(ValueSizes sizes, long count, long seed, @Nullable LongToIntFunction bytesOf) {
-    this.bytesOf = bytesOf;
+  ValueSource(
+      ValueSizes sizes,
+      long count,
+      long first,
+      long seed,
+      @Nullable LongToIntFunction bytesOf) {
     this.sizes = sizes.shares().stream().mapToInt(ValueSizes.Share::bytes).toArray();
     this.weightUpTo = sizes.shares().stream().mapToLong(ValueSizes.Share::weight).toArray();
     Arrays.parallelPrefix(weightUpTo, Long::sum);
+    this.bytesOf =
+        bytesOf == null && sizes.growing() ? grown(this.sizes, first, count) : bytesOf;
     this.count = count;
     this.seed = seed;
     this.seedOfSizes = HashMix.of(seed + 2);
@@ -66,6 +74,13 @@ public final class ValueSource {
     for (int i = 0; i < text.length; i++) {
       text[i] = ValueCode.ALPHABET[random.nextInt(ValueCode.ALPHABET.length)];
     }
+  }
+
+  private static LongToIntFunction grown(int[] sizes, long first, long count) {
+    return number -> {
+      long place = Math.max(0, number - first) * sizes.length / Math.max(1, count - first);
+      return sizes[(int) Math.min(sizes.length - 1, place)];
+    };
   }
 
   public byte[] at(long number) {

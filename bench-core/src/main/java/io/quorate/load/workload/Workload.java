@@ -90,6 +90,7 @@ public final class Workload {
         new ValueSource(
             asked.values(),
             Math.max(firstMeasured + requests * keysPerRequest, WatchHistory.count(scenario)),
+            firstMeasured,
             seed,
             resources == null
                 ? null

@@ -73,6 +73,11 @@ public final class HostTimeline {
       int place = place(column);
       return end.values[place] - begin.values[place];
     }
+
+    /** Returns a level at its end; NaN if it was not measured. */
+    public double atEnd(String column) {
+      return end.values[place(column)];
+    }
   }
 
   private HostTimeline(

@@ -11,6 +11,7 @@ import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.scenario.LoadShare;
 import io.quorate.store.ClientKind;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -88,6 +89,26 @@ public record Manifest(
 
   public Manifest withKeys(ServerInfo.RunKeys keys) {
     return withStore(store.with(keys));
+  }
+
+  /** Returns this manifest with the price of an hour of all servers. */
+  public Manifest withPricePerHour(BigDecimal price) {
+    return new Manifest(
+        status,
+        reason,
+        start,
+        end,
+        suite,
+        scenario.withPricePerHour(price),
+        store,
+        load,
+        host,
+        costs,
+        verification,
+        shard,
+        shards,
+        files,
+        sizes);
   }
 
   public Manifest withTag(String tag) {

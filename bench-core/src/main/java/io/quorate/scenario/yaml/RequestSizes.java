@@ -42,7 +42,7 @@ record RequestSizes(Scenario scenario, Node root, ScenarioProblems problems) {
             scenario.requests().keys().ttl().isPresent() ? servers.requestBytes(1, key, value) : 0);
     if (bytes > most) {
       report(
-          at("values", List.of("size", "max", "sizes")),
+          at("values", List.of("size", "max", "sizes", "grow")),
           "values of %s, above the limit of %s".formatted(ByteSize.text(value), load.database()),
           most,
           limit,

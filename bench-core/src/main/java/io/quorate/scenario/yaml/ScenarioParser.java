@@ -121,6 +121,9 @@ record ScenarioParser(Section top, List<Resource> resources) {
     mix.ifPresent(known -> databases.checkClients(known.mix()));
     mix.ifPresent(known -> checkReads(known.mix(), reads, databases));
     keys.ifPresent(known -> check(known, mix, length, databases));
+    length
+        .filter(known -> databases.loads().stream().anyMatch(load -> load.endsByTime(known)))
+        .ifPresent(any -> values.refuseGrowth());
     keys.ifPresent(known -> known.checkTtl(top, databases));
     watch.ifPresent(known -> check(known, mix, length, keys, values, databases));
     TopologyParser.check(topology, members, top, databases);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.scenario.yaml;
 
+import io.quorate.ByteSize;
 import io.quorate.scenario.ValueSizes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,6 +23,8 @@ record ValuesSpec(Section section, Optional<ValueSizes> sizes, Map<Integer, Node
   private static final String SIZES = "sizes";
   private static final String MIN = "min";
   private static final String MAX = "max";
+  private static final String GROW = "grow";
+  private static final long MAX_BYTES = 1_000_000;
   private static final ValueType<Integer> WEIGHT =
       ValueType.count(ScenarioSchema.definition("million"));
 
@@ -34,7 +37,7 @@ record ValuesSpec(Section section, Optional<ValueSizes> sizes, Map<Integer, Node
     Section section = required ? top.requiredSection(KEY) : top.section(KEY);
     Map<Integer, Node> nodes = new LinkedHashMap<>();
     boolean given = top.has(KEY) && !section.wrong();
-    List<String> ways = Stream.of(SIZE, SIZES, MIN).filter(section::has).toList();
+    List<String> ways = Stream.of(SIZE, SIZES, MIN, GROW).filter(section::has).toList();
     if (given && (ways.size() != 1 || section.has(MIN) != section.has(MAX))) {
       section.report(
           ways.size() > 1 ? section.key(ways.get(1)) : section.node(),
@@ -48,6 +51,11 @@ record ValuesSpec(Section section, Optional<ValueSizes> sizes, Map<Integer, Node
     }
     if (section.has(MIN)) {
       return new ValuesSpec(section, range(section, nodes), nodes);
+    }
+    if (section.has(GROW)) {
+      Field<ValueSizes> sizes = section.field(GROW, growth(section.schema(GROW)));
+      sizes.value().ifPresent(known -> nodes.put(known.mostBytes(), sizes.node().get()));
+      return new ValuesSpec(section, sizes.value(), nodes);
     }
     if (section.has(SIZES)) {
       return new ValuesSpec(section, distribution(section, nodes), nodes);
@@ -69,6 +77,26 @@ record ValuesSpec(Section section, Optional<ValueSizes> sizes, Map<Integer, Node
       return Optional.empty();
     }
     return Optional.of(ValueSizes.between(min.get(), max.get()));
+  }
+
+  private static ValueType<ValueSizes> growth(ScenarioSchema schema) {
+    return ValueType.text(
+        schema.expected(),
+        text ->
+            Optional.of(text)
+                .filter(schema::allows)
+                .map(each -> each.split("\\.\\.", 2))
+                .flatMap(
+                    ends ->
+                        ByteSize.parse(ends[0])
+                            .flatMap(
+                                least ->
+                                    ByteSize.parse(ends[1])
+                                        .filter(most -> least < most && most <= MAX_BYTES)
+                                        .map(
+                                            most ->
+                                                ValueSizes.growing(
+                                                    least.intValue(), most.intValue())))));
   }
 
   private static Optional<ValueSizes> distribution(Section section, Map<Integer, Node> nodes) {
@@ -104,6 +132,13 @@ record ValuesSpec(Section section, Optional<ValueSizes> sizes, Map<Integer, Node
             section.report(node, Messages.of((long) bytes), "at least " + least + reason);
           }
         });
+  }
+
+  /** Reports sizes that grow, if the number of requests is unknown. */
+  void refuseGrowth() {
+    if (sizes.filter(ValueSizes::growing).isPresent()) {
+      section.report(GROW, "sizes that grow until a time", "a number of requests, or a rate");
+    }
   }
 
   /** Returns the sizes; if requests have no values, the size 0. */

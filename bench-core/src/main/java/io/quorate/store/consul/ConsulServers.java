@@ -107,7 +107,8 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
           // the default limit of 200 per address would end a ramp at 200 connections
           Setting.count(
                   "http_max_conns_per_client", 1, 1_000_000, "limits.http_max_conns_per_client={}")
-              .orElse(NONE));
+              .orElse(NONE),
+          Setting.name("raft_logstore.backend", "raft_logstore.backend={}", "boltdb", "wal"));
 
   public static final StoreServers SERVERS = new ConsulServers(ConsulStore.STORE, server(CONSUL));
 
@@ -366,7 +367,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     }
 
     private static Object value(String text) {
-      return text.endsWith("ms") ? text : Long.valueOf(text);
+      return text.matches("-?[0-9]+") ? Long.valueOf(text) : text;
     }
 
     /** Removes variables that begin with CONSUL, as Consul reads some of them as settings. */

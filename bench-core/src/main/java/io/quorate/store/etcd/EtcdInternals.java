@@ -69,6 +69,9 @@ public final class EtcdInternals implements ServerInternals {
           "etcd_server_apply_duration_seconds",
           "etcd_snap_db_save_total_duration_seconds");
 
+  /** Bytes that a member sent to the others, by peer. */
+  static final String PEER_SENT = "etcd_network_peer_sent_bytes_total";
+
   private static final double MILLIS_PER_SECOND = 1e3;
 
   private static final Pattern BOUND = Pattern.compile("[{,]le=\"([^\"]*)\"");
@@ -78,8 +81,9 @@ public final class EtcdInternals implements ServerInternals {
           .collect(Collectors.toUnmodifiableMap(each -> each + "_bucket", each -> each));
 
   private static final Set<String> SUMS =
-      HISTOGRAMS.stream()
-          .flatMap(each -> Stream.of(each + "_sum", each + "_count"))
+      Stream.concat(
+              Stream.of(PEER_SENT),
+              HISTOGRAMS.stream().flatMap(each -> Stream.of(each + "_sum", each + "_count")))
           .collect(Collectors.toUnmodifiableSet());
 
   private final ServerHistograms histograms = new ServerHistograms();

@@ -196,6 +196,11 @@ final class EtcdKnowledge implements ServerKnowledge {
   }
 
   @Override
+  public Optional<String> memberTraffic() {
+    return Optional.of(EtcdInternals.PEER_SENT);
+  }
+
+  @Override
   public List<Setting> timeouts() {
     return List.of(EtcdServers.HEARTBEAT, EtcdServers.ELECTION);
   }

@@ -124,7 +124,10 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           Setting.millis(
               "compaction-sleep-interval", 1, 60_000, "--compaction-sleep-interval={}ms"),
           Setting.millis("backend-batch-interval", 1, 60_000, "--backend-batch-interval={}ms"),
-          Setting.count("backend-batch-limit", 1, 10_000_000, "--backend-batch-limit={}"));
+          Setting.count("backend-batch-limit", 1, 10_000_000, "--backend-batch-limit={}"),
+          Setting.name(
+              "backend-bbolt-freelist-type", "--backend-bbolt-freelist-type={}", "array", "map"),
+          Setting.count("max-concurrent-streams", 1, MAX_REVISIONS, "--max-concurrent-streams={}"));
 
   private static final String USER = "ETCDCTL_USER";
   private static final String PASSWORD = "ETCDCTL_PASSWORD";

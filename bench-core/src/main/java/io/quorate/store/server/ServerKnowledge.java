@@ -70,6 +70,11 @@ public interface ServerKnowledge {
     return Optional.empty();
   }
 
+  /** Returns the counter of bytes that a member sent to other members; empty if there is none. */
+  default Optional<String> memberTraffic() {
+    return Optional.empty();
+  }
+
   /** Returns the settings that determine how long writes stop, each with a default. */
   default List<Setting> timeouts() {
     return List.of();

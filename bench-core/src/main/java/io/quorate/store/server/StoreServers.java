@@ -90,7 +90,7 @@ public interface StoreServers {
           } else {
             problems.add(
                 "setting %s: found %s, expected %s"
-                    .formatted(id, setting.kind().text(value), setting.expected()));
+                    .formatted(id, setting.text(value), setting.expected()));
           }
         });
     ServerSettings settings = new ServerSettings(values);

@@ -39,6 +39,7 @@ import java.util.stream.Stream;
 /** The servers of ZooKeeper: one version is bundled with Quorate, jars of others are installed. */
 public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements StoreServers {
   private static final String ID = "zookeeper";
+  private static final String PROVIDER = "metricsProvider";
 
   private static final List<LogRule> LOG_RULES =
       List.of(
@@ -76,6 +77,10 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   static final Setting INIT = Setting.count("initLimit", 1, 10_000, "initLimit={}").orElse(10);
   static final Setting SYNC = Setting.count("syncLimit", 1, 10_000, "syncLimit={}").orElse(5);
 
+  /** The metrics provider; {@code stock} is ZooKeeper's default one. */
+  private static final Setting METRICS =
+      Setting.name("metricsProvider", PROVIDER + "={}", "quorate", "stock").orElse(0);
+
   /** The settings: those with a leading dash are for the JVM, the others are lines of zoo.cfg. */
   private static final List<Setting> SETTINGS =
       List.of(
@@ -94,7 +99,16 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
               // ZooKeeper's default of a second would hide what slows down hundreds of requests
               .orElse(20),
           // the default limit of 60 per address would end a ramp at 60 connections
-          Setting.count("maxClientCnxns", 1, 1_000_000, "maxClientCnxns={}").orElse(0));
+          Setting.count("maxClientCnxns", 1, 1_000_000, "maxClientCnxns={}").orElse(0),
+          Setting.count(
+              "globalOutstandingLimit", 1, 1_000_000_000, "-Dzookeeper.globalOutstandingLimit={}"),
+          Setting.count(
+              "commitProcessor.numWorkerThreads",
+              0,
+              1024,
+              "-Dzookeeper.commitProcessor.numWorkerThreads={}"),
+          Setting.name("collector", "-XX:+Use{}GC", "G1", "Parallel", "Serial", "Z"),
+          METRICS);
 
   public static final StoreServers SERVERS =
       new ZooKeeperServers(ZooKeeperStore.STORE, server(Optional.empty()));
@@ -322,13 +336,14 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       settings.put("jvm.pause.sleep.time.ms", "100");
       settings.put("jvm.pause.info-threshold.ms", "20");
       settings.put("jvm.pause.warn-threshold.ms", "200");
-      if (ServerMetrics.location().isPresent()) {
-        settings.put("metricsProvider.className", ServerMetrics.class.getName());
-      }
       given(server)
           .filter(each -> !each.startsWith("-"))
           .map(each -> each.split("=", 2))
           .forEach(parts -> settings.put(parts[0], parts[1]));
+      boolean own = METRICS.text(0).equals(settings.remove(PROVIDER));
+      if (own && ServerMetrics.location().isPresent()) {
+        settings.put(PROVIDER + ".className", ServerMetrics.class.getName());
+      }
       boolean secured = server.keys().isPresent();
       settings.put(secured ? "secureClientPort" : "clientPort", Integer.toString(server.port(0)));
       settings.put(secured ? "secureClientPortAddress" : "clientPortAddress", server.host());

@@ -179,6 +179,17 @@ class ValueSourceTest {
   }
 
   @Test
+  void sizes_that_grow_have_equal_steps_from_the_first_to_the_last_measured_value() {
+    io.quorate.load.workload.ValueSource source =
+        new io.quorate.load.workload.ValueSource(ValueSizes.growing(1_024, 10_924), 1_100, 100, 7);
+    assertThat(List.of(0L, 100L, 109L, 110L, 599L, 600L, 1_089L, 1_090L, 1_099L))
+        .extracting(number -> source.at(number).length)
+        .containsExactly(1_024, 1_024, 1_024, 1_124, 5_924, 6_024, 10_824, 10_924, 10_924);
+    assertThat(source.check(600, source.at(600))).isEqualTo(ValueCheck.INTACT);
+    assertThat(source.check(600, source.at(599))).isEqualTo(ValueCheck.OF_ANOTHER_KEY);
+  }
+
+  @Test
   void values_of_several_sizes_are_recognized_by_their_numbers() {
     io.quorate.load.workload.ValueSource values = mixed(7);
     for (int number = 0; number < 1000; number++) {

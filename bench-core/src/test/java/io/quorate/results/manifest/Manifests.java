@@ -40,6 +40,7 @@ public final class Manifests {
             List.of("etcd", "zookeeper", "consul"),
             List.of(),
             Optional.empty(),
+            Optional.empty(),
             "title: Quick\n"),
         new StoreInfo(
             id,

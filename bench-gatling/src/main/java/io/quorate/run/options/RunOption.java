@@ -51,6 +51,7 @@ record RunOption(String property, String name, String label) {
           of(RunOptions.WATCH, "HOST:PORT"),
           new RunOption(RunOptions.GATLING_REPORT, "--gatling", ""),
           of("metrics", "HOST:PORT"),
+          of(RunOptions.PRICE, "PRICE"),
           of("realtime", ""),
           of("results", "DIR"),
           of("tls.ca", "FILE"),

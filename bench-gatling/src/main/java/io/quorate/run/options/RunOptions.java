@@ -45,6 +45,7 @@ public record RunOptions(Map<String, String> values) {
   static final String JSON = "json";
   static final String NDJSON = "ndjson";
   static final String WATCH = "watch";
+  static final String PRICE = "price-per-hour";
 
   /** Option with the file that gets the scenario which other options describe. */
   static final String SAVE = "save";

@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.results.RunPlan;
+import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.RunPrefix;
 import io.quorate.scenario.CapacityGoal;
@@ -19,6 +20,7 @@ import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -29,6 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Settings of a run: the values of its {@link RunOptions}. The process that starts a run reads them
@@ -66,6 +69,8 @@ public record RunSettings(
     Path results,
     Optional<Path> run) {
   private static final String FAILED = "failed";
+
+  private static final Pattern PRICE = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,6})?");
 
   private static final List<String> DATABASES = Stores.all().stream().map(Store::id).toList();
 
@@ -118,6 +123,7 @@ public record RunSettings(
     options.isOn(RunOptions.TABLE);
     options.isOn(RunOptions.SUMMARY);
     options.read(RunOptions.WATCH, Endpoint::parse);
+    price(options);
     boolean both = options.isOn(RunOptions.JSON) && options.isOn(RunOptions.NDJSON);
     options.isOn(RunOptions.GATLING_REPORT);
     options.throwIfWrong();
@@ -329,6 +335,21 @@ public record RunSettings(
   /** Returns the address at which the page of the running run is served. */
   public Optional<Endpoint> watch() {
     return Optional.ofNullable(options().values().get(RunOptions.WATCH)).map(Endpoint::parse);
+  }
+
+  /** Returns a manifest with the price per hour, if there is one. */
+  public Manifest priced(Manifest manifest) {
+    return price(new OptionReader(options().values()))
+        .map(manifest::withPricePerHour)
+        .orElse(manifest);
+  }
+
+  private static Optional<BigDecimal> price(OptionReader options) {
+    return options.read(
+        RunOptions.PRICE,
+        "a price such as 1.25",
+        text ->
+            Optional.of(text).filter(each -> PRICE.matcher(each).matches()).map(BigDecimal::new));
   }
 
   private boolean isOn(String name) {

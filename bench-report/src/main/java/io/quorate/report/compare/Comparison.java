@@ -206,16 +206,24 @@ record Comparison(
             .flatMap(run -> run.values().keySet().stream())
             .distinct()
             .toList();
-    List<Question> family = all.stream().map(row -> question(pair, row, aa)).toList();
-    List<Decision> decisions = Family.decide(family, limits);
+    List<Question> questions = all.stream().map(row -> question(pair, row, aa)).toList();
+    List<Integer> family =
+        IntStream.range(0, all.size())
+            .filter(i -> !all.get(i).metric().isDerived())
+            .boxed()
+            .toList();
+    List<Decision> decisions = Family.decide(family.stream().map(questions::get).toList(), limits);
     return IntStream.range(0, all.size())
         .mapToObj(
             i ->
                 new RowChange(
                     pair.name,
                     all.get(i),
-                    family.get(i),
-                    decisions.get(i),
+                    questions.get(i),
+                    // a value that follows from others would be a second test of the same change
+                    all.get(i).metric().isDerived()
+                        ? Family.decide(List.of(questions.get(i)), limits).get(0)
+                        : decisions.get(family.indexOf(i)),
                     pair.after.punctual(all.get(i)),
                     sequential(pair, all.get(i))))
         .toList();
@@ -336,12 +344,15 @@ record Comparison(
         .collect(Collectors.joining(", "));
   }
 
-  /** Returns the numbers of verdicts in words: {@code 2 slower, 1 faster, 9 same}. */
+  /**
+   * Returns the numbers of verdicts in words: {@code 2 slower, 1 faster, 9 same}; without those of
+   * values that follow from others.
+   */
   String counts() {
     Map<String, Long> counts = new LinkedHashMap<>();
     for (Verdict verdict : Verdict.values()) {
       changes.stream()
-          .filter(each -> each.verdict() == verdict)
+          .filter(each -> each.verdict() == verdict && !each.metric().isDerived())
           .map(each -> each.decision().word(each.change().kind()))
           .forEach(word -> counts.merge(word, 1L, Long::sum));
     }

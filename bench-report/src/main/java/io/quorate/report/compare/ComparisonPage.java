@@ -188,14 +188,16 @@ public record ComparisonPage(
           change.intervalText(),
           Interval.of(change, strip).stream().toList(),
           change.bandText(),
-          change.verdict() == Verdict.NOT_COMPARABLE
+          change.verdict() == Verdict.NOT_COMPARABLE && !change.metric().isDerived()
               ? change.decision().word(change.change().kind())
               : change.verdictText(),
-          switch (change.verdict()) {
-            case BETTER -> "good";
-            case WORSE -> "bad";
-            default -> "";
-          });
+          change.metric().isDerived()
+              ? ""
+              : switch (change.verdict()) {
+                case BETTER -> "good";
+                case WORSE -> "bad";
+                default -> "";
+              });
     }
 
     /** Returns a median with its ratio to the better of the two, unless they are not compared. */

@@ -35,7 +35,7 @@ record RowChange(
 
   /** Returns the metric: {@code p99}, {@code server CPU per request}. */
   String title() {
-    return metric().title() + (metric().unit().endsWith("per request") ? " per request" : "");
+    return metric().wholeTitle();
   }
 
   Sample baseline() {
@@ -59,7 +59,7 @@ record RowChange(
   }
 
   private String text(Sample sample, double value) {
-    return (sample.isBound() ? "> " : "") + RunValues.text(metric(), value);
+    return (sample.isBound() ? "> " : "") + metric().text(value);
   }
 
   /** Returns the least and the greatest value; empty with one run. */
@@ -93,8 +93,11 @@ record RowChange(
         : "\u00b1" + change().text(asked.band().getAsDouble()).replace("+", "");
   }
 
-  /** Returns the decision in words: {@code faster}, {@code same within 3%}. */
+  /**
+   * Returns the decision in words: {@code faster}, {@code same within 3%}; {@code -} of a value
+   * that follows from others.
+   */
   String verdictText() {
-    return decision.text(change().kind());
+    return metric().isDerived() ? "-" : decision.text(change().kind());
   }
 }

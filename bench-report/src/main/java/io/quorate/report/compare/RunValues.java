@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.compare;
 
-import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.HostFigure;
@@ -31,6 +30,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -70,9 +70,7 @@ public record RunValues(
               Metric.P99_9,
               Percentile.P99_9));
 
-  private static final double MICROS_PER_SECOND = 1e6;
   private static final double BYTES_PER_MB = 1e6;
-  private static final double SECTOR_BYTES = 512;
   private static final double NANOS_PER_MS = 1e6;
 
   /**
@@ -199,61 +197,49 @@ public record RunValues(
   /** Adds the values of machines over the whole run, and over each of several steps. */
   private static void addMachines(Map<Row, Double> values, DatabaseFigures database) {
     Map<HostFigure, Double> host = database.host().map(each -> each.figures()).orElse(Map.of());
-    Function<Metric, Row> row =
-        metric -> new Row("machines", OptionalInt.empty(), Optional.empty(), metric);
+    Map<Metric, Double> whole = new EnumMap<>(Metric.class);
     known(host, HostFigure.SERVER_MAX_MEMORY_BYTES)
-        .ifPresent(bytes -> values.put(row.apply(Metric.SERVER_MEMORY), bytes / BYTES_PER_MB));
-    addMachines(
-        values,
-        row,
-        database.requests().succeeded(),
-        known(host, HostFigure.SERVER_CPU_SECONDS),
-        known(host, HostFigure.SERVER_SECTORS_WRITTEN).stream()
-            .map(sectors -> sectors * SECTOR_BYTES)
-            .findFirst(),
-        database.run().manifest().costs());
-    if (database.steps().size() > 1) {
-      database.steps().forEach(step -> addMachines(values, database, step));
+        .ifPresent(bytes -> whole.put(Metric.SERVER_MEMORY, bytes / BYTES_PER_MB));
+    known(host, HostFigure.SERVER_DISK_BYTES)
+        .ifPresent(bytes -> whole.put(Metric.DATA_ON_DISK, bytes / BYTES_PER_MB));
+    whole.putAll(machines(database, database.requests(), any -> true, database.costs()));
+    whole.forEach(
+        (metric, value) ->
+            values.put(new Row("machines", OptionalInt.empty(), Optional.empty(), metric), value));
+    for (StepFigures step :
+        database.steps().size() > 1 ? database.steps() : List.<StepFigures>of()) {
+      String group = where(database, step) + ", machines";
+      OptionalInt number = OptionalInt.of(step.number());
+      machines(
+              database,
+              step.requests(),
+              each -> each == step.number(),
+              database.costsOfSteps().getOrDefault(step.number(), Map.of()))
+          .forEach(
+              (metric, value) ->
+                  values.put(new Row(group, number, Optional.empty(), metric), value));
     }
   }
 
-  private static void addMachines(
-      Map<Row, Double> values, DatabaseFigures database, StepFigures step) {
-    String group = where(database, step) + ", machines";
-    addMachines(
-        values,
-        metric -> new Row(group, OptionalInt.of(step.number()), Optional.empty(), metric),
-        step.requests().succeeded(),
-        database.host().stream()
-            .flatMapToDouble(host -> host.serverCpuSeconds(step.number()).stream())
-            .findFirst(),
-        database.host().stream()
-            .flatMapToDouble(host -> host.serverBytesWritten(step.number()).stream())
-            .findFirst(),
-        database.run().manifest().costs().stream()
-            .filter(each -> each.step() == step.number())
-            .toList());
-  }
-
-  private static void addMachines(
-      Map<Row, Double> values,
-      Function<Metric, Row> row,
-      long successes,
-      OptionalDouble serverSeconds,
-      OptionalDouble bytesWritten,
-      List<StepUsage> costs) {
-    if (successes == 0) {
-      return;
+  private static Map<Metric, Double> machines(
+      DatabaseFigures database,
+      RequestFigures requests,
+      IntPredicate steps,
+      Map<Metric, Double> costs) {
+    Map<Metric, Double> values = new EnumMap<>(Metric.class);
+    if (requests.succeeded() == 0) {
+      return values;
     }
-    serverSeconds.ifPresent(
-        seconds ->
-            values.put(row.apply(Metric.SERVER_CPU), seconds * MICROS_PER_SECOND / successes));
-    bytesWritten.ifPresent(
-        bytes -> values.put(row.apply(Metric.DISK_WRITTEN), bytes / BYTES_PER_MB));
-    if (!costs.isEmpty()) {
-      double nanos = costs.stream().mapToLong(StepUsage::cpuNanos).sum();
-      values.put(row.apply(Metric.GENERATOR_CPU), nanos / 1e3 / successes);
-    }
+    values.putAll(costs);
+    database.host().stream()
+        .flatMapToDouble(host -> host.serverBytesWritten(steps).stream())
+        .forEach(bytes -> values.put(Metric.DISK_WRITTEN, bytes / BYTES_PER_MB));
+    database.run().manifest().costs().stream()
+        .filter(each -> steps.test(each.step()))
+        .mapToDouble(StepUsage::cpuNanos)
+        .reduce(Double::sum)
+        .ifPresent(nanos -> values.put(Metric.GENERATOR_CPU, nanos / 1e3 / requests.succeeded()));
+    return values;
   }
 
   private static OptionalDouble known(Map<HostFigure, Double> host, HostFigure figure) {
@@ -267,24 +253,6 @@ public record RunValues(
 
   private static void put(Map<Row, Double> values, Row row, OptionalDouble value) {
     value.ifPresent(known -> values.put(row, known));
-  }
-
-  /** Returns a value without its unit. */
-  public static String number(Metric metric, double value) {
-    return metric.isTime() || value < 100 && !metric.isCount()
-        ? NumberFormats.fixed(value, value < 0.1 ? 4 : value < 1 ? 3 : value < 100 ? 2 : 1)
-        : NumberFormats.commas(Math.round(value));
-  }
-
-  /** Returns a value, with its unit for times and rates: {@code 5.10 ms}, {@code 12}. */
-  public static String text(Metric metric, double value) {
-    String number = number(metric, value);
-    return switch (metric.unit()) {
-      case "" -> number;
-      case "/s" -> number + "/s";
-      case "us per request" -> number + " us";
-      default -> number + " " + metric.unit();
-    };
   }
 
   /** Returns why any value says nothing about the database; empty if they may. */

@@ -26,6 +26,7 @@ import io.quorate.results.requests.AttemptCounts;
 import io.quorate.results.requests.OperationCounts;
 import io.quorate.results.requests.WatchRow;
 import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Metric;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.ValueSizes;
@@ -33,6 +34,7 @@ import io.quorate.scenario.WatchLoad;
 import io.quorate.store.ReadConsistency;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -65,6 +67,7 @@ record ResultDatabase(
     Optional<Verification> verification,
     Optional<ResultFigures> figures,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> machines,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> costs,
     Optional<List<ErrorEntry>> errors,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResultStep> steps,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResultCapacity> capacity,
@@ -148,8 +151,14 @@ record ResultDatabase(
         manifest.verification(),
         database.clients().map(results -> ResultFigures.of(figures, results)),
         machines(host),
+        costs(figures.costs()),
         database.clients().map(results -> figures.errors().stream().map(ErrorEntry::of).toList()),
-        figures.steps().stream().map(ResultStep::of).toList(),
+        figures.steps().stream()
+            .map(
+                step ->
+                    ResultStep.of(
+                        step, figures.costsOfSteps().getOrDefault(step.number(), Map.of())))
+            .toList(),
         ResultCapacity.all(database),
         notMeasured(figures));
   }
@@ -159,6 +168,22 @@ record ResultDatabase(
         host.stream()
             .flatMap(each -> each.figures().entrySet().stream())
             .map(each -> Decimals.figure(name(each.getKey()), each.getValue())));
+  }
+
+  private static Map<String, BigDecimal> costs(Map<Metric, Double> costs) {
+    Map<Metric, String> names = new EnumMap<>(Metric.class);
+    names.put(Metric.SERVER_CPU, "serverCpuMicrosPerRequest");
+    names.put(Metric.WRITE_AMPLIFICATION, "diskBytesPerValueByte");
+    names.put(Metric.MEMBER_TRAFFIC, "memberBytesPerRequest");
+    names.put(Metric.MEMORY_PER_KEY, "memoryBytesPerKey");
+    names.put(Metric.PRICE, "pricePerMillionRequests");
+    return Decimals.named(
+        names.entrySet().stream()
+            .flatMap(
+                each ->
+                    Stream.ofNullable(costs.get(each.getKey()))
+                        .map(Decimals::significant)
+                        .map(value -> Map.entry(each.getValue(), Optional.of(value)))));
   }
 
   /** Converts {@code SERVER_MAX_CPU_PERCENT} to {@code serverMaxCpuPercent}. */
@@ -205,7 +230,8 @@ record ResultDatabase(
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> lagMs,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> queueMs,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> receiveDelayMs,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> connectMs) {
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> connectMs,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> costs) {
 
     /**
      * The values of an operation; with attempts and conflicts if its requests are repeated until
@@ -283,7 +309,7 @@ record ResultDatabase(
       }
     }
 
-    static ResultStep of(StepFigures figures) {
+    static ResultStep of(StepFigures figures, Map<Metric, Double> costs) {
       boolean open = figures.asked().isOpen();
       return new ResultStep(
           figures.number(),
@@ -308,7 +334,8 @@ record ResultDatabase(
           Decimals.percentiles(figures.lagMs()),
           Decimals.percentiles(figures.queueMs()),
           Decimals.percentiles(figures.receiveDelayMs()),
-          Decimals.percentiles(figures.connectMs()));
+          Decimals.percentiles(figures.connectMs()),
+          ResultDatabase.costs(costs));
     }
 
     private static Map<String, BigDecimal> latencyMs(StepFigures figures) {

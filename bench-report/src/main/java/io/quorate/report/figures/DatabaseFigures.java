@@ -11,6 +11,7 @@ import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientFiles;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ErrorRow;
+import io.quorate.scenario.Metric;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +35,8 @@ import java.util.TreeMap;
  * @param soak what changed during a long run; empty for other runs
  * @param locks locks of each step that took some
  * @param expirations sessions of each step that abandoned some
+ * @param costs what a request cost the servers, in the units of the metrics; empty if unknown
+ * @param costsOfSteps the same of each step, by its number
  * @param others CPU that other processes used
  * @param disturbance why its results say nothing about the database, without a full stop; empty if
  *     they do
@@ -55,6 +58,8 @@ public record DatabaseFigures(
     List<SoakTrend> soak,
     List<LockFigures> locks,
     List<ExpirationFigures> expirations,
+    Map<Metric, Double> costs,
+    Map<Integer, Map<Metric, Double>> costsOfSteps,
     ForeignCpu others,
     Optional<String> disturbance,
     List<ErrorSummary> errors,
@@ -111,6 +116,8 @@ public record DatabaseFigures(
             .orElse(List.of()),
         LockFigures.of(run, steps),
         ExpirationFigures.of(run, steps),
+        host.map(known -> RunCosts.of(run.manifest(), requests, steps, known)).orElse(Map.of()),
+        host.map(known -> RunCosts.ofSteps(run.manifest(), steps, known)).orElse(Map.of()),
         others,
         disturbance,
         run.clients().map(ErrorSummary::all).orElse(List.of()),

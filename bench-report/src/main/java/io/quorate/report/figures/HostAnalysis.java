@@ -46,6 +46,7 @@ public final class HostAnalysis {
   private Frame seconds = new Frame(0);
   private Frame serversByKey = KeyNumberFiles.none();
   private Map<ServerCourse, double[]> courses = Map.of();
+  private final Map<Integer, Double> traffic = new LinkedHashMap<>();
   private OptionalDouble relaySeconds = OptionalDouble.empty();
   private Optional<MemberTimelines> members = Optional.empty();
 
@@ -68,6 +69,8 @@ public final class HostAnalysis {
     analysis.attempt(run, "load generator", () -> analysis.client(run, clients));
     analysis.attempt(run, "data directories", () -> analysis.disk(run));
     analysis.attempt(run, "servers about themselves", () -> analysis.courses(run, clients));
+    analysis.attempt(
+        run, "traffic between servers", () -> steps.forEach(step -> analysis.traffic(run, step)));
     analysis.attempt(run, "relay between zones", () -> analysis.relay());
     return analysis;
   }
@@ -88,6 +91,22 @@ public final class HostAnalysis {
     courses =
         new ServerCourses(machines.reported(), clients.first(), clients.size())
             .of(run.manifest().store().knowledge().courses());
+  }
+
+  /** Adds the traffic between members in a step. Each is asked at another part of a second. */
+  private void traffic(DatabaseRun run, StepFigures step) {
+    ServerInfo servers = run.manifest().store().servers();
+    int members = servers.members().size();
+    boolean apart = servers.are(ServerInfo.Hosting.AGENTS);
+    double[] at = new double[members];
+    Arrays.setAll(at, i -> apart ? 0.5 : (i + 1.0) / (members + 1));
+    run.manifest()
+        .store()
+        .knowledge()
+        .memberTraffic()
+        .map(metric -> ServerCourses.perSuccess(machines.reported(), metric, at, step))
+        .filter(OptionalDouble::isPresent)
+        .ifPresent(known -> traffic.put(step.number(), known.getAsDouble()));
   }
 
   /** Returns what the servers reported of themselves, a value for each second of the clients. */
@@ -115,9 +134,9 @@ public final class HostAnalysis {
     return relaySeconds;
   }
 
-  /** Returns the CPU time of all servers in a step, numbered from 1, in seconds. */
-  public OptionalDouble serverCpuSeconds(int step) {
-    return ofServers(each -> each.cpuMillis(machine -> only(machine, step)) / MILLIS_PER_SECOND);
+  /** Returns the CPU time of all servers in some steps, numbered from 1, in seconds. */
+  OptionalDouble serverCpuSeconds(IntPredicate steps) {
+    return ofServers(each -> each.cpuMillis(machine -> only(machine, steps)) / MILLIS_PER_SECOND);
   }
 
   /** Returns the mean CPU of a server in some steps, which are numbered from 1; 100 is one core. */
@@ -125,16 +144,28 @@ public final class HostAnalysis {
     return ofServers(each -> HostFigures.meanCpuPercent(each.all(), steps));
   }
 
-  /** Returns the bytes that all servers wrote to disks in a step, numbered from 1. */
-  public OptionalDouble serverBytesWritten(int step) {
+  /** Returns the bytes that all servers wrote to disks in some steps, numbered from 1. */
+  public OptionalDouble serverBytesWritten(IntPredicate steps) {
     return ofServers(
         each ->
             SECTOR_BYTES
-                * each.growth(ServerColumn.SECTORS_WRITTEN, machine -> only(machine, step)));
+                * each.growth(ServerColumn.SECTORS_WRITTEN, machine -> only(machine, steps)));
   }
 
-  private static Stream<HostTimeline.Step> only(HostTimeline machine, int step) {
-    return machine.steps().stream().skip(step - 1L).limit(1);
+  private static Stream<HostTimeline.Step> only(HostTimeline machine, IntPredicate steps) {
+    return IntStream.range(0, machine.steps().size())
+        .filter(index -> steps.test(index + 1))
+        .mapToObj(machine.steps()::get);
+  }
+
+  /** Returns the mean resident memory of a server at the end of the last step, in bytes. */
+  OptionalDouble serverMemoryBytes() {
+    return ofServers(MemberTimelines::memoryAtEnd);
+  }
+
+  /** Returns the bytes that servers sent to each other in a step, per success. */
+  OptionalDouble memberTraffic(int step) {
+    return Stream.ofNullable(traffic.get(step)).mapToDouble(each -> each).findFirst();
   }
 
   private OptionalDouble ofServers(ToDoubleFunction<MemberTimelines> figure) {

@@ -78,6 +78,15 @@ record MemberTimelines(
     return growth(all, ServerColumn.CPU_MILLISECONDS, steps);
   }
 
+  /** Returns the mean resident memory of a member at the end of the last step, in bytes. */
+  double memoryAtEnd() {
+    return all.stream()
+        .map(HostTimeline::steps)
+        .mapToDouble(steps -> steps.get(steps.size() - 1).atEnd(ServerColumn.MEMORY.source()))
+        .average()
+        .orElse(Double.NaN);
+  }
+
   static double growth(
       List<HostTimeline> machines,
       String column,

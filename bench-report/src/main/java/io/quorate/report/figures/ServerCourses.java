@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * Computes what servers reported about themselves, by seconds of a run.
@@ -16,6 +18,8 @@ import java.util.Map;
  * @param seconds number of seconds
  */
 record ServerCourses(MemberSeries reported, long first, int seconds) {
+  private static final int LEAST_SECONDS = 2;
+
   /**
    * Returns a value for each second of the courses that the servers reported, NaN where nothing is
    * known. Changes of the leader are included only if the leader changed.
@@ -32,6 +36,43 @@ record ServerCourses(MemberSeries reported, long first, int seconds) {
           }
         });
     return known;
+  }
+
+  /**
+   * Returns the growth of a counter of all members per success of a step. It is taken from the
+   * first to the last answer of each member within the step, and divided by the successes between
+   * these two. Empty if that is less than two seconds, a member did not answer, or its counter
+   * fell, as after a restart.
+   *
+   * @param at when each member is asked, as a part of a second
+   */
+  static OptionalDouble perSuccess(
+      MemberSeries reported, String metric, double[] at, StepFigures step) {
+    double sum = step.began().isEmpty() ? Double.NaN : 0;
+    for (int i = 0; i < at.length && !Double.isNaN(sum); i++) {
+      double begin = step.began().getAsDouble();
+      MemberSeries.Series series = reported.of(i + 1, metric);
+      long from = (long) Math.ceil(begin - at[i]);
+      long to = (long) Math.floor(begin + step.durationSeconds().orElse(0) - at[i]);
+      double[] levels = series.bySecond(from, (int) Math.max(0, to - from + 1));
+      double[] known = Arrays.stream(levels).filter(each -> !Double.isNaN(each)).toArray();
+      int first = 0;
+      int last = levels.length - 1;
+      while (first < last && Double.isNaN(levels[first])) {
+        first++;
+      }
+      while (first < last && Double.isNaN(levels[last])) {
+        last--;
+      }
+      boolean falls = IntStream.range(1, known.length).anyMatch(j -> known[j] < known[j - 1]);
+      double successes =
+          step.successesBefore(from + last + at[i]) - step.successesBefore(from + first + at[i]);
+      sum =
+          last - first < LEAST_SECONDS || falls || successes <= 0
+              ? Double.NaN
+              : sum + (levels[last] - levels[first]) / successes;
+    }
+    return Double.isNaN(sum) || at.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(sum);
   }
 
   private double[] values(MetricSource source) {

@@ -392,6 +392,25 @@ public record StepFigures(
         .max();
   }
 
+  /**
+   * Returns the successes whose requests were sent before a time, as if those of a second were
+   * spread evenly over its measured part.
+   *
+   * @param time seconds since 1970, within a step that began at a known time
+   */
+  double successesBefore(double time) {
+    double end = began.getAsDouble() + durationSeconds.orElse(0);
+    return seconds.stream()
+        .mapToDouble(
+            each -> {
+              double from = Math.max(each.unixSecond(), began.getAsDouble());
+              double length = Math.min(each.unixSecond() + 1, end) - from;
+              double part = length > 0 ? (time - from) / length : 1;
+              return each.count() * Math.max(0, Math.min(1, part));
+            })
+        .sum();
+  }
+
   private static LongStream throughputs(List<ClientSecond> seconds) {
     return seconds.stream().mapToLong(ClientSecond::count);
   }

@@ -145,13 +145,19 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
     return step.attempts().stream()
         .map(
             counts ->
-                "%s: %s %s requests took %s attempts, of which %s met another client's write (step %d)"
+                "%s: %s %s requests took %s attempts, of which %s met another client's write%s (step %d)"
                     .formatted(
                         id,
                         commas(counts.requests()),
                         counts.operation(),
                         commas(counts.attempts()),
                         commas(counts.conflicts()),
+                        step.durationSeconds().orElse(0) > 0
+                            ? ", %s/s"
+                                .formatted(
+                                    NumberFormats.rate(
+                                        counts.conflicts() / step.durationSeconds().getAsDouble()))
+                            : "",
                         step.number()));
   }
 

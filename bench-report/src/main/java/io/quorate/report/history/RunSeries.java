@@ -2,7 +2,6 @@
 package io.quorate.report.history;
 
 import io.quorate.format.NumberFormats;
-import io.quorate.report.compare.RunValues;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.history.ChangePoints.ChangePoint;
 import io.quorate.report.judge.Change;
@@ -81,7 +80,7 @@ record RunSeries(
     private String text(double mean) {
       return series.metric().isCount() && mean != Math.rint(mean)
           ? NumberFormats.fixed(mean, 1)
-          : RunValues.text(series.metric(), mean);
+          : series.metric().text(mean);
     }
 
     /** Returns the size in percent or, for counts and from 0, in the unit: {@code +24%}. */

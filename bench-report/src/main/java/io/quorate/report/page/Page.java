@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * @param first plots next to the overview, of which one is seen at a time
  * @param tiles the most important of the other plots; of each entry one is seen at a time
  * @param recipes locks, elections and abandoned sessions
+ * @param costs what requests cost the servers; without columns if nothing is known
  * @param diagnoses of each database that has one
  * @param limits of the scenario and the values of each database; without columns if there are none
  * @param caveats sentences: what keeps from concluding too much
@@ -64,6 +65,7 @@ public record Page(
     List<List<DrawnPlot>> tiles,
     FaultTables faults,
     RecipeTables recipes,
+    Table costs,
     List<DoctorTables> diagnoses,
     SoakTable soak,
     List<String> headline,

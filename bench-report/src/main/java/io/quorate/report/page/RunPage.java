@@ -95,6 +95,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
         plots.tiles(run().isSearch()).stream().map(tile -> of(drawn, tile)).toList(),
         new FaultTables(figures),
         new RecipeTables(figures),
+        new CostTable(figures).table(),
         diagnoses.values().stream().map(DoctorTables::new).toList(),
         new SoakTable(figures),
         sentences(),

@@ -2,7 +2,6 @@
 package io.quorate.report.study;
 
 import io.quorate.VisibleText;
-import io.quorate.report.compare.RunValues;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.Reservation;
@@ -64,7 +63,7 @@ record RepeatTables(MatrixResults results) {
         VisibleText.of(title),
         line("", cells, CellResult::name),
         rows.stream()
-            .map(row -> line(title(row.metric()), cells, cell -> text(cell, row)))
+            .map(row -> line(row.metric().heading(), cells, cell -> text(cell, row)))
             .toList());
   }
 
@@ -82,26 +81,19 @@ record RepeatTables(MatrixResults results) {
     return Reservation.legends(runs().flatMap(run -> run.bases().values().stream()).toList());
   }
 
-  private static String title(Metric metric) {
-    return metric.unit().isEmpty()
-        ? metric.title()
-        : metric.title() + " (" + metric.unit().replaceFirst("^/s$", "requests/s") + ")";
-  }
-
   /** Returns the median, with its marks, and the lowest and the highest value of several. */
   private static String text(CellResult cell, Row row) {
     Sample sample = cell.sample(row);
     if (sample.count() == 0) {
       return "-";
     }
-    String median =
-        RunValues.number(row.metric(), sample.median()) + Reservation.marks(bases(cell, row));
+    String median = row.metric().number(sample.median()) + Reservation.marks(bases(cell, row));
     return sample.least() == sample.greatest()
         ? median
         : "%s (%s to %s)"
             .formatted(
                 median,
-                RunValues.number(row.metric(), sample.least()),
-                RunValues.number(row.metric(), sample.greatest()));
+                row.metric().number(sample.least()),
+                row.metric().number(sample.greatest()));
   }
 }

@@ -399,6 +399,14 @@ ${scripts.styles?no_esc}
 </section>
 </#if>
 
+<#if page.costs.columns?has_content>
+<section id="costs" aria-labelledby="costs-title">
+<h2 id="costs-title">Costs</h2>
+<@table "cost" "Costs of requests, for all servers together" "right" page.costs ""/>
+<p class="legend">Per successful request. Write amplification: bytes written to disks by the bytes of acknowledged values. Member traffic: what members sent to each other, as they count it; a dash if they do not. Memory per key: mean resident memory of a server after the load, by all keys; with few keys, mostly the memory of an empty server.</p>
+</section>
+
+</#if>
 <#if page.diagnoses?has_content>
 <section id="doctor" aria-labelledby="doctor-title">
 <h2 id="doctor-title">Causes</h2>

@@ -456,7 +456,7 @@ class CompareCommandTest {
         .containsPattern(
             "step 2: 20 clients, put\n(?:.+\n)+server CPU per request +[0-9,]+ us +[0-9,]+ us")
         .doesNotContain("clients, machines")
-        .containsPattern("\nmachines\n.*\nserver memory ");
+        .containsPattern("\nmachines\n.*\nserver CPU .*\nserver memory ");
   }
 
   @Test

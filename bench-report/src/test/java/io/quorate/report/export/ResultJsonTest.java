@@ -15,6 +15,7 @@ import io.quorate.report.GoldenRun;
 import io.quorate.report.MachineRows;
 import io.quorate.report.PublishedTable;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
 import io.quorate.results.ImportedRun;
 import io.quorate.results.RunEvent;
 import io.quorate.results.capacity.Searches;
@@ -33,6 +34,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -103,6 +105,26 @@ class ResultJsonTest {
     Files.delete(added);
   }
 
+  /** Adds when the step began, and what two members sent in some of its seconds. */
+  private static void addMemberTraffic(DatabaseDirectory directory) throws IOException {
+    long first =
+        DatabaseRun.read(directory.path()).clients().orElseThrow().requests().get(0).unixSecond();
+    String log = Files.readString(directory.latencyLog());
+    String start =
+        String.format(
+            Locale.ROOT, "$1%.3f,10.000,", first + 0.2 - Manifests.START.getEpochSecond());
+    Files.writeString(directory.latencyLog(), log.replaceFirst("(Tag=[^,]*,)[^,]*,[^,]*,", start));
+    StringBuilder rows = new StringBuilder("UNIX-SECOND,MEMBER,METRIC,VALUE\n");
+    for (int second = 0; second < 10; second++) {
+      for (int member = 1; member <= 2; member++) {
+        rows.append(
+            "%d,%d,etcd_network_peer_sent_bytes_total,%d\n"
+                .formatted(first + second, member, 1_000_000 * second));
+      }
+    }
+    Files.writeString(directory.path().resolve("server-internals.csv"), rows);
+  }
+
   /** Returns a run in whose result each field is. */
   private GoldenRun everything() throws IOException {
     GoldenRun run = golden();
@@ -166,6 +188,9 @@ class ResultJsonTest {
           List.of(at(0, 0, 0)),
           List.of(at(500, 100, 1_000), at(9_500, 1_000, 5_000)));
     }
+    run.replace("etcd/manifest.json", "\"text\" :", "\"pricePerHour\" : 0.6, \"text\" :");
+    run.replace("etcd/manifest.json", "\"prepared\" : false", "\"prepared\" : true");
+    addMemberTraffic(new DatabaseDirectory(run.directory().path().resolve("etcd")));
     run.writeValues();
     return run;
   }

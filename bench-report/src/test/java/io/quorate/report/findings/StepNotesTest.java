@@ -183,7 +183,7 @@ class StepNotesTest {
   void attemptsAndConflictsAreTold() {
     assertThat(notes(StmSteps.write(results)))
         .containsExactly(
-            "etcd: 2 stm requests took 7 attempts, of which 5 met another client's write (step 1)");
+            "etcd: 2 stm requests took 7 attempts, of which 5 met another client's write, 5.56/s (step 1)");
   }
 
   private static List<String> notes(DatabaseDirectory directory) {

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.report.figures;
+
+import io.quorate.results.manifest.LoadInfo;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.requests.OperationCounts;
+import io.quorate.scenario.KeySpace;
+import io.quorate.scenario.Metric;
+import io.quorate.store.Operation;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
+
+/**
+ * Computes what the requests of a run, or of one of its steps, cost: time and bytes of all servers
+ * together. {@code src/site/markdown/reference/costs.md} defines the values.
+ */
+final class RunCosts {
+  private static final double MICROS_PER_SECOND = 1e6;
+  private static final double SECONDS_PER_HOUR = 3600;
+  private static final double MILLION = 1e6;
+
+  private RunCosts() {}
+
+  /** Returns the known costs of all steps together, in the units of their metrics. */
+  static Map<Metric, Double> of(
+      Manifest manifest, RequestFigures all, List<StepFigures> steps, HostAnalysis host) {
+    Map<Metric, Double> costs = costs(manifest, all, steps, host);
+    OptionalDouble memory = host.serverMemoryBytes();
+    long keys = keys(manifest);
+    if (memory.isPresent() && keys > 0) {
+      costs.put(Metric.MEMORY_PER_KEY, memory.getAsDouble() / keys);
+    }
+    return costs;
+  }
+
+  /** Returns the known costs of each step, by its number, without memory per key. */
+  static Map<Integer, Map<Metric, Double>> ofSteps(
+      Manifest manifest, List<StepFigures> steps, HostAnalysis host) {
+    Map<Integer, Map<Metric, Double>> costs = new TreeMap<>();
+    steps.forEach(
+        step -> costs.put(step.number(), costs(manifest, step.requests(), List.of(step), host)));
+    return costs;
+  }
+
+  private static Map<Metric, Double> costs(
+      Manifest manifest, RequestFigures requests, List<StepFigures> steps, HostAnalysis host) {
+    Map<Metric, Double> costs = new EnumMap<>(Metric.class);
+    long successes = requests.succeeded();
+    if (successes == 0) {
+      return costs;
+    }
+    IntPredicate chosen = number -> steps.stream().anyMatch(step -> step.number() == number);
+    host.serverCpuSeconds(chosen)
+        .ifPresent(it -> costs.put(Metric.SERVER_CPU, it * MICROS_PER_SECOND / successes));
+    boolean whole =
+        manifest.status() == RunStatus.COMPLETE && steps.size() == manifest.load().steps().size();
+    // the mean of growing sizes is that of all requests
+    boolean known = whole || !manifest.load().values().growing();
+    double valueBytes = known ? valueBytes(manifest.load(), steps) : 0;
+    if (valueBytes > 0) {
+      host.serverBytesWritten(chosen)
+          .ifPresent(bytes -> costs.put(Metric.WRITE_AMPLIFICATION, bytes / valueBytes));
+    }
+    double traffic =
+        steps.stream()
+            .mapToDouble(
+                step ->
+                    host.memberTraffic(step.number()).orElse(Double.NaN)
+                        * step.requests().succeeded())
+            .sum();
+    if (!Double.isNaN(traffic)) {
+      costs.put(Metric.MEMBER_TRAFFIC, traffic / successes);
+    }
+    manifest
+        .scenario()
+        .pricePerHour()
+        .ifPresent(
+            price ->
+                requests.requestsPerSecond().stream()
+                    .filter(rate -> rate > 0)
+                    .forEach(
+                        rate ->
+                            costs.put(
+                                Metric.PRICE,
+                                price.doubleValue() * MILLION / SECONDS_PER_HOUR / rate)));
+    return costs;
+  }
+
+  /** Returns the expected bytes of the acknowledged values, without keys. */
+  private static double valueBytes(LoadInfo load, List<StepFigures> steps) {
+    return steps.stream()
+            .flatMap(step -> step.operations().stream())
+            .flatMap(each -> each.counts().stream())
+            .mapToDouble(counts -> (double) counts.succeeded() * values(load, counts))
+            .sum()
+        * load.values().meanBytes();
+  }
+
+  /** Returns the number of values in a request. */
+  private static int values(LoadInfo load, OperationCounts counts) {
+    Optional<Operation> operation = Operation.named(counts.operation());
+    boolean writes =
+        operation
+            .filter(each -> each.writesValues() || each == Operation.OPTIMISTIC_CREATE)
+            .isPresent();
+    return !writes ? 0 : operation.get() == Operation.TXN ? load.mix().putsPerTxn() : 1;
+  }
+
+  /** Returns how many keys the store has after the load; 0 if that is not known. */
+  private static long keys(Manifest manifest) {
+    KeySpace keys = manifest.load().keys();
+    return Stream.concat(
+            manifest.verification().stream()
+                .map(found -> found.keyCount().orElse(found.leastKeyCount())),
+            Stream.of(keys.prepared() && keys.ttl().isEmpty() ? keys.count() : 0))
+        .filter(count -> count > 0)
+        .findFirst()
+        .orElse(0L);
+  }
+}
