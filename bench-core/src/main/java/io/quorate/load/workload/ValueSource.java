@@ -52,16 +52,11 @@ public final class ValueSource {
    *     to let it grow
    */
   ValueSource(
-      ValueSizes sizes,
-      long count,
-      long first,
-      long seed,
-      @Nullable LongToIntFunction bytesOf) {
+      ValueSizes sizes, long count, long first, long seed, @Nullable LongToIntFunction bytesOf) {
     this.sizes = sizes.shares().stream().mapToInt(ValueSizes.Share::bytes).toArray();
     this.weightUpTo = sizes.shares().stream().mapToLong(ValueSizes.Share::weight).toArray();
     Arrays.parallelPrefix(weightUpTo, Long::sum);
-    this.bytesOf =
-        bytesOf == null && sizes.growing() ? grown(this.sizes, first, count) : bytesOf;
+    this.bytesOf = bytesOf == null && sizes.growing() ? grown(this.sizes, first, count) : bytesOf;
     this.count = count;
     this.seed = seed;
     this.seedOfSizes = HashMix.of(seed + 2);

@@ -181,7 +181,8 @@ class ValueSourceTest {
   @Test
   void sizes_that_grow_have_equal_steps_from_the_first_to_the_last_measured_value() {
     io.quorate.load.workload.ValueSource source =
-        new io.quorate.load.workload.ValueSource(ValueSizes.growing(1_024, 10_924), 1_100, 100, 7);
+        new io.quorate.load.workload.ValueSource(
+            ValueSizes.growing(1_024, 10_924), 1_100, 100, 7, null);
     assertThat(List.of(0L, 100L, 109L, 110L, 599L, 600L, 1_089L, 1_090L, 1_099L))
         .extracting(number -> source.at(number).length)
         .containsExactly(1_024, 1_024, 1_024, 1_124, 5_924, 6_024, 10_824, 10_924, 10_924);
