@@ -271,6 +271,23 @@ func (d *disk) syncDirectory(i *inode) error {
 	return nil
 }
 
+func (d *disk) hasUnsynced() bool {
+	d.tree.RLock()
+	defer d.tree.RUnlock()
+	for _, i := range d.inodes {
+		if i.isDir() {
+			continue
+		}
+		i.mu.Lock()
+		unsynced := !i.gens[0].born.IsZero()
+		i.mu.Unlock()
+		if unsynced {
+			return true
+		}
+	}
+	return false
+}
+
 // age makes durable what a kernel would have written by now, and removes files that nothing can reach any more.
 func (d *disk) age(now time.Time) {
 	d.gate.RLock()

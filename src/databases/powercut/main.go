@@ -10,7 +10,7 @@
 // processes of the user reach the mount by the path that it prints. It ends with its standard input. Commands are lines of standard
 // input, and each is answered by one line of JSON:
 //
-//	freeze                    the power fails: no call begins or answers from now on
+//	freeze                    the power fails: no call begins or answers from now on. Waits up to 20 ms for unsynced data
 //	cut strict                all that was not synced is gone; calls that were held fail, and the directory is mounted again
 //	cut torn SEED             the same, but of each file the unsynced data before a random sector survives
 //	cut reordered SEED        the same, but of each file a random half of the unsynced blocks survives
@@ -40,6 +40,8 @@ import (
 const (
 	version = "1.0.0" // also the directory of the cache: raise it with every change
 	inside  = "QUORATE_POWERCUT_INSIDE"
+
+	moment = 20 * time.Millisecond // a cut between two writes would show nothing
 )
 
 func main() {
@@ -143,6 +145,9 @@ func (d *disk) command(point string, words []string) (any, error) {
 	none := map[string]string{}
 	switch command := strings.Join(words[:min(1, len(words))], ""); {
 	case command == "freeze" && len(words) == 1:
+		for limit := time.Now().Add(moment); !d.hasUnsynced() && time.Now().Before(limit); {
+			time.Sleep(100 * time.Microsecond)
+		}
 		d.frozen.Store(true)
 		return none, nil
 	case command == "cut" && len(words) == 2 && words[1] == string(strict):

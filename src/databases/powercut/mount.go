@@ -4,6 +4,7 @@ package main
 import (
 	"context"
 	"io"
+	"log"
 	"math/rand"
 	"os"
 	"syscall"
@@ -31,12 +32,6 @@ type node struct {
 	fs.Inode
 	m *mount
 	i *inode
-}
-
-// handle is an open file.
-type handle struct {
-	syncs    bool // each write is synced: O_SYNC, O_DSYNC
-	onlyData bool
 }
 
 var _ interface {
@@ -74,6 +69,7 @@ func (d *disk) mountAt(directory string) error {
 			FsName: "powercut", Name: "powercut", DirectMountStrict: true, DirectMountFlags: syscall.MS_NOSUID | syscall.MS_NODEV,
 			DisableXAttrs: true, // otherwise each write first asks for security.capability
 			MaxWrite:      1 << 20,
+			Logger:        log.New(io.Discard, "", 0), // it reports that a mount has ended
 		}})
 	return err
 }
@@ -195,13 +191,9 @@ func (n *node) add(ctx context.Context, name string, mode uint32, opens int, out
 	return n.child(ctx, i, out), 0
 }
 
-func newHandle(flags uint32) *handle {
-	return &handle{syncs: flags&syscall.O_DSYNC != 0, onlyData: flags&syscall.O_SYNC != syscall.O_SYNC}
-}
-
 func (n *node) Create(ctx context.Context, name string, flags uint32, mode uint32, out *fuse.EntryOut) (*fs.Inode, fs.FileHandle, uint32, syscall.Errno) {
 	c, e := n.add(ctx, name, syscall.S_IFREG|mode&0o7777, 1, out)
-	return c, newHandle(flags), fuse.FOPEN_KEEP_CACHE, e
+	return c, nil, fuse.FOPEN_KEEP_CACHE, e
 }
 
 func (n *node) Mkdir(ctx context.Context, name string, mode uint32, out *fuse.EntryOut) (*fs.Inode, syscall.Errno) {
@@ -294,7 +286,7 @@ func (n *node) Open(ctx context.Context, flags uint32) (h fs.FileHandle, f uint3
 			return nil, 0, e
 		}
 	}
-	return newHandle(flags), fuse.FOPEN_KEEP_CACHE, 0
+	return nil, fuse.FOPEN_KEEP_CACHE, 0
 }
 
 func (n *node) Release(ctx context.Context, h fs.FileHandle) (e syscall.Errno) {
@@ -342,9 +334,6 @@ func (n *node) Write(ctx context.Context, h fs.FileHandle, data []byte, off int6
 	if e := n.write(data, off); e != 0 {
 		return 0, e
 	}
-	if open, ok := h.(*handle); ok && open.syncs {
-		return uint32(len(data)), n.sync(open.onlyData)
-	}
 	return uint32(len(data)), 0
 }
 
@@ -365,6 +354,7 @@ func (n *node) write(data []byte, off int64) syscall.Errno {
 	return 0
 }
 
+// Fsync also comes after each write to a file that is opened with O_SYNC or O_DSYNC.
 func (n *node) Fsync(ctx context.Context, h fs.FileHandle, flags uint32) (e syscall.Errno) {
 	if !n.enter() {
 		return syscall.EIO

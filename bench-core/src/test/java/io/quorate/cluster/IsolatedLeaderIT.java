@@ -13,6 +13,7 @@ import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,12 @@ class IsolatedLeaderIT {
 
   private void assertThatAnIsolatedLeaderIsReplaced(Store store) {
     try (Cluster cluster =
-        LocalCluster.start(store, 3, directory, TestSettings.ofThisUser().withTaps(true, false))) {
+        LocalCluster.start(
+            store,
+            3,
+            directory,
+            TestSettings.ofThisUser()
+                .withTaps(new ClusterSettings.Taps(true, false, Optional.empty())))) {
       MemberControl control = cluster.control().orElseThrow();
       Await.until("a leader", LIMIT, () -> cluster.leader().isPresent());
       Member leader = cluster.leader().orElseThrow();

@@ -56,7 +56,8 @@ class ProgramTest {
             ConsulServers.CONSUL,
             ZetcdStore.ZETCD,
             KineStore.KINE,
-            EtcdServers.BENCHMARK);
+            EtcdServers.BENCHMARK,
+            Stores.POWER_CUT);
   }
 
   @ParameterizedTest
