@@ -64,6 +64,7 @@ type inode struct {
 	first    int          // number of gens[0]
 	meta     bool         // created or resized since the last sync, so that a sync has to commit the journal
 	ordered  int          // number of a generation that the next commit of the journal makes durable; 0 for none
+	written  int          // number of the generation that has the last write
 	replaced bool         // emptied, so that its next close orders its data before the next commit
 }
 
@@ -279,7 +280,7 @@ func (d *disk) hasUnsynced() bool {
 			continue
 		}
 		i.mu.Lock()
-		unsynced := !i.gens[0].born.IsZero()
+		unsynced := i.written >= i.first
 		i.mu.Unlock()
 		if unsynced {
 			return true
@@ -498,7 +499,8 @@ func (i *inode) undo(mode survival, random *rand.Rand, lost *counts) error {
 	if lost.Bytes > before {
 		lost.Files++
 	}
-	i.size, i.gens, i.first, i.meta, i.ordered, i.replaced = end, []generation{newGeneration(end)}, 1, false, 0, false
+	i.size, i.gens, i.first = end, []generation{newGeneration(end)}, 1
+	i.meta, i.ordered, i.written, i.replaced = false, 0, 0, false
 	return nil
 }
 

@@ -347,6 +347,7 @@ func (n *node) write(data []byte, off int64) syscall.Errno {
 	if _, err := i.file.WriteAt(data, off); err != nil {
 		return fs.ToErrno(err)
 	}
+	i.written = i.first + len(i.gens) - 1
 	if end > i.size {
 		i.size, i.meta = end, true
 	}

@@ -124,7 +124,8 @@ class FaultReportTest extends FaultyRun {
             OptionalLong.empty(),
             OptionalLong.empty(),
             Optional.of("not caused, as the load had ended before"),
-            Optional.empty(), Optional.empty()));
+            Optional.empty(),
+            Optional.empty()));
     get(42, 4_000);
 
     assertThat(report()).as(out.toString()).isEqualTo(4);

@@ -140,7 +140,14 @@ public record ServerOptions(
     if (obstacle.isPresent()) {
       throw new QuorateException("faults: " + obstacle.get());
     }
-    Optional<Fault> own = asked.faults().flatMap(plan -> plan.first(Fault::needsOwnMembers));
+    Optional<Fault> own = asked
+            .faults()
+            .flatMap(
+                plan ->
+                    plan.first(
+                        each ->
+                            each.needsOwnMembers()
+                                || each.action() == FaultAction.ProcessAction.POWER_CUT));
     if (!endpoints.isEmpty() && own.isPresent()) {
       throw new QuorateException(
           "faults: found endpoints, and %s, which Quorate does only in clusters that it starts: leave one of them out"

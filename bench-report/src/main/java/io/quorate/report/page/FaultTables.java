@@ -114,7 +114,7 @@ public record FaultTables(RunFigures figures) {
     return of.faults().stream().flatMap(each -> each.outages().stream()).map(Outage::fault);
   }
 
-  /** Returns what each maintenance did, a sentence for each. */
+  /** Returns what each maintenance did, or each power cut discarded, a sentence for each. */
   public List<String> maintenance() {
     return figures.databases().stream()
         .flatMap(
@@ -210,6 +210,16 @@ public record FaultTables(RunFigures figures) {
                     OutageTime.text(planned)));
       }
     }
+    faults.outages().stream()
+        .map(Outage::fault)
+        .forEach(
+            fault ->
+                fault.notStarted().stream()
+                    .flatMap(List::stream)
+                    .map(
+                        text -> "%s: %s %d: %s".formatted(name, fault.kind(), fault.number(), text))
+                    .map(VisibleText::of)
+                    .forEach(sentences::add));
     for (FaultRecord each : faults.withoutEffect()) {
       sentences.add(
           VisibleText.of(

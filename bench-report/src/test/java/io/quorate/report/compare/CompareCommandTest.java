@@ -604,7 +604,8 @@ class CompareCommandTest {
               OptionalLong.empty(),
               OptionalLong.empty(),
               Optional.empty(),
-              Optional.empty(), Optional.empty()));
+              Optional.empty(),
+              Optional.empty()));
       try (HistoryFile file = HistoryFile.create(FaultRecord.history(etcd))) {
         HistoryFile.Recorder recorder = file.recorder();
         for (long at = 100; at < 8_200; at += 100) {

@@ -150,7 +150,8 @@ class DiagnosisTest {
             OptionalLong.empty(),
             OptionalLong.empty(),
             Optional.empty(),
-            Optional.empty(), Optional.empty()));
+            Optional.empty(),
+            Optional.empty()));
 
     assertThat(diagnosis().orElseThrow().verdict().orElseThrow())
         .startsWith(

@@ -46,7 +46,8 @@ class OutageTest {
         OptionalLong.empty(),
         OptionalLong.empty(),
         Optional.empty(),
-        Optional.empty(), Optional.empty());
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** Adds a request; its times are milliseconds after the start of the fault. */

@@ -40,7 +40,8 @@ class SurvivalTest {
           OptionalLong.empty(),
           OptionalLong.empty(),
           Optional.empty(),
-          Optional.empty(), Optional.empty());
+          Optional.empty(),
+          Optional.empty());
 
   private final List<SessionRecord> sessions = new ArrayList<>();
   private final List<LockRecord> locks = new ArrayList<>();
