@@ -20,7 +20,10 @@ import (
 	"unsafe"
 )
 
-var seeds = flag.Int("seeds", 60, "random programs for each rule")
+var (
+	seeds = flag.Int64("seeds", 60, "random programs for each rule")
+	first = flag.Int64("first", 0, "seed of the first one")
+)
 
 // TestMain runs the tests in the namespaces that the program itself uses, and is the program itself for its child processes.
 func TestMain(m *testing.M) {
@@ -667,7 +670,7 @@ func TestRandomProgramsKeepExactlyWhatTheModelKeeps(t *testing.T) {
 	start := time.Now()
 	for _, rule := range []entryRule{ext4, posix} {
 		f := served(t, rule)
-		for seed := range int64(*seeds) {
+		for seed := *first; seed < *first+*seeds; seed++ {
 			m := &model{rule: rule}
 			m.root = m.add(true)
 			p := &program{f, m, rand.New(rand.NewSource(seed)), nil}
