@@ -202,21 +202,16 @@ final class FaultCourse {
     }
   }
 
-  /** Records which members ended after a power cut, or did not serve in time. */
+  /** Records which members ended when they started again after a power cut. */
   private void recordStarts() {
-    List<Member> away = members.stream().filter(each -> !protocol.isServing(each)).toList();
-    boolean oneEnded = away.stream().anyMatch(processes()::hasEnded);
     List<String> texts =
-        away.stream()
-            // without a majority, those that run do not serve either
-            .filter(each -> !oneEnded || processes().hasEnded(each))
+        members.stream()
+            .filter(processes()::hasEnded)
             .map(
                 each ->
-                    "%s did not %s: %s"
+                    "%s did not start: %s"
                         .formatted(
-                            each.name(),
-                            processes().hasEnded(each) ? "start" : "serve again in time",
-                            processes().lastLogLine(each).orElse("it logged nothing")))
+                            each.name(), processes().lastLogLine(each).orElse("it logged nothing")))
             .toList();
     notStarted = Optional.of(texts).filter(all -> !all.isEmpty());
   }

@@ -72,6 +72,7 @@ class PowerCutRunIT {
     assertThat(run.output()).containsPattern("etcd: [0-9,]+ lost write");
     assertThat(run.onlyRun("cut").resolve("index.html"))
         .content()
-        .contains("lost write", "a file system that can lose power");
+        .contains("lost write", "a file system that can lose power")
+        .contains("which makes each write slower");
   }
 }

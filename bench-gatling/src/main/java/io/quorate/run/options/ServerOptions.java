@@ -140,7 +140,8 @@ public record ServerOptions(
     if (obstacle.isPresent()) {
       throw new QuorateException("faults: " + obstacle.get());
     }
-    Optional<Fault> own = asked
+    Optional<Fault> own =
+        asked
             .faults()
             .flatMap(
                 plan ->

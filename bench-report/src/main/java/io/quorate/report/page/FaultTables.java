@@ -210,16 +210,7 @@ public record FaultTables(RunFigures figures) {
                     OutageTime.text(planned)));
       }
     }
-    faults.outages().stream()
-        .map(Outage::fault)
-        .forEach(
-            fault ->
-                fault.notStarted().stream()
-                    .flatMap(List::stream)
-                    .map(
-                        text -> "%s: %s %d: %s".formatted(name, fault.kind(), fault.number(), text))
-                    .map(VisibleText::of)
-                    .forEach(sentences::add));
+    notStarted(faults).forEach(text -> sentences.add(VisibleText.of(name + ": " + text + ".")));
     for (FaultRecord each : faults.withoutEffect()) {
       sentences.add(
           VisibleText.of(
@@ -231,6 +222,17 @@ public record FaultTables(RunFigures figures) {
                       each.kind(),
                       each.problem().orElse(""))));
     }
+  }
+
+  /** Returns which members did not start again after a power cut, and why. */
+  private static Stream<String> notStarted(FaultFigures faults) {
+    return faults.outages().stream()
+        .map(Outage::fault)
+        .flatMap(
+            fault ->
+                fault.notStarted().stream()
+                    .flatMap(List::stream)
+                    .map(text -> "%s %d: %s".formatted(fault.kind(), fault.number(), text)));
   }
 
   private static Optional<String> problem(MemberAgreement found) {
@@ -273,7 +275,9 @@ public record FaultTables(RunFigures figures) {
     lines.addAll(maintenance());
     lines.addAll(survival().lines());
     for (DatabaseFigures database : figures.databases()) {
-      boolean isKept = database.outages().filter(OutageStatement::violated).isEmpty();
+      boolean isKept =
+          database.outages().filter(OutageStatement::violated).isEmpty()
+              && database.faults().stream().flatMap(FaultTables::notStarted).findAny().isEmpty();
       database
           .faults()
           .map(faults -> Verified.of(database.name(), faults).text())
