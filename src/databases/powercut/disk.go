@@ -481,8 +481,8 @@ func (i *inode) undo(mode survival, random *rand.Rand, lost *counts) error {
 		i.file.ReadAt(was, at) // short at the end of the file
 		differs := int64(0)
 		for s := stays; s < min(block, end-at); s += sector {
-			if !bytes.Equal(was[s:s+sector], content[s:s+sector]) {
-				differs += sector
+			if e := min(s+sector, end-at); !bytes.Equal(was[s:e], content[s:e]) {
+				differs += e - s
 			}
 		}
 		lost.Bytes += differs

@@ -80,6 +80,7 @@ class PowerCutClusterIT {
     Path run = directory.resolve("run");
     try (Cluster cluster = cluster(run)) {
       Path data = run.resolve("data/etcd-1");
+      assertThat(cluster.failures()).isEmpty();
       assertThat(data.resolve("member")).isDirectory();
       List<ProcessHandle> helpers = helpers(run);
       helpers.get(0).destroyForcibly();
