@@ -405,8 +405,16 @@ func (d *disk) cut(mode survival, random *rand.Rand) (lost counts, err error) {
 			}
 		}
 	}
+	named := map[*inode]bool{}
+	addNamed(d.root, named)
 	seen[d.root] = true
 	walk(d.root)
+	for i := range named {
+		if !seen[i] && !i.isDir() && i.size > 0 { // its entry is gone
+			lost.Bytes += nonZero(i.file, 0, i.size)
+			lost.Files++
+		}
+	}
 	for _, i := range files {
 		if err = i.undo(mode, random, &lost); err != nil {
 			return
@@ -416,6 +424,16 @@ func (d *disk) cut(mode survival, random *rand.Rand) (lost counts, err error) {
 	d.changed = time.Time{}
 	d.stats.Cuts.Add(1)
 	return
+}
+
+// addNamed adds what has a name below a directory now.
+func addNamed(i *inode, named map[*inode]bool) {
+	for _, c := range i.cur {
+		if !named[c] {
+			named[c] = true
+			addNamed(c, named)
+		}
+	}
 }
 
 func sortedNames(entries map[string]*inode) []string {

@@ -31,6 +31,7 @@ func TestMain(m *testing.M) {
 		os.Exit(runInside(os.Args[1:]...))
 	}
 	if len(os.Args) == 3 && os.Args[1] == "serve" {
+		tick = 24 * time.Hour // a slow machine must not write what the model does not
 		if err := serve(os.Args[2], entryRule(os.Getenv("RULE"))); err != nil {
 			fail(err)
 		}
@@ -168,8 +169,8 @@ func TestAnEntryNeedsTheSyncOfItsDirectoryInPosixOnly(t *testing.T) {
 			f.expect("file", "data")
 		} else {
 			f.expect("file", "none")
-			if lost.Entries != 1 {
-				t.Errorf("lost %d entries, expected 1", lost.Entries)
+			if lost != (counts{Bytes: 4, Files: 1, Entries: 1}) {
+				t.Errorf("lost %+v, expected one entry and the 4 bytes of its file", lost)
 			}
 		}
 	})

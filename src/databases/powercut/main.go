@@ -44,6 +44,8 @@ const (
 	moment = 20 * time.Millisecond // a cut between two writes would show nothing
 )
 
+var tick = time.Second // how often data and entries age
+
 func main() {
 	switch {
 	case len(os.Args) == 2 && os.Args[1] == "--version":
@@ -118,7 +120,7 @@ func serve(directory string, rule entryRule) error {
 		return fmt.Errorf("cannot mount with /dev/fuse: %w", err)
 	}
 	go func() {
-		for now := range time.Tick(time.Second) {
+		for now := range time.Tick(tick) {
 			d.age(now)
 		}
 	}()

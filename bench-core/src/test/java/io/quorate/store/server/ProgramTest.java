@@ -73,7 +73,7 @@ class ProgramTest {
       digest.update(Files.readAllBytes(source.resolve(file)));
     }
     assertThat(Stores.POWER_CUT.version() + " " + HexFormat.of().formatHex(digest.digest()))
-        .isEqualTo("1.0.0 1e8c8dc88449b290820f4038cabfc629aa2c14cdc582ff95fee1662fc4c90e28");
+        .isEqualTo("1.0.0 81485e1bb9db5cdacca540a568bcdc04f5521416a19afdda2c4df790d35390c6");
   }
 
   @ParameterizedTest
