@@ -3,6 +3,7 @@ package io.quorate.cluster;
 
 import io.quorate.install.Installation;
 import io.quorate.network.Topology;
+import io.quorate.scenario.PowerCut;
 import io.quorate.store.Security;
 import io.quorate.store.ServerSettings;
 import java.time.Duration;
@@ -49,8 +50,9 @@ public record ClusterSettings(
    *
    * @param relayed whether all data of members and clients passes a relay
    * @param pipedLogs whether logs pass a pipe that can be blocked, and contain every request
+   * @param power what survives when the power of data directories is cut; empty if it is not cut
    */
-  public record Taps(boolean relayed, boolean pipedLogs) {}
+  public record Taps(boolean relayed, boolean pipedLogs, Optional<PowerCut> power) {}
 
   /**
    * Returns the defaults: free ports, 60 s to start, 2 s to stop. The data is removed anyway, and a
@@ -64,7 +66,7 @@ public record ClusterSettings(
         ServerSettings.NONE,
         Security.NONE,
         Optional.empty(),
-        new Taps(false, false),
+        new Taps(false, false, Optional.empty()),
         false);
   }
 
@@ -106,16 +108,9 @@ public record ClusterSettings(
         installation, basePort, limits, servers, security, other, taps, nonVoter);
   }
 
-  public ClusterSettings withTaps(boolean relayed, boolean pipedLogs) {
+  public ClusterSettings withTaps(Taps other) {
     return new ClusterSettings(
-        installation,
-        basePort,
-        limits,
-        servers,
-        security,
-        topology,
-        new Taps(relayed, pipedLogs),
-        nonVoter);
+        installation, basePort, limits, servers, security, topology, other, nonVoter);
   }
 
   public ClusterSettings withNonVoter(boolean started) {

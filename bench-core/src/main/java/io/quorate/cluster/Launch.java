@@ -164,7 +164,7 @@ public final class Launch {
     try {
       KeyRing keys = writer.write(directory.resolve("data").resolve(ClusterSecrets.DIRECTORY));
       List<List<ServerPlan>> plans = plans(addresses, keys);
-      makeDirectories(plans.get(0).stream().filter(isOurs).toList());
+      makeDirectories(plans.get(0).stream().filter(isOurs).toList(), processes);
       Readiness readiness = new Readiness(processes, keys.access());
       if (relay.isPresent()) {
         relay.get().start(plans, launchers::get, processes, settings.limits().start());
@@ -180,6 +180,7 @@ public final class Launch {
         first.kind().protocol().lock(first.endpoint(), keys.access(), LOCK_TIMEOUT);
       }
       Map<String, RoundTrip> roundTrips = relay.isPresent() ? relay.get().measure() : Map.of();
+      processes.formed();
       ready = true;
       return new RunningServers(processes, keys.access(), roundTrips, keys.secrets());
     } catch (IOException failure) {
@@ -240,10 +241,16 @@ public final class Launch {
         settings.taps().pipedLogs());
   }
 
-  private void makeDirectories(List<ServerPlan> ours) throws IOException {
+  private void makeDirectories(List<ServerPlan> ours, GuardedProcesses processes)
+      throws IOException {
     Files.createDirectories(directory.resolve("logs"));
     for (ServerPlan plan : ours) {
-      makeDirectory(plan);
+      if (settings.taps().power().isPresent()) {
+        Path program = settings.installation().require(Stores.POWER_CUT);
+        processes.mount(plan, program, settings.taps().power().get());
+      } else {
+        makeDirectory(plan);
+      }
     }
   }
 

@@ -2,6 +2,7 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.cluster.process.PowerCutDisk;
 import io.quorate.network.Hop;
 import io.quorate.network.NetworkEffect;
 import io.quorate.network.RelayReport;
@@ -66,6 +67,30 @@ public interface MemberControl {
    */
   default Impairment blockLog(Member member) {
     throw new QuorateException("an agent does not block the log of its member");
+  }
+
+  /**
+   * Ends the process of a member, which makes nothing durable from now on; {@link #cut} has to
+   * follow.
+   *
+   * @throws QuorateException if its disk cannot lose power, or it is run by an agent
+   */
+  default void loseSupply(Member member) {
+    throw new QuorateException("an agent does not cut the power of its member");
+  }
+
+  /**
+   * Discards what a member without power has not synced.
+   *
+   * @param seed of what survives by chance
+   */
+  default PowerCutDisk.Loss cut(Member member, long seed) {
+    throw new QuorateException("an agent does not cut the power of its member");
+  }
+
+  /** Returns the last line that a member has logged; empty if there is none. */
+  default Optional<String> lastLogLine(Member member) {
+    return Optional.empty();
   }
 
   /** Returns whether the process of a member has ended. */

@@ -5,6 +5,7 @@ import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.cluster.ZoneRelay.RelayServer;
 import io.quorate.cluster.process.GuardedProcesses;
+import io.quorate.cluster.process.PowerCutDisk;
 import io.quorate.cluster.process.ProcessHandleInfo;
 import io.quorate.cluster.process.ServerProcess;
 import io.quorate.cluster.process.SlowSyncs;
@@ -19,6 +20,7 @@ import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerPlan;
 import io.quorate.stores.Stores;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,6 +36,24 @@ record ProcessControl(
   @Override
   public void send(Member member, Signal signal) {
     processes.signal(member.index(), signal);
+  }
+
+  @Override
+  public void loseSupply(Member member) {
+    processes.loseSupply(member.index());
+  }
+
+  @Override
+  public PowerCutDisk.Loss cut(Member member, long seed) {
+    return processes.cut(member.index(), seed);
+  }
+
+  @Override
+  public Optional<String> lastLogLine(Member member) {
+    ServerProcess server = processes.current(member.index());
+    ServerProcess.LogTail log = server.log();
+    return log.reasonOfEnd(Instant.now(), server.plan().kind().log())
+        .or(() -> log.lines(1).stream().findFirst());
   }
 
   @Override

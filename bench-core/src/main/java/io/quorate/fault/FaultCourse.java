@@ -8,6 +8,7 @@ import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberControl.Signal;
 import io.quorate.cluster.MemberProtocol;
 import io.quorate.cluster.process.GuardedCommand;
+import io.quorate.cluster.process.PowerCutDisk;
 import io.quorate.results.FaultRecord;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultAction;
@@ -69,6 +70,8 @@ final class FaultCourse {
   private long endNanos = startNanos;
   private Optional<String> problem = Optional.empty();
   private Optional<String> observed = Optional.empty();
+  private boolean losesPower;
+  private Optional<List<String>> notStarted = Optional.empty();
 
   FaultCourse(FaultMeans means) {
     this.means = means;
@@ -169,15 +172,48 @@ final class FaultCourse {
         processes().begin(action, each);
         begin(); // an impairment begins when strace has attached
       }
+      if (action == ProcessAction.POWER_CUT) {
+        cut();
+      }
       observe(watch, length);
     }
     problem =
-        processes()
-            .withoutEffect(action, members)
-            .map(name -> "no effect on " + name + ": expected that " + action.control());
+        problem.or(
+            () ->
+                processes()
+                    .withoutEffect(action, members)
+                    .map(name -> "no effect on " + name + ": expected that " + action.control()));
     countSnapshots(action);
     processes().heal(members);
     goal = goal();
+  }
+
+  /** Discards what the members have not synced, and records how much that was. */
+  private void cut() {
+    losesPower = true;
+    Map<Member, PowerCutDisk.Loss> lost = processes().cut(members, startNanos);
+    observed =
+        Optional.of(
+            lost.entrySet().stream()
+                .map(each -> each.getKey().name() + " lost " + each.getValue().text())
+                .collect(Collectors.joining("; ")));
+    if (lost.values().stream().allMatch(PowerCutDisk.Loss::isNothing)) {
+      hadNoEffect(ProcessAction.POWER_CUT.control());
+    }
+  }
+
+  /** Records which members ended when they started again after a power cut. */
+  private void recordStarts() {
+    List<String> texts =
+        members.stream()
+            .filter(processes()::hasEnded)
+            .map(
+                each ->
+                    "%s did not start: %s"
+                        .formatted(
+                            each.name(), processes().lastLogLine(each).orElse("it logged nothing")))
+            .toList();
+    notStarted = Optional.of(texts).filter(all -> !all.isEmpty());
   }
 
   /** Asks the members that run who leads, if the leader is affected and a majority is left. */
@@ -417,6 +453,9 @@ final class FaultCourse {
         },
         until,
         POLL);
+    if (losesPower && servingNanos.isEmpty()) {
+      recordStarts();
+    }
     if (!snapshots.isEmpty() && problem.isEmpty() && !stop.await(this::sentSnapshot, until, POLL)) {
       String why = servingNanos.isPresent() ? "" : " (not all members served again in time)";
       hadNoEffect(ProcessAction.KILL_FOR_SNAPSHOT.control() + why);
@@ -439,7 +478,8 @@ final class FaultCourse {
         since(originNanos, servingNanos),
         since(originNanos, caughtUpNanos),
         problem,
-        observed);
+        observed,
+        notStarted);
   }
 
   private static OptionalLong since(long originNanos, OptionalLong nanos) {

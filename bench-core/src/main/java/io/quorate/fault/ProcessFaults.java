@@ -5,6 +5,7 @@ import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberControl;
 import io.quorate.cluster.MemberControl.Impairment;
 import io.quorate.cluster.MemberControl.Signal;
+import io.quorate.cluster.process.PowerCutDisk;
 import io.quorate.format.Problems;
 import io.quorate.scenario.FaultAction.ProcessAction;
 import io.quorate.store.Store;
@@ -43,11 +44,27 @@ final class ProcessFaults {
   synchronized void begin(ProcessAction action, Member member) {
     switch (action) {
       case KILL, KILL_FOR_SNAPSHOT -> send(member, Signal.KILL);
+      case POWER_CUT -> {
+        ended.add(member);
+        control.loseSupply(member);
+      }
       case TERMINATE -> send(member, Signal.TERMINATE);
       case PAUSE -> send(member, Signal.PAUSE);
       case SLOW_SYNCS -> impaired.put(member, control.slowSyncs(member));
       case BLOCKED_LOG -> impaired.put(member, control.blockLog(member));
     }
+  }
+
+  /** Discards what members without power have not synced; returns how much, by member. */
+  synchronized Map<Member, PowerCutDisk.Loss> cut(List<Member> members, long seed) {
+    Map<Member, PowerCutDisk.Loss> lost = new LinkedHashMap<>();
+    members.forEach(each -> lost.put(each, control.cut(each, seed + each.index())));
+    return lost;
+  }
+
+  /** Returns what the log of a member says at its end, if it says anything. */
+  Optional<String> lastLogLine(Member member) {
+    return control.lastLogLine(member);
   }
 
   synchronized void send(Member member, Signal signal) {

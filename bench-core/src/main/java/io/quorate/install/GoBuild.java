@@ -6,6 +6,7 @@ import io.quorate.QuorateException;
 import io.quorate.store.server.Program;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,8 +46,12 @@ record GoBuild(Installation installation, Path modules, InstallOutput console)
           + version
           + ", with the dependencies that its module asks for, and the sums of Go's checksum database";
     }
-    for (String file : List.of("go.mod", "go.sum")) {
-      Files.copy(modules.resolve(program.module()).resolve(file), work.resolve(file));
+    // a program of Quorate's own has its source there as well
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(modules.resolve(program.module()), "*.{mod,sum,go}")) {
+      for (Path file : files) {
+        Files.copy(file, work.resolve(file.getFileName()));
+      }
     }
     if (Arrays.compare(numbers(version), numbers("go" + neededGo(program))) < 0) {
       throw needsGo(program, go + " is " + version);

@@ -25,7 +25,8 @@ import java.util.OptionalLong;
  *     member led then
  * @param untilNanos end of the time in which its effects are measured
  * @param problem why it was not caused, or had no effect; empty if it took effect
- * @param observed what maintenance did, in words; empty for a fault
+ * @param observed what maintenance did or a power cut discarded, in words; empty for other faults
+ * @param notStarted which members did not start again after a power cut, with what they logged last
  */
 public record FaultRecord(
     int number,
@@ -41,7 +42,8 @@ public record FaultRecord(
     OptionalLong servingNanos,
     OptionalLong caughtUpNanos,
     Optional<String> problem,
-    Optional<String> observed) {
+    Optional<String> observed,
+    Optional<List<String>> notStarted) {
   public static final JsonLines<FaultRecord> FILE =
       new JsonLines<>("faults.jsonl", FaultRecord.class);
 

@@ -49,6 +49,24 @@ public enum Fault implements Named {
       MAJORITY, 10, ProcessAction.KILL, LENGTH_AND_ELECTION, "a majority was killed for %d s"),
   /** Ends all members at once, and starts them again after the time of the fault. */
   KILL_ALL(ALL, 10, ProcessAction.KILL, LENGTH_AND_ELECTION, "all members were killed for %d s"),
+  /** Cuts the power of the leader: it ends at once, and what it has not synced is gone. */
+  POWER_CUT_LEADER(LEADER, 5, ProcessAction.POWER_CUT, ELECTION, "the power of the leader was cut"),
+  /** Cuts the power of a follower. */
+  POWER_CUT_MEMBER(FOLLOWER, 5, ProcessAction.POWER_CUT, NONE, "the power of a follower was cut"),
+  /** Cuts the power of the leader and of as many followers as make a majority. */
+  POWER_CUT_MAJORITY(
+      MAJORITY,
+      5,
+      ProcessAction.POWER_CUT,
+      LENGTH_AND_ELECTION,
+      "the power of a majority was cut for %d s"),
+  /** Cuts the power of all members. */
+  POWER_CUT_ALL(
+      ALL,
+      5,
+      ProcessAction.POWER_CUT,
+      LENGTH_AND_ELECTION,
+      "the power of all members was cut for %d s"),
   /** Asks the leader to end (SIGTERM), and starts it again after the time of the fault. */
   STOP_LEADER(LEADER, 10, ProcessAction.TERMINATE, UNKNOWN, "the leader was stopped"),
   /** Asks the leader to hand its leadership over to a follower; no process ends. */
@@ -272,7 +290,8 @@ public enum Fault implements Named {
   /** Returns whether it only works if the members run on this machine. */
   public boolean isLocal() {
     return action instanceof Network
-        || action instanceof ProcessAction process && process.impairs()
+        || action instanceof ProcessAction process
+            && (process.impairs() || process == ProcessAction.POWER_CUT)
         || action == Restart.UPGRADE
         || needsOwnMembers();
   }
@@ -281,6 +300,7 @@ public enum Fault implements Named {
   public boolean silencesLeader() {
     return target == LEADER
         && (action == ProcessAction.KILL
+            || action == ProcessAction.POWER_CUT
             || action == ProcessAction.PAUSE
             || action instanceof Network network && network.silences());
   }

@@ -13,6 +13,8 @@ public sealed interface FaultAction {
     KILL_FOR_SNAPSHOT("a snapshot was sent to it after its restart"),
     TERMINATE("its process ended"),
     PAUSE("its process was stopped, in the state T"),
+    /** Kills a process, and discards what it has not synced to its disk. */
+    POWER_CUT("data or entries of directories that were not synced were discarded"),
     /** Lets each sync of files take longer, by strace. */
     SLOW_SYNCS("strace delayed a sync of its files"),
     /** Stops to read the pipe that takes the log. */

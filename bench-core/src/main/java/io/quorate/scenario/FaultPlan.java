@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
  * @param recovery time after a fault in which its effects are measured
  * @param sessions number of clients next to the load that hold a session
  * @param watches number of watches next to the load
+ * @param power what survives power cuts
  */
 public record FaultPlan(
     List<Kind> kinds,
@@ -38,7 +39,8 @@ public record FaultPlan(
     Duration jitter,
     Duration recovery,
     int sessions,
-    int watches) {
+    int watches,
+    PowerCut power) {
   public FaultPlan {
     kinds = List.copyOf(kinds);
     if (kinds.isEmpty() || times < 1) {
@@ -122,6 +124,11 @@ public record FaultPlan(
     return first(each -> each.action() instanceof FaultAction.Network).isPresent();
   }
 
+  /** Returns what survives power cuts; empty if there are none. */
+  public Optional<PowerCut> powerCuts() {
+    return first(FaultAction.ProcessAction.POWER_CUT).map(any -> power);
+  }
+
   /** Returns the maintenance of the plan. */
   public Set<Maintenance> maintenance() {
     return kinds.stream()
@@ -141,7 +148,7 @@ public record FaultPlan(
   /** Returns a plan with a part of the injections, at least one of each fault. */
   public FaultPlan scaled(double scale) {
     int part = (int) Math.max(1, Math.round(times * scale));
-    return new FaultPlan(kinds, part, quiet, jitter, recovery, sessions, watches);
+    return new FaultPlan(kinds, part, quiet, jitter, recovery, sessions, watches, power);
   }
 
   /** Returns all injections: every fault once, in a random order, and then all again. */

@@ -21,6 +21,16 @@ import java.util.stream.Stream;
 
 /** Lists the stores that can be measured. A new store needs its package and one line here. */
 public final class Stores {
+  /** The file system that can lose power. Its version is raised with each change of its source. */
+  public static final Program POWER_CUT =
+      new Program(
+          "powercut",
+          "1.0.1",
+          Program.Licence.APACHE,
+          "powercut (\\S+)",
+          List.of(new Program.GoPackage("powercut", ".")),
+          Optional.empty());
+
   private static final List<StoreServers> SERVERS =
       List.of(
           EtcdServers.SERVERS,
@@ -106,9 +116,11 @@ public final class Stores {
 
   /** Returns every program that a store needs, each once, and then the tools. */
   public static List<Program> programs() {
-    return Stream.concat(
+    return Stream.of(
             SERVERS.stream().flatMap(each -> each.programs().stream()),
-            SERVERS.stream().flatMap(each -> each.tools().stream()))
+            SERVERS.stream().flatMap(each -> each.tools().stream()),
+            Stream.of(POWER_CUT))
+        .flatMap(each -> each)
         .distinct()
         .toList();
   }

@@ -66,9 +66,9 @@ class WrongUsageTest {
         "databases x => Unexpected argument: 'x'",
         "agent kyes => Unknown command: 'kyes'; did you mean 'keys'? | Try",
         "install zookeper => 'zookeper' cannot be installed; expected one of: etcd, consul, zetcd,"
-            + " kine, etcd-benchmark",
+            + " kine, etcd-benchmark, powercut",
         "install @etcd => '@etcd' cannot be installed; expected one of: etcd, consul, zetcd,"
-            + " kine, etcd-benchmark; did you mean 'etcd'?",
+            + " kine, etcd-benchmark, powercut; did you mean 'etcd'?",
         "-x => Unknown option: '-x'",
       })
   void a_wrong_command_line_is_told_in_plain_english(String arguments, String message) {

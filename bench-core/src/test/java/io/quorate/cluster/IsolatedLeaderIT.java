@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -49,7 +50,12 @@ class IsolatedLeaderIT {
 
   private void assertThatAnIsolatedLeaderIsReplaced(Store store) {
     try (Cluster cluster =
-        LocalCluster.start(store, 3, directory, TestSettings.ofThisUser().withTaps(true, false))) {
+        LocalCluster.start(
+            store,
+            3,
+            directory,
+            TestSettings.ofThisUser()
+                .withTaps(new ClusterSettings.Taps(true, false, Optional.empty())))) {
       MemberControl control = cluster.control().orElseThrow();
       Await.until("a leader", LIMIT, () -> cluster.leader().isPresent());
       Member leader = cluster.leader().orElseThrow();

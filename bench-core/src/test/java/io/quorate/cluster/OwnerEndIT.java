@@ -67,6 +67,21 @@ class OwnerEndIT {
     nothingOutlives("zetcd", 1, 2, "KILL");
   }
 
+  /** It was killed, so only the end of a pipe tells the file systems. */
+  @Test
+  @RequiresDatabase("etcd")
+  void nothing_of_disks_that_can_lose_power_outlives_it() throws Exception {
+    PowerCutDisks.require();
+    start(Map.of(), "etcd", 3, "run", "power");
+    Await.until("the servers are ready", START, () -> output().contains("ready"));
+    List<ProcessHandle> family = owner.descendants().toList();
+    // the servers, their guard, and two processes of each disk
+    assertThat(family).hasSize(3 + 1 + 2 * 3);
+    assertThat(directory.resolve("run/data/etcd-1")).isSymbolicLink().isDirectory();
+    signal("KILL");
+    Await.until("nothing of it is left: " + family, NOTICED, () -> isGone(family));
+  }
+
   private void nothingOutlives(String database, int members, int servers, String signal)
       throws Exception {
     start(Map.of(), database, members, "run");

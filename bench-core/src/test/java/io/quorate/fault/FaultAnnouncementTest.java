@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.cluster.Member;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
+import io.quorate.scenario.PowerCut;
 import io.quorate.store.Endpoint;
 import java.time.Duration;
 import java.util.Arrays;
@@ -30,7 +31,8 @@ class FaultAnnouncementTest {
             Duration.ZERO,
             Duration.ZERO,
             0,
-            0);
+            0,
+            PowerCut.DEFAULT);
     return new FaultAnnouncement(plan, commands, MEMBERS, leader).lines();
   }
 

@@ -9,6 +9,7 @@ import io.quorate.cluster.Member;
 import io.quorate.cluster.process.GuardedCommand;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
+import io.quorate.scenario.PowerCut;
 import io.quorate.store.Endpoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,7 +98,8 @@ class FaultCommandsTest {
             Duration.ofSeconds(3),
             Duration.ofSeconds(12),
             0,
-            0);
+            0,
+            PowerCut.DEFAULT);
     assertThat(read("kill-leader: true").missing(plan)).containsExactly(Fault.PAUSE_LEADER);
     assertThat(FaultCommands.NONE.missing(plan))
         .containsExactly(Fault.KILL_LEADER, Fault.PAUSE_LEADER);

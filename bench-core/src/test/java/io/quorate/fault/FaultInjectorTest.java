@@ -11,6 +11,7 @@ import io.quorate.cluster.MemberControl;
 import io.quorate.results.FaultRecord;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
+import io.quorate.scenario.PowerCut;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.store.zookeeper.ZooKeeperStore;
@@ -159,7 +160,8 @@ class FaultInjectorTest {
         Duration.ofMillis(jitterMs),
         Duration.ofMillis(100),
         0,
-        0);
+        0,
+        PowerCut.DEFAULT);
   }
 
   @Test

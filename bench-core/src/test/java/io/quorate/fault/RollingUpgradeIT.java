@@ -13,6 +13,7 @@ import io.quorate.cluster.TestServers;
 import io.quorate.results.FaultRecord;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
+import io.quorate.scenario.PowerCut;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.nio.file.Path;
@@ -46,7 +47,8 @@ class RollingUpgradeIT {
             Duration.ZERO,
             SHORT,
             0,
-            0);
+            0,
+            PowerCut.DEFAULT);
     int size = NightlyRun.isOn() ? 3 : 1;
     CompletableFuture<FaultRecord> record = new CompletableFuture<>();
     try (Cluster cluster = TestServers.start(older, size, directory)) {

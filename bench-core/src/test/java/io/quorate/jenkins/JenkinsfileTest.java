@@ -24,7 +24,7 @@ class JenkinsfileTest {
           "stage Check parameters",
           "stage Build",
           "timeout {time=1, unit=HOURS}",
-          "sh ./quorate install etcd consul zetcd zookeeper@3.8.6");
+          "sh ./quorate install etcd consul zetcd zookeeper@3.8.6 powercut");
   private static final List<String> NO_TESTS = List.of("stage Test", "skipped");
   private static final List<String> TESTS =
       List.of(

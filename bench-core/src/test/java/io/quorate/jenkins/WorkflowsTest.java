@@ -26,7 +26,7 @@ class WorkflowsTest {
 
   private static final List<String> GATE =
       List.of(
-          "./quorate install etcd consul zetcd zookeeper@3.8.6",
+          "./quorate install etcd consul zetcd zookeeper@3.8.6 powercut",
           "mvn -B -ntp verify -Drequire.databases=etcd,zookeeper,zookeeper@3.8.6,consul,zetcd");
 
   @Test

@@ -138,6 +138,7 @@ class EveryScenarioFileIsValidTest {
             "locks-paused-holder",
             "maintenance",
             "network-latency",
+            "power-cut",
             "quick",
             "read-3M-same-keys-1K-client",
             "read-3M-same-keys-best-throughput",

@@ -23,6 +23,7 @@ import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.FaultAction.ProcessAction;
 import io.quorate.scenario.FaultPlan;
+import io.quorate.scenario.PowerCut;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
@@ -89,6 +90,7 @@ record Servers(
       boolean relayed = scenario.faults().filter(FaultPlan::disturbsNetwork).isPresent();
       boolean piped =
           scenario.faults().flatMap(plan -> plan.first(ProcessAction.BLOCKED_LOG)).isPresent();
+      Optional<PowerCut> power = scenario.faults().flatMap(FaultPlan::powerCuts);
       boolean nonVoter = scenario.requests().routing() == Routing.NON_VOTER;
       String further = nonVoter ? ", and one without a vote" : "";
       say.accept(database.hasServers() ? "starting " + members + further : "in this process");
@@ -97,6 +99,10 @@ record Servers(
       }
       if (piped) {
         say.accept("the members log every request (debug), through pipes that can be blocked");
+      }
+      if (power.isPresent()) {
+        say.accept("the data is on " + power.get().text());
+        record.add(manifest -> manifest.withHost(manifest.host().withDisk(power.get().text())));
       }
       return new Servers(
           LocalCluster.start(
@@ -108,7 +114,7 @@ record Servers(
                   .withSecurity(scenario.cluster().security())
                   .withTopology(scenario.cluster().topology())
                   .withNonVoter(nonVoter)
-                  .withTaps(relayed, piped)),
+                  .withTaps(new ClusterSettings.Taps(relayed, piped, power))),
           ServerInfo.Hosting.LOCAL,
           List.of(),
           Optional.empty());

@@ -46,7 +46,14 @@ class AllScenarios {
    * Scenarios that cause errors on purpose, or hold 1 GB of data: see FaultRunIT, MaintenanceRunIT.
    */
   private static final List<String> FAULTS =
-      List.of("controls", "faults", "faults-disk", "faults-log", "faults-network", "maintenance");
+      List.of(
+          "controls",
+          "faults",
+          "faults-disk",
+          "faults-log",
+          "faults-network",
+          "maintenance",
+          "power-cut");
 
   @TempDir(factory = MemoryBackedDirectory.class, cleanup = CleanupMode.ON_SUCCESS)
   private Path directory;

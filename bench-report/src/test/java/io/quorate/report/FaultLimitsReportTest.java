@@ -38,7 +38,8 @@ class FaultLimitsReportTest extends FaultyRun {
         OptionalLong.of(endMs * MS),
         OptionalLong.empty(),
         Optional.empty(),
-        observed.isEmpty() ? Optional.empty() : Optional.of(observed));
+        observed.isEmpty() ? Optional.empty() : Optional.of(observed),
+        Optional.empty());
   }
 
   @Test

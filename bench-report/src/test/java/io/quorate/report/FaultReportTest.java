@@ -124,6 +124,7 @@ class FaultReportTest extends FaultyRun {
             OptionalLong.empty(),
             OptionalLong.empty(),
             Optional.of("not caused, as the load had ended before"),
+            Optional.empty(),
             Optional.empty()));
     get(42, 4_000);
 

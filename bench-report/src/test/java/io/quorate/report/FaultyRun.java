@@ -66,6 +66,7 @@ abstract class FaultyRun {
             OptionalLong.of(12_500 * MS),
             OptionalLong.of(12_700 * MS),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty()));
     put(41, 1_000);
     put(42, 3_500);

@@ -6,6 +6,7 @@ import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.cluster.MemberControl;
 import io.quorate.install.DirectoryTree;
+import io.quorate.scenario.PowerCut;
 import io.quorate.store.Login;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerPlan;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,6 +52,7 @@ public final class GuardedProcesses {
   private final Thread hook;
   private final List<ServerProcess> servers = new ArrayList<>();
   private final Set<Process> companions = ConcurrentHashMap.newKeySet();
+  private final Map<Integer, PowerCutDisk> disks = new ConcurrentHashMap<>();
   private final List<String> lost = new ArrayList<>();
   private List<String> failures = List.of();
   private boolean ended;
@@ -123,10 +126,42 @@ public final class GuardedProcesses {
     }
   }
 
+  /** Makes the data directory of a member whose power can be cut. */
+  public synchronized void mount(ServerPlan plan, Path program, PowerCut rules) {
+    Path files = data.resolve("disks").resolve(plan.name());
+    disks.put(plan.index(), PowerCutDisk.mount(program, files, plan.data(), rules));
+  }
+
+  /** Continues with disks whose power can be cut, after all members have formed their cluster. */
+  public void formed() {
+    disks.values().forEach(PowerCutDisk::formed);
+  }
+
+  /**
+   * Ends a server as a power cut does: nothing that it writes from now on is durable. {@link #cut}
+   * has to follow.
+   */
+  public void loseSupply(int member) {
+    disk(member).freeze(); // first, as a kill lets a sync end that is running
+    current(member).end(true);
+  }
+
+  /** Discards what a server without power has not synced. */
+  public PowerCutDisk.Loss cut(int member, long seed) {
+    return disk(member).cut(seed);
+  }
+
+  private PowerCutDisk disk(int member) {
+    return Optional.ofNullable(disks.get(member))
+        .orElseThrow(() -> new QuorateException("found no disk whose power can be cut"));
+  }
+
   /** Starts a server in the data directory of its member; its output goes to its log. */
   public synchronized void launch(
       ServerPlan plan, List<String> command, Consumer<Map<String, String>> environment)
       throws IOException {
+    // the settings that Quorate wrote there are older than the cluster
+    Optional.ofNullable(disks.get(plan.index())).ifPresent(PowerCutDisk::settle);
     servers.add(start(plan, command, environment, false));
   }
 
@@ -194,7 +229,7 @@ public final class GuardedProcesses {
     line.addAll(command);
     ProcessBuilder builder =
         new ProcessBuilder(line)
-            .directory(plan.data().toFile())
+            .directory(workingDirectory(plan.data()).toFile())
             .redirectErrorStream(true)
             .redirectOutput(output);
     builder.environment().keySet().removeAll(Login.VARIABLES);
@@ -207,6 +242,13 @@ public final class GuardedProcesses {
       go.write("go\n".getBytes(StandardCharsets.US_ASCII));
     }
     return process;
+  }
+
+  /**
+   * Returns the data directory, unless it is a link: what it leads to has no path for a process.
+   */
+  private static Path workingDirectory(Path data) {
+    return Files.isSymbolicLink(data) ? Objects.requireNonNull(data.getParent()) : data;
   }
 
   /** Starts a program that acts on a server, and ends with the servers at the latest. */
@@ -300,6 +342,7 @@ public final class GuardedProcesses {
     for (ServerProcess server : servers) {
       server.awaitEnd(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
     }
+    disks.values().forEach(PowerCutDisk::close);
     try {
       new DirectoryTree(data).remove();
       marked.unmark();

@@ -105,6 +105,23 @@ public record HostInfo(
         jvmFlags.stream().map(flag -> PATH.matcher(flag).replaceFirst("$1" + MASK)).toList());
   }
 
+  /** Returns this machine, whose servers keep their data on a file system above its own. */
+  public HostInfo withDisk(String above) {
+    return new HostInfo(
+        host,
+        os,
+        kernel,
+        cores,
+        cpuModel,
+        memoryBytes,
+        Optional.of(above + ", above " + disk.orElse("an unknown one")),
+        container,
+        jvmVersion,
+        jvmVendor,
+        jvmFlags,
+        process);
+  }
+
   private HostInfo ended(Optional<String> itsHost, List<String> flags) {
     return new HostInfo(
         itsHost,

@@ -3,10 +3,15 @@ package io.quorate.scenario.yaml;
 
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultAction;
+import io.quorate.scenario.FaultAction.ProcessAction;
 import io.quorate.scenario.FaultAction.Restart;
 import io.quorate.scenario.FaultAction.Task;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.PowerCut;
+import io.quorate.scenario.PowerCut.Disk;
+import io.quorate.scenario.PowerCut.Durability;
+import io.quorate.scenario.PowerCut.Entries;
 import io.quorate.store.Maintenance;
 import io.quorate.store.Operation;
 import io.quorate.store.Security;
@@ -37,6 +42,9 @@ record FaultsSpec(FaultPlan plan, Section top) {
   /** Least size of values that contain their numbers. */
   private static final int MIN_VALUE = 6;
 
+  private static final List<String> POWER_KEYS =
+      List.of("durability", "entries", "disk", "new-cluster");
+
   private static final Set<Operation> RECORDED =
       Set.of(Operation.PUT, Operation.GET, Operation.DELETE, Operation.TXN);
 
@@ -51,11 +59,17 @@ record FaultsSpec(FaultPlan plan, Section top) {
     Field<Duration> recovery = section.duration("recovery");
     Field<Integer> sessions = section.count("sessions");
     Field<Integer> watches = section.count("watches");
+    Field<Durability> durability = section.oneOf("durability", Durability.values(), Durability::id);
+    Field<Entries> entries = section.oneOf("entries", Entries.values(), Entries::id);
+    Field<Disk> disk = section.oneOf("disk", Disk.values(), Disk::id);
+    Field<Boolean> isNew = section.truth("new-cluster");
     Optional<SequenceNode> items = section.items("inject");
     List<FaultPlan.Kind> kinds = new ArrayList<>();
     items.ifPresent(list -> list.getValue().forEach(node -> add(section, node, kinds)));
     boolean wrong =
-        Stream.of(times, quiet, jitter, recovery, sessions, watches).anyMatch(Field::wrong);
+        Stream.of(
+                times, quiet, jitter, recovery, sessions, watches, durability, entries, disk, isNew)
+            .anyMatch(Field::wrong);
     if (kinds.isEmpty() || wrong) {
       section.require("inject");
       return Optional.empty();
@@ -68,8 +82,18 @@ record FaultsSpec(FaultPlan plan, Section top) {
             jitter.effective(),
             recovery.effective(),
             sessions.effective(),
-            watches.effective());
+            watches.effective(),
+            new PowerCut(
+                durability.effective(), entries.effective(), disk.effective(), isNew.effective()));
+    if (plan.powerCuts().isEmpty()) {
+      POWER_KEYS.stream().filter(section::has).forEach(key -> requirePowerCut(section, key));
+    }
     return Optional.of(new FaultsSpec(plan, top));
+  }
+
+  private static void requirePowerCut(Section section, String key) {
+    section.report(
+        key, "the key '" + key + "' without a power cut", "a fault such as power-cut-all");
   }
 
   private static void add(Section section, Node node, List<FaultPlan.Kind> kinds) {
@@ -191,14 +215,16 @@ record FaultsSpec(FaultPlan plan, Section top) {
     }
   }
 
-  /** Refuses what a further member would not take part in: the relay, and the upgrade. */
+  /** Refuses what a further member would not take part in: the relay, the upgrade, and cuts. */
   private void checkAlone() {
     Optional<String> beside =
         plan.disturbsNetwork()
             ? Optional.of("faults of the network")
             : top.has("topology")
                 ? Optional.of("a topology")
-                : plan.first(Restart.UPGRADE).map(fault -> "'" + fault.id() + "'");
+                : plan.first(Restart.UPGRADE)
+                    .or(() -> plan.first(ProcessAction.POWER_CUT))
+                    .map(fault -> "'" + fault.id() + "'");
     beside.ifPresent(
         other ->
             refuse(

@@ -13,6 +13,10 @@ import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import io.quorate.stores.Stores;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,7 +60,20 @@ class ProgramTest {
             ConsulServers.CONSUL,
             ZetcdStore.ZETCD,
             KineStore.KINE,
-            EtcdServers.BENCHMARK);
+            EtcdServers.BENCHMARK,
+            Stores.POWER_CUT);
+  }
+
+  /** The cache is by version: with the same one, an installed helper would stay as it was. */
+  @Test
+  void the_version_of_the_power_cut_helper_is_raised_with_its_source() throws Exception {
+    Path source = Path.of(System.getProperty("quorate.home")).resolve("src/databases/powercut");
+    MessageDigest digest = MessageDigest.getInstance("SHA-256");
+    for (String file : List.of("go.mod", "disk.go", "main.go", "mount.go")) {
+      digest.update(Files.readAllBytes(source.resolve(file)));
+    }
+    assertThat(Stores.POWER_CUT.version() + " " + HexFormat.of().formatHex(digest.digest()))
+        .isEqualTo("1.0.1 f5f33abc2902e3c40c699fc2cc142aa36cdda04757453aacdd2df5fcedfe9c19");
   }
 
   @ParameterizedTest

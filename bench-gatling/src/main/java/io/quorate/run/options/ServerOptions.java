@@ -6,8 +6,10 @@ import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.agent.KeyDirectory;
 import io.quorate.cluster.process.PauseSignal;
+import io.quorate.cluster.process.PowerCutDisk;
 import io.quorate.cluster.process.SlowSyncs;
 import io.quorate.fault.FaultCommands;
+import io.quorate.install.Installation;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultAction;
 import io.quorate.scenario.FaultPlan;
@@ -138,7 +140,15 @@ public record ServerOptions(
     if (obstacle.isPresent()) {
       throw new QuorateException("faults: " + obstacle.get());
     }
-    Optional<Fault> own = asked.faults().flatMap(plan -> plan.first(Fault::needsOwnMembers));
+    Optional<Fault> own =
+        asked
+            .faults()
+            .flatMap(
+                plan ->
+                    plan.first(
+                        each ->
+                            each.needsOwnMembers()
+                                || each.action() == FaultAction.ProcessAction.POWER_CUT));
     if (!endpoints.isEmpty() && own.isPresent()) {
       throw new QuorateException(
           "faults: found endpoints, and %s, which Quorate does only in clusters that it starts: leave one of them out"
@@ -163,12 +173,20 @@ public record ServerOptions(
     Optional<String> untraced =
         plan.first(FaultAction.ProcessAction.SLOW_SYNCS)
             .flatMap(fault -> SlowSyncs.obstacle().map((fault.id() + ": ")::concat));
-    return untraced.or(
-        () ->
-            plan.kinds().stream()
-                .filter(each -> each.fault().action() == FaultAction.ProcessAction.PAUSE)
-                .findFirst()
-                .flatMap(each -> PauseSignal.obstacle().map((each + ": ")::concat)));
+    Optional<String> unpowered =
+        plan.first(FaultAction.ProcessAction.POWER_CUT)
+            .flatMap(
+                fault ->
+                    PowerCutDisk.obstacle(Installation.of(System.getenv(), System.getProperties()))
+                        .map((fault.id() + ": ")::concat));
+    return untraced
+        .or(() -> unpowered)
+        .or(
+            () ->
+                plan.kinds().stream()
+                    .filter(each -> each.fault().action() == FaultAction.ProcessAction.PAUSE)
+                    .findFirst()
+                    .flatMap(each -> PauseSignal.obstacle().map((each + ": ")::concat)));
   }
 
   private void requireMaintain(Scenario asked) {

@@ -68,7 +68,7 @@ public final class Footnotes {
       found.ifPresent(it -> notes.add(each.name() + ": " + VisibleText.of(it.text(lost))));
       notes.addAll(ShardNotes.of(database));
       notes.addAll(zones(each));
-      piped(each).ifPresent(notes::add);
+      notes.addAll(preparations(each));
       notes.addAll(LoadGeneratorNotes.of(each));
       notes.addAll(StepNotes.of(each));
       database.unreadable().forEach(it -> notes.add(each.name() + ": " + it.text()));
@@ -175,18 +175,23 @@ public final class Footnotes {
         .orElseGet(() -> relay.stream().mapToObj(each -> relayed(database.name(), each)).toList());
   }
 
-  private static Optional<String> piped(DatabaseFigures database) {
-    return database
-        .faults()
-        .filter(
-            faults ->
-                faults.byKind().keySet().stream()
-                        .anyMatch(each -> each.fault().action() == ProcessAction.BLOCKED_LOG)
-                    && database.run().manifest().store().servers().are(ServerInfo.Hosting.LOCAL))
-        .map(
-            any ->
-                database.name()
-                    + ": the members logged every request (debug) through pipes, for blocked-log");
+  /** Returns what the members of a run had only for its faults. */
+  private static List<String> preparations(DatabaseFigures database) {
+    List<String> notes = new ArrayList<>();
+    if (caused(database, ProcessAction.BLOCKED_LOG)) {
+      notes.add("the members logged every request (debug) through pipes, for blocked-log");
+    }
+    if (caused(database, ProcessAction.POWER_CUT)) {
+      notes.add("the data was on a file system that can lose power, which makes each write slower");
+    }
+    return notes.stream().map(note -> database.name() + ": " + note).toList();
+  }
+
+  private static boolean caused(DatabaseFigures database, ProcessAction action) {
+    return database.run().manifest().store().servers().are(ServerInfo.Hosting.LOCAL)
+        && database.faults().stream()
+            .flatMap(faults -> faults.byKind().keySet().stream())
+            .anyMatch(each -> each.fault().action() == action);
   }
 
   private static String relayed(String id, double seconds) {

@@ -119,7 +119,7 @@ public record FaultTables(RunFigures figures) {
     return of.faults().stream().flatMap(each -> each.outages().stream()).map(Outage::fault);
   }
 
-  /** Returns what each maintenance did, a sentence for each. */
+  /** Returns what each maintenance did, or each power cut discarded, a sentence for each. */
   public List<String> maintenance() {
     return figures.databases().stream()
         .flatMap(
@@ -240,6 +240,7 @@ public record FaultTables(RunFigures figures) {
                     OutageTime.text(planned)));
       }
     }
+    notStarted(faults).forEach(text -> sentences.add(VisibleText.of(name + ": " + text + ".")));
     for (FaultRecord each : faults.withoutEffect()) {
       sentences.add(
           VisibleText.of(
@@ -251,6 +252,17 @@ public record FaultTables(RunFigures figures) {
                       each.kind(),
                       each.problem().orElse(""))));
     }
+  }
+
+  /** Returns which members did not start again after a power cut, and why. */
+  private static Stream<String> notStarted(FaultFigures faults) {
+    return faults.outages().stream()
+        .map(Outage::fault)
+        .flatMap(
+            fault ->
+                fault.notStarted().stream()
+                    .flatMap(List::stream)
+                    .map(text -> "%s %d: %s".formatted(fault.kind(), fault.number(), text)));
   }
 
   private static Optional<String> problem(MemberAgreement found) {
@@ -293,7 +305,9 @@ public record FaultTables(RunFigures figures) {
     lines.addAll(maintenance());
     lines.addAll(survival().lines());
     for (DatabaseFigures database : figures.databases()) {
-      boolean isKept = database.outages().filter(OutageStatement::violated).isEmpty();
+      boolean isKept =
+          database.outages().filter(OutageStatement::violated).isEmpty()
+              && database.faults().stream().flatMap(FaultTables::notStarted).findAny().isEmpty();
       database
           .faults()
           .map(faults -> Verified.of(database.name(), faults).text())

@@ -604,6 +604,7 @@ class CompareCommandTest {
               OptionalLong.empty(),
               OptionalLong.empty(),
               Optional.empty(),
+              Optional.empty(),
               Optional.empty()));
       try (HistoryFile file = HistoryFile.create(FaultRecord.history(etcd))) {
         HistoryFile.Recorder recorder = file.recorder();

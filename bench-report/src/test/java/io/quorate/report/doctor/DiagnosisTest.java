@@ -150,6 +150,7 @@ class DiagnosisTest {
             OptionalLong.empty(),
             OptionalLong.empty(),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty()));
 
     assertThat(diagnosis().orElseThrow().verdict().orElseThrow())

@@ -46,6 +46,7 @@ class OutageTest {
         OptionalLong.empty(),
         OptionalLong.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -40,6 +40,7 @@ class SurvivalTest {
           OptionalLong.empty(),
           OptionalLong.empty(),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
 
   private final List<SessionRecord> sessions = new ArrayList<>();
