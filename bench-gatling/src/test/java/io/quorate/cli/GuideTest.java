@@ -143,7 +143,8 @@ class GuideTest {
                 words.toArray(String[]::new));
         // a program may be missing
         assertThat(exitCode).as(each.place + err).isLessThan(2);
-        assertThat(err).as(each.place).hasToString("");
+        // this machine may be unable to cause a fault, such as a power cut
+        assertThat(err.toString()).as(each.place).matches("(faults: [a-z-]+: .+\\R)?");
         checked++;
       }
     }
