@@ -245,8 +245,8 @@ class ParsersTest {
         .containsEntry(name + "_max_from", 0.0064)
         .containsEntry("process_open_fds", 20.0)
         .containsEntry("go_gc_duration_seconds_sum", 0.01)
-        .doesNotContainKey("go_gc_duration_seconds")
-        .doesNotContainKey("etcd_network_peer_sent_bytes_total");
+        .containsEntry("etcd_network_peer_sent_bytes_total", 1000.0)
+        .doesNotContainKey("go_gc_duration_seconds");
   }
 
   private static String roundTrips(int toOne, int toOther) {

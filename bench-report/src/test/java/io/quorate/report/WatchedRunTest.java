@@ -52,7 +52,7 @@ class WatchedRunTest {
                 + "<td align=\"right\">1.00 ms</td><td align=\"right\">2.00 ms</td>"
                 + "<td align=\"right\">5.00 ms</td><td align=\"right\">9.00 ms</td>"
                 + "<td align=\"right\">30 of 40</td><td align=\"right\">6</td>"
-                + "<td align=\"right\">4</td><td align=\"right\">20</td>"
+                + "<td align=\"right\">4</td><td align=\"right\">2</td><td align=\"right\">20</td>"
                 + "<td align=\"right\">30.0 ms</td>");
   }
 
