@@ -2,7 +2,6 @@
 package io.quorate.install;
 
 import io.quorate.DaemonThreads;
-import io.quorate.format.ConsoleText;
 import java.io.Closeable;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -15,7 +14,7 @@ import java.util.function.Supplier;
 /** The output of an installation, which reports its progress at an interval. */
 record InstallOutput(PrintWriter out, Duration interval) {
   void say(String format, Object... values) {
-    ConsoleText.wrapped(String.format(Locale.ROOT, format, values)).forEach(out::println);
+    out.println(String.format(Locale.ROOT, format, values));
   }
 
   /** Reports progress at each interval until the result is closed. */

@@ -84,6 +84,7 @@ class PageInBrowserIT {
               "Quick look",
               "Verdict",
               "Plots",
+              "Costs",
               "All plots",
               "Table in dbtester's format",
               "About",
@@ -228,7 +229,7 @@ class PageInBrowserIT {
       assertThat(found.path("background").asText()).isEqualTo("rgba(0, 0, 0, 0)");
       assertThat(found.path("cellBorder").asText()).isEqualTo("inset");
       assertThat(texts(found, "fills")).containsOnly("rgb(0, 114, 178)");
-      assertThat(texts(found, "headings")).hasSize(8);
+      assertThat(texts(found, "headings")).hasSize(9);
     }
   }
 

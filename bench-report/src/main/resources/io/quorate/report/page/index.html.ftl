@@ -400,11 +400,10 @@ ${scripts.styles?no_esc}
 </#if>
 
 <#if page.costs.columns?has_content>
-<section id="costs" aria-labelledby="costs-title">
-<h2 id="costs-title">Costs</h2>
+<@fold "costs" "Costs">
 <@table "cost" "Costs of requests, for all servers together" "right" page.costs ""/>
 <p class="legend">Per successful request. Write amplification: bytes written to disks by the bytes of acknowledged values. Member traffic: what members sent to each other, as they count it; a dash if they do not. Memory per key: mean resident memory of a server after the load, by all keys; with few keys, mostly the memory of an empty server.</p>
-</section>
+</@fold>
 
 </#if>
 <#if page.diagnoses?has_content>
