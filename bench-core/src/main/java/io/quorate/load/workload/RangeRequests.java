@@ -71,7 +71,11 @@ record RangeRequests(
 
   private Request.Range range(long number) {
     byte[] key = keys.at(number);
-    byte[] prefix = Arrays.copyOf(key, key.length - suffix);
+    return range(shape, Arrays.copyOf(key, key.length - suffix), consistency);
+  }
+
+  /** Returns the range of all keys with a prefix, or the first page of it. */
+  static Request.Range range(RangeShape shape, byte[] prefix, ReadConsistency consistency) {
     long limit = shape.page() > 0 ? shape.page() : shape.limit();
     return new Request.Range(prefix, limit, shape.returned(), consistency).inChunks(shape.stream());
   }

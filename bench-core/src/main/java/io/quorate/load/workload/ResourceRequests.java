@@ -108,11 +108,6 @@ final class ResourceRequests {
     byte[] start = (prefix + next.of().prefix(next.number())).getBytes(StandardCharsets.ISO_8859_1);
     return next.of().leased()
         ? new Request.Range(start, 0, ReturnedValue.COUNT, consistency)
-        : new Request.Range(
-                start,
-                shape.page() > 0 ? shape.page() : shape.limit(),
-                shape.returned(),
-                consistency)
-            .inChunks(shape.stream());
+        : RangeRequests.range(shape, start, consistency);
   }
 }

@@ -76,9 +76,8 @@ public record FaultFigures(
   private static FaultFigures of(DatabaseRun run, List<RecordedRequest> requests) {
     List<FaultRecord> faults = run.journals().faults();
     UniqueValues.Result checked = UniqueValues.check(requests);
-    Linearizability.Result contention = contention(requests, checked);
     Set<Long> contendedKeys = new HashSet<>(checked.otherKeys());
-    long contended = requests.stream().filter(each -> contendedKeys.contains(each.key())).count();
+    List<RecordedRequest> contended = contended(requests, contendedKeys);
     Set<Long> transactions = new HashSet<>();
     requests.removeIf(
         each ->
@@ -96,8 +95,8 @@ public record FaultFigures(
         outages(faults, timeline, rate, loadNanos),
         requests.size(),
         checked,
-        contended,
-        contention,
+        contended.size(),
+        contention(contended),
         survived(records, faults),
         records.isEmpty() ? Optional.empty() : Optional.of(records.ofRun()),
         run.journals().agreement(),
@@ -161,12 +160,12 @@ public record FaultFigures(
   }
 
   /** Checks the keys that the other check leaves out: those with compare-and-set. */
-  private static Linearizability.Result contention(
-      List<RecordedRequest> requests, UniqueValues.Result checked) {
-    Set<Long> keys = new HashSet<>(checked.otherKeys());
-    return Linearizability.check(
-        requests.stream().filter(each -> keys.contains(each.key())).toList(),
-        states -> states > MOST_STATES);
+  private static Linearizability.Result contention(List<RecordedRequest> contended) {
+    return Linearizability.check(contended, states -> states > MOST_STATES);
+  }
+
+  private static List<RecordedRequest> contended(List<RecordedRequest> requests, Set<Long> keys) {
+    return requests.stream().filter(each -> keys.contains(each.key())).toList();
   }
 
   private static List<RecordedRequest> requests(Path history) {
@@ -186,7 +185,8 @@ public record FaultFigures(
     JepsenHistory.write(target, requests);
     UniqueValues.Result checked = UniqueValues.check(requests);
     Stream.concat(
-            checked.witnesses().values().stream(), contention(requests, checked).witness().stream())
+            checked.witnesses().values().stream(),
+            contention(contended(requests, Set.copyOf(checked.otherKeys()))).witness().stream())
         .forEach(each -> JepsenHistory.write(target.resolve(each.kind().id()), each.requests()));
   }
 
