@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.load.workload;
 
+import io.quorate.store.Answer;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -34,6 +35,21 @@ final class LastRevisions {
   /** Keeps the revision of a new key, in the place of an earlier one. */
   void created(long number, long revision) {
     revisions.set(place(number), revision);
+  }
+
+  /** Returns the same writes, whose numbers are those of their keys, and keeps their revisions. */
+  RequestSource learnedFrom(RequestSource writes) {
+    return (connection, index, completion) ->
+        writes.send(
+            connection,
+            index,
+            completion.withAnswer(
+                answer -> {
+                  if (answer instanceof Answer.Written written) {
+                    written(index, written.revision());
+                  }
+                  completion.answered(answer);
+                }));
   }
 
   private int place(long number) {

@@ -29,6 +29,12 @@ public record WatchedKeys(
     LongSupplier fromRevision,
     boolean previous,
     boolean progress) {
+  /** Creates keys that are watched from now on, by watches that report values only. */
+  WatchedKeys(
+      KeySequence keys, long count, List<String> prefixes, ToLongFunction<byte[]> putOfValue) {
+    this(keys, count, prefixes, putOfValue, () -> 0, false, false);
+  }
+
   /** Returns the same keys, with what the events of watchers contain. */
   public WatchedKeys reportedTo(WatchLoad watchers) {
     return new WatchedKeys(

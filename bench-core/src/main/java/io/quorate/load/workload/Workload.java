@@ -12,7 +12,6 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
-import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
@@ -414,8 +413,7 @@ public final class Workload {
   /** Returns the keys that are watched during the warm-up; its puts have no numbers. */
   public WatchedKeys watchedInWarmUp() {
     KeySequence sequence = warmUp.hasOwnKeys() ? warmUpKeys : keys;
-    return new WatchedKeys(
-        sequence, asked.keys().count(), watchedPrefixes(), value -> -1, () -> 0, false, false);
+    return new WatchedKeys(sequence, asked.keys().count(), watchedPrefixes(), value -> -1);
   }
 
   public WatchedKeys watched() {
@@ -423,10 +421,7 @@ public final class Workload {
         keys,
         asked.keys().count(),
         watchedPrefixes(),
-        value -> values.numberOf(value) - firstMeasured,
-        () -> 0,
-        false,
-        false);
+        value -> values.numberOf(value) - firstMeasured);
   }
 
   /** Returns the prefixes of keys and objects; none unless all writes are optimistic. */
@@ -443,18 +438,7 @@ public final class Workload {
     if (uncertain instanceof ExpiringKeys ending) {
       return ending.writes(keys::at, values::at);
     }
-    RequestSource writes = preparing().writeKeys();
-    return (connection, index, completion) ->
-        writes.send(
-            connection,
-            index,
-            completion.withAnswer(
-                answer -> {
-                  if (answer instanceof Answer.Written written) {
-                    revisions.written(index, written.revision());
-                  }
-                  completion.answered(answer);
-                }));
+    return revisions.learnedFrom(preparing().writeKeys());
   }
 
   /** Returns the requests that come before and after the measured ones. */
