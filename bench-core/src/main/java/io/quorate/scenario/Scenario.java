@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A benchmark scenario: the requests, the databases and the clients. Read from a YAML file by
@@ -183,6 +184,17 @@ public record Scenario(
                 heading.title(),
                 percent.toPlainString(),
                 anyStep(step -> step.duration().isPresent()) ? "duration" : "requests");
+  }
+
+  /**
+   * Returns the time after which no request can succeed any more: its timeout or, if that is
+   * longer, the time of the longest fault or of an operation of a session.
+   */
+  public Duration longestRequest() {
+    return Stream.concat(
+            faults.stream().flatMap(plan -> plan.kinds().stream()).map(FaultPlan.Kind::length),
+            requests.mix().sessions().stream().map(OperationMix.Sessions::longest))
+        .reduce(requests.timeout(), (most, each) -> each.compareTo(most) > 0 ? each : most);
   }
 
   public boolean isWatched() {

@@ -27,16 +27,13 @@ import io.quorate.run.live.ProgressInterval;
 import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.ConnectionBinding;
-import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.LoadShare;
-import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import io.quorate.store.driver.FailoverClient;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Deque;
 import java.util.List;
@@ -46,7 +43,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * One database of one run. {@link #open} starts its servers and writes its keys; then Gatling
@@ -192,7 +188,7 @@ public final class RunningDatabase implements AutoCloseable {
             .faults()
             .map(plan -> teardown.add(new FaultRun(plan, run, client), RunPart::close));
     prefix.ifPresent(keys -> faults.ifPresent(each -> keys.expectFaults(each::silent)));
-    monitor = run.monitor(record.directory(), Optional.of(patience()), metrics);
+    monitor = run.monitor(record.directory(), Optional.of(scenario().longestRequest()), metrics);
     // sampled before the load, too, so that the JVM does not compile this code during the load
     Optional<HostRecording> rehearsal =
         servers.metrics().isPresent()
@@ -251,21 +247,6 @@ public final class RunningDatabase implements AutoCloseable {
               }
               return metrics;
             });
-  }
-
-  /**
-   * Returns the timeout of requests, or the time of the longest fault, or of an operation of a
-   * session, if that is longer.
-   */
-  private Duration patience() {
-    return Stream.concat(
-            scenario().faults().stream()
-                .flatMap(plan -> plan.kinds().stream())
-                .map(FaultPlan.Kind::length),
-            scenario().requests().mix().sessions().stream().map(OperationMix.Sessions::longest))
-        .reduce(
-            scenario().requests().timeout(),
-            (most, each) -> each.compareTo(most) > 0 ? each : most);
   }
 
   private void prepare(Servers servers) {
