@@ -100,11 +100,11 @@ public final class NumberFormats {
    * Formats bytes rounded to a unit of powers of 1000: one decimal below 10 ({@code 5.1 GB}), none
    * above ({@code 15 GB}). The value is not carried to the next unit: 999,999 is {@code 1000 kB}.
    *
-   * @param bytes 0 or more
+   * @param bytes size or, below 0, the difference of a counter that began anew
    */
   public static String humanizedBytes(long bytes) {
     if (bytes < 0) {
-      throw new IllegalArgumentException(bytes + " bytes");
+      return "-" + humanizedBytes(-bytes);
     }
     if (bytes < 10) {
       return bytes + " B";

@@ -56,10 +56,6 @@ record MetricRow(Map<HostMetric, String> cells) {
 
   /** Formats bytes with a unit; a negative sign shows that a counter was reset. */
   static String humanized(OptionalLong bytes) {
-    if (bytes.isEmpty()) {
-      return "";
-    }
-    long amount = bytes.getAsLong();
-    return (amount < 0 ? "-" : "") + NumberFormats.humanizedBytes(Math.abs(amount));
+    return bytes.isEmpty() ? "" : NumberFormats.humanizedBytes(bytes.getAsLong());
   }
 }

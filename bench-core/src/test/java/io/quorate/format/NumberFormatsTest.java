@@ -79,7 +79,11 @@ class NumberFormatsTest {
   void whatIsNoNumberIsNotPublished() {
     assertThatThrownBy(() -> NumberFormats.fixed(Double.NaN, 4)).hasMessageContaining("NaN");
     assertThatThrownBy(() -> NumberFormats.fixed(1.0 / 0, 4)).hasMessageContaining("Infinity");
-    assertThatThrownBy(() -> NumberFormats.humanizedBytes(-1)).hasMessageContaining("-1 bytes");
+  }
+
+  @Test
+  void theDifferenceOfACounterThatBeganAnewHasASign() {
+    assertThat(NumberFormats.humanizedBytes(-983_676_757)).isEqualTo("-984 MB");
   }
 
   @Test
