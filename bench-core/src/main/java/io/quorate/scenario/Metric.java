@@ -42,7 +42,13 @@ public enum Metric implements Named {
   /** Mean size of a member's data directory after the load. */
   DATA_ON_DISK("data on disk", "MB", false),
   /** Price of the time of a million successes; only with a price per hour. */
-  PRICE("price", "per million", false);
+  PRICE("price", "per million", false),
+  /** Puts per second into a map in memory, before and after a series of runs. */
+  CANARY_LOAD("canary load", "/s", true),
+  /** Time of an fdatasync of the load generator's machine, before and after a series. */
+  CANARY_SYNC("canary fsync", "ms", false),
+  /** Time of a loop that only uses a CPU, before and after a series. */
+  CANARY_LOOP("canary loop", "ms", false);
 
   private static final String PER = "per ";
 

@@ -215,9 +215,16 @@ public record MatrixRun(
     Progress progress = new Progress(turns.size(), turns.size() - left.size());
     List<DatabaseDirectory> made = new ArrayList<>();
     early.continueBy(resumption() + " runs the rest");
+    Duration canary = settings.repeats().canary(manifest.repeats());
+    if (!left.isEmpty() && !canary.isZero()) {
+      CanaryProbe.append(directory.path(), canary);
+    }
     while (!left.isEmpty() && early.cause().isEmpty() && !isDecided(left.get(0))) {
       made.addAll(make(left, progress));
       left.remove(0);
+    }
+    if (!made.isEmpty() && !canary.isZero() && early.cause().isEmpty()) {
+      CanaryProbe.append(directory.path(), canary);
     }
     return ScenarioRun.settled(made, report());
   }

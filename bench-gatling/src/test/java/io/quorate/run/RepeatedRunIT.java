@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.Nightly;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.results.Canary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ class RepeatedRunIT {
   @Test
   void runs_are_repeated_and_their_gate_compares_them_with_earlier_ones() throws Exception {
     Files.writeString(directory.resolve("mine.yaml"), SCENARIO);
-    InProcessRun first = run("mine.yaml", "--repeats", "4");
+    InProcessRun first = run("mine.yaml", "--repeats", "4", "--canary", "4s");
     assertThat(first.exitCode()).as(first.output()).isZero();
     Path baseline = first.onlyRun("mine");
     assertThat(first.output())
@@ -55,11 +56,16 @@ class RepeatedRunIT {
         .contains("| throughput (requests/s) | ")
         .contains(
             "fail-on: applied when this run is compared with earlier ones: --baseline DIR, or");
+    assertThat(first.output()).containsPattern("canary: [0-9,]+ requests/s in memory, fsync 0");
+    assertThat(Canary.read(baseline)).as("before and after").hasSize(2);
     assertThat(baseline.resolve("cells/001-memory/4/memory/manifest.json"))
         .content()
         .containsPattern("\"gate\" : \\[\\s+\"errors <= \\+0\"");
 
-    InProcessRun second = run("mine.yaml", "--repeats", "4", "--baseline", baseline.toString());
+    String[] later = {
+      "mine.yaml", "--repeats", "4", "--canary", "off", "--baseline", "" + baseline
+    };
+    InProcessRun second = run(later);
     assertThat(second.exitCode()).as(second.output()).isZero();
     assertThat(second.output())
         .contains("in-memory map: 4 runs, then 4 runs")
@@ -67,6 +73,9 @@ class RepeatedRunIT {
 
     Files.writeString(directory.resolve("mine.yaml"), SCENARIO.replace("clients: 2", "clients: 1"));
     InProcessRun other = run("mine.yaml", "--baseline", baseline.toString());
+    assertThat(other.output())
+        .as("too few repeats for a canary")
+        .doesNotContain("requests/s in memory");
     assertThat(other.exitCode()).as(other.output()).isEqualTo(1);
     assertThat(other.output())
         .contains("1 database, each run 2 times; 2 of 2 runs are complete.")

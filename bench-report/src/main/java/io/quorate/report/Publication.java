@@ -4,6 +4,8 @@ package io.quorate.report;
 import io.quorate.QuorateException;
 import io.quorate.format.OutputFiles;
 import io.quorate.format.StrictJson;
+import io.quorate.format.TextFile;
+import io.quorate.results.Canary;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixDirectory.CellRun;
@@ -13,6 +15,7 @@ import io.quorate.results.RunArchive;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.ScenarioInfo;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +71,10 @@ record Publication(Path source, String name, RunArchive archive, List<String> re
       String directory = MatrixDirectory.CELLS + "/" + each.path() + "/";
       facts.files().forEach((name, file) -> files.put(directory + name, file));
       revealed.addAll(facts.revealed());
+    }
+    Path canary = matrix.path().resolve(Canary.FILE);
+    if (Files.isRegularFile(canary)) {
+      files.put(Canary.FILE, TextFile.read(canary).getBytes(StandardCharsets.UTF_8));
     }
     String plan = StrictJson.text(manifest.withOptions(RunFacts.withoutPaths(manifest.options())));
     files.put(

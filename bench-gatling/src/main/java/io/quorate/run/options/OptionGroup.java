@@ -19,7 +19,7 @@ enum OptionGroup {
   KUBERNETES("Kubernetes scenarios", "kubernetes|nodes|pods-per-node|pod-changes|api-servers"),
   COMPARISON(
       "Repetition and comparison",
-      "repeats|aa|against|baseline|order|until|max-repeats|fail-on|continue|resume|retry|shard|start-at|barrier"),
+      "repeats|aa|against|baseline|order|until|max-repeats|fail-on|canary|continue|resume|retry|shard|start-at|barrier"),
   OTHERS(
       "Output and others",
       "table|summary|gatling|metrics|results|save|dry-run|help|version|stacktrace|verbose"),

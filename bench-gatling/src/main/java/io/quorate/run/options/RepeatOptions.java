@@ -4,11 +4,13 @@ package io.quorate.run.options;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.Errata;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.OpenRuns;
 import io.quorate.scenario.GateRule;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -24,6 +26,7 @@ import java.util.stream.Stream;
  * @param isSequential whether the second database is compared with the first after each repeat,
  *     until the gate is decided; {@code repeats} is then the greatest number
  * @param rules rules that are added to the gate of the scenario, separated by commas; may be empty
+ * @param canary time of a canary before and after all runs; zero for none, empty for the default
  */
 public record RepeatOptions(
     OptionalInt repeats,
@@ -31,7 +34,8 @@ public record RepeatOptions(
     Optional<Path> baseline,
     RunOrder order,
     boolean isSequential,
-    String rules) {
+    String rules,
+    Optional<Duration> canary) {
   static final String REPEATS = "repeats";
   static final String SELF = "aa";
   static final String BASELINE = "baseline";
@@ -40,13 +44,19 @@ public record RepeatOptions(
   static final String UNTIL = MatrixManifest.UNTIL;
   static final String MAX_REPEATS = "max-repeats";
   static final String FAIL_ON = "fail-on";
+  static final String CANARY = "canary";
 
   /** The options that the runs of a matrix do not have. */
   static final List<String> OF_ALL_RUNS =
-      List.of(REPEATS, SELF, BASELINE, ORDER, UNTIL, MAX_REPEATS, FAIL_ON);
+      List.of(REPEATS, SELF, BASELINE, ORDER, UNTIL, MAX_REPEATS, FAIL_ON, CANARY);
 
   private static final int MAX = 100;
   private static final int USUAL_MAX = 30;
+
+  /** Least number of runs of each side with which a comparison decides, as in the report. */
+  private static final int DECIDING = 4;
+
+  private static final Duration USUAL_CANARY = Duration.ofSeconds(10);
 
   /** Least number of pairs that can decide. */
   private static final int LEAST_PAIRS = 6;
@@ -76,7 +86,8 @@ public record RepeatOptions(
             options.read(BASELINE, directory::resolve),
             options.read(ORDER, RunOrder.EXPECTED, RunOrder::parse).orElse(RunOrder.ABBA),
             sequential,
-            options.read(FAIL_ON, "rules such as 'p99 <= +10%'", RepeatOptions::rules).orElse(""));
+            options.read(FAIL_ON, "rules such as 'p99 <= +10%'", RepeatOptions::rules).orElse(""),
+            options.read(CANARY, "'off', or a time from 4s to 60s", RepeatOptions::canary));
     if (pairs.isPresent() && (repeats.isPresent() || read.baseline.isPresent())) {
       throw new QuorateException(
           "aa: runs each database twice as often, and compares the run with itself: leave out"
@@ -101,6 +112,22 @@ public record RepeatOptions(
     return Optional.of(text).filter(any -> right);
   }
 
+  private static Optional<Duration> canary(String text) {
+    return text.equals("off")
+        ? Optional.of(Duration.ZERO)
+        : Optional.of(text)
+            .filter(time -> time.matches("([4-9]|[1-5][0-9]|60)s"))
+            .map(time -> Duration.ofSeconds(Long.parseLong(time.substring(0, time.length() - 1))));
+  }
+
+  /**
+   * Returns how long the canaries of a series take, each; zero for none. Without the option, only
+   * as many runs as a comparison needs have canaries, so that a short series stays short.
+   */
+  public Duration canary(int times) {
+    return canary.orElse(times < DECIDING ? Duration.ZERO : USUAL_CANARY);
+  }
+
   /** Returns whether a run is compared with other runs when it has ended. */
   boolean isCompared() {
     return isSelfComparison || baseline.isPresent() || isSequential();
@@ -120,7 +147,7 @@ public record RepeatOptions(
         .ifPresent(
             path -> {
               throw new QuorateException(
-                  "baseline: found no run in %s, expected the directory of a run, or one with several runs"
+                  "baseline: found no run in %s, expected the directory of a run, or one with several runs, not withdrawn ones"
                       .formatted(VisibleText.of(path.toString())));
             });
   }
@@ -133,7 +160,7 @@ public record RepeatOptions(
   private static boolean hasRuns(Path path, int depth) {
     return Files.isDirectory(path)
         && (depth == 0 || !Files.isSymbolicLink(path))
-        && (OpenRuns.isRun(path)
+        && (OpenRuns.isRun(path) && Errata.withdrawal(path).isEmpty()
             || depth < 2
                 && DatabaseDirectory.entries(path).stream()
                     .anyMatch(each -> hasRuns(each, depth + 1)));

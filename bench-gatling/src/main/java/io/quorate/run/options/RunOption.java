@@ -81,6 +81,7 @@ record RunOption(String property, String name, String label) {
           of(RepeatOptions.UNTIL, "decided"),
           of(RepeatOptions.MAX_REPEATS, "N"),
           of(RepeatOptions.FAIL_ON, "RULE"),
+          of(RepeatOptions.CANARY, "TIME"),
           of("fault.commands", "FILE"),
           of(ServerOptions.MAINTAIN, ""),
           of("shard", "I/N"),

@@ -13,6 +13,7 @@ import io.quorate.report.judge.Family.Limits;
 import io.quorate.report.judge.Family.Question;
 import io.quorate.report.judge.Pairs;
 import io.quorate.report.judge.Sample.Kind;
+import io.quorate.results.Canary;
 import io.quorate.scenario.GateRule;
 import io.quorate.scenario.Metric;
 import java.time.Instant;
@@ -63,6 +64,22 @@ record Comparison(
       Instant lastAfter = after.runs().get(after.runs().size() - 1).start();
       return Math.min(before.runs().size(), after.runs().size()) > 1
           && (lastBefore.isBefore(firstAfter) || lastAfter.isBefore(firstBefore));
+    }
+
+    /**
+     * Returns why the machine explains a change: it moved by more between the canaries. Sides of
+     * one series that took turns had the same machine.
+     */
+    private Optional<String> drift(Change change) {
+      Set<Canary> all =
+          Stream.concat(before.runs().stream(), after.runs().stream())
+              .flatMap(run -> run.canaries().stream())
+              .collect(Collectors.toSet());
+      boolean same = all.equals(Set.copyOf(before.runs().get(0).canaries())) && !isInBlocks();
+      return Canary.movement(all)
+          .filter(moved -> !same && change.isRatio())
+          .filter(moved -> Math.abs(Math.log1p(change.estimate())) < Math.log(moved.factor()))
+          .map("the canaries moved more: %s"::formatted);
     }
 
     /** Returns why the values of some run must not be compared; empty if they may. */
@@ -237,7 +254,7 @@ record Comparison(
         aa.sample(row).isBound()
             ? OptionalDouble.empty()
             : change.band(aa.values(row, RunValues::values)),
-        chance ? Optional.of(SLOWEST_OF_FEW) : pair.obstacle(row));
+        chance ? Optional.of(SLOWEST_OF_FEW) : pair.obstacle(row).or(() -> pair.drift(change)));
   }
 
   /**

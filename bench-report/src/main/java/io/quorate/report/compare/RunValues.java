@@ -11,6 +11,7 @@ import io.quorate.report.figures.StepFigures;
 import io.quorate.report.figures.outage.FaultFigures;
 import io.quorate.report.figures.outage.OutageMetric;
 import io.quorate.report.figures.outage.OutageStatement;
+import io.quorate.results.Canary;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.Manifest;
@@ -47,6 +48,7 @@ import java.util.stream.Stream;
  *     empty if unknown
  * @param zones zones of the members and the links between them; empty for none
  * @param pair number of the pair that a sequential comparison decided after; 0 for none
+ * @param canaries what the machine could do before and after the series of runs; may be empty
  */
 public record RunValues(
     Path directory,
@@ -57,7 +59,8 @@ public record RunValues(
     Map<Row, Basis> bases,
     OptionalDouble othersCores,
     String zones,
-    int pair) {
+    int pair,
+    List<Canary> canaries) {
   private static final Map<Metric, Percentile> PERCENTILES =
       new EnumMap<>(
           Map.of(
@@ -104,6 +107,8 @@ public record RunValues(
     }
     database.faults().ifPresent(faults -> addOutages(values, bounds, faults));
     addMachines(values, database);
+    List<Canary> canaries = Canary.of(run.directory());
+    addCanaries(values, canaries);
     return new RunValues(
         run.directory().path(),
         run.manifest(),
@@ -115,12 +120,13 @@ public record RunValues(
             .map(part -> part * run.manifest().host().cores())
             .findFirst(),
         run.zones().map(RunValues::text).orElse(""),
-        0);
+        0,
+        canaries);
   }
 
   RunValues inPair(int number) {
     return new RunValues(
-        directory, manifest, values, bounds, punctual, bases, othersCores, zones, number);
+        directory, manifest, values, bounds, punctual, bases, othersCores, zones, number, canaries);
   }
 
   private static String where(DatabaseFigures database, StepFigures step) {
@@ -240,6 +246,19 @@ public record RunValues(
         .reduce(Double::sum)
         .ifPresent(nanos -> values.put(Metric.GENERATOR_CPU, nanos / 1e3 / requests.succeeded()));
     return values;
+  }
+
+  /** Adds the means of the canaries, for the history. */
+  private static void addCanaries(Map<Row, Double> values, List<Canary> canaries) {
+    for (Canary each : canaries) {
+      each.values()
+          .forEach(
+              (metric, value) ->
+                  values.merge(
+                      new Row("canary", OptionalInt.empty(), Optional.empty(), metric),
+                      value / canaries.size(),
+                      Double::sum));
+    }
   }
 
   private static OptionalDouble known(Map<HostFigure, Double> host, HostFigure figure) {

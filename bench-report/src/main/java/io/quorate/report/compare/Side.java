@@ -7,6 +7,7 @@ import io.quorate.format.Problems;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.Errata;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixDirectory.CellRun;
@@ -133,7 +134,10 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
     }
 
     private void read(Path path, int depth) {
-      if (OpenRuns.isRun(path)) {
+      Optional<String> withdrawn = Errata.withdrawal(path);
+      if (withdrawn.isPresent()) {
+        leftOut.add(new LeftOut("", withdrawn.get()));
+      } else if (OpenRuns.isRun(path)) {
         problems.attempt(() -> readFiles(opened.files(path)));
       } else if (depth < MAX_DEPTH) {
         DatabaseDirectory.entries(path).stream()

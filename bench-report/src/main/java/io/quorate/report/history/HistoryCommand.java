@@ -45,7 +45,10 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
           Metric.ERRORS,
           Metric.SERVER_CPU,
           Metric.SERVER_MEMORY,
-          Metric.DISK_WRITTEN);
+          Metric.DISK_WRITTEN,
+          Metric.CANARY_LOAD,
+          Metric.CANARY_SYNC,
+          Metric.CANARY_LOOP);
   private static final String PAGE = "history.html";
   private static final int MAX_LINES = 40;
 

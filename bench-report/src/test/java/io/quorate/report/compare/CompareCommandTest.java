@@ -11,6 +11,7 @@ import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
 import io.quorate.report.ComparisonSentences;
 import io.quorate.report.SyntheticRun;
+import io.quorate.results.Canary;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.RunDirectory;
@@ -82,6 +83,36 @@ class CompareCommandTest {
       return ComparisonSentences.problems(output);
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  @Test
+  void a_change_that_is_smaller_than_that_of_the_machine_decides_nothing() throws IOException {
+    String before = runs("before", 1000, 1004, 996, 1002, 998);
+    String after = runs("after", 700, 703, 698, 701, 699);
+    String[] words = {before, after, "--fail-on", "throughput >= -5%"};
+    canaries("before", 1_740_000, 1_760_000);
+    canaries("after", 1_450_000, 1_470_000);
+    assertThat(compare(words).exitCode()).isEqualTo(3);
+
+    canaries("after", 1_200_000, 1_470_000);
+    Ended ended = compare(words);
+    assertThat(ended.exitCode()).as(ended.err).isEqualTo(4);
+    assertThat(ended.out)
+        .containsPattern(
+            "gate INCONCLUSIVE: throughput >= -5%: .*: not compared: the canaries moved more:"
+                + " canary load by 47%")
+        .containsPattern("canary load +1,750,000/s +1,335,000/s +-24%");
+
+    canaries("before", 1_200_000, 1_470_000);
+    assertThat(compare(words).exitCode()).as("both sides were one series, in turns").isEqualTo(3);
+  }
+
+  private void canaries(String side, double... requestsPerSecond) throws IOException {
+    Path series = directory.resolve(side);
+    Files.deleteIfExists(series.resolve(Canary.FILE));
+    for (double each : requestsPerSecond) {
+      new Canary(Manifests.START, each, 0.13, 11.7).append(series);
     }
   }
 

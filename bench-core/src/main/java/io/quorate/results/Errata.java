@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorate.results;
+
+import io.quorate.format.TextFile;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * The mistakes in published results, {@code ERRATA.md} in the directory of all results. A line of a
+ * list withdraws a run, which stays readable: {@code - Withdrawn: results/<machine>/<date>/<run>}.
+ *
+ * @param file its path; the file need not exist
+ * @param withdrawn machine, date and name of each withdrawn run
+ */
+public record Errata(Path file, Set<String> withdrawn) {
+  private static final Pattern LINE =
+      Pattern.compile("(?m)^- Withdrawn: `?(?:results/)?([^/\\s`]+/[^/\\s`]+/[^/\\s`]+)/?`?\\s*$");
+
+  /** Returns the errata of a directory of all results. */
+  public static Errata of(Path results) {
+    Path file = results.resolve("ERRATA.md");
+    Set<String> withdrawn = new TreeSet<>();
+    if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      LINE.matcher(TextFile.read(file)).results().forEach(line -> withdrawn.add(line.group(1)));
+    }
+    return new Errata(file, withdrawn);
+  }
+
+  /** Returns why a published run must not be used; empty if it is not withdrawn. */
+  public static Optional<String> withdrawal(Path published) {
+    Path run = published.toAbsolutePath().normalize();
+    if (!OpenRuns.isPublished(run) || run.getNameCount() < 4) {
+      return Optional.empty();
+    }
+    Path machine = run.getParent().getParent();
+    Errata errata = of(machine.getParent());
+    String name = machine.getParent().relativize(run).toString().replace('\\', '/');
+    return Optional.of("%s is withdrawn (%s).".formatted(name, errata.file))
+        .filter(any -> errata.withdrawn.contains(name));
+  }
+}
