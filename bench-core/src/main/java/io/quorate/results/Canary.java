@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * canary.jsonl} in the directory of the series. Every load is the same for all scenarios, so that a
  * difference is one of the machine.
  *
- * @param requestsPerSecond puts of one client each second into a map in memory
+ * @param requestsPerSecond puts of one client each second into an in-memory map
  * @param syncMillis median time of an {@code fdatasync} after 2,300 bytes, in the results directory
  * @param loopMillis median time of a loop that only uses a CPU
  */
@@ -78,6 +78,16 @@ public record Canary(
   /** Adds it to the file of a series. */
   public void append(Path series) {
     StrictJson.append(series.resolve(FILE), List.of(this));
+  }
+
+  /** Returns its values: {@code 1,739,000 requests/s in memory, fsync 0.1325 ms, loop 11.72 ms}. */
+  @Override
+  public String toString() {
+    return "%s requests/s in memory, fsync %s ms, loop %s ms"
+        .formatted(
+            NumberFormats.commas(Math.round(requestsPerSecond)),
+            NumberFormats.shortest(syncMillis),
+            NumberFormats.shortest(loopMillis));
   }
 
   /** Returns its values in the units of their metrics. */

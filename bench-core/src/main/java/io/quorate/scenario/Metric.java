@@ -43,7 +43,7 @@ public enum Metric implements Named {
   DATA_ON_DISK("data on disk", "MB", false),
   /** Price of the time of a million successes; only with a price per hour. */
   PRICE("price", "per million", false),
-  /** Puts per second into a map in memory, before and after a series of runs. */
+  /** Puts per second into an in-memory map, before and after a series of runs. */
   CANARY_LOAD("canary load", "/s", true),
   /** Time of an fdatasync of the load generator's machine, before and after a series. */
   CANARY_SYNC("canary fsync", "ms", false),

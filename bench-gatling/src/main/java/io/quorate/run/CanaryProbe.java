@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.run;
 
-import io.quorate.format.NumberFormats;
 import io.quorate.host.DiskProbe;
 import io.quorate.load.ClosedLoop;
 import io.quorate.load.workload.RequestSource;
@@ -51,12 +50,7 @@ final class CanaryProbe {
             rounded(disk.nanos().getValueAtPercentile(50) / NANOS_PER_MILLI),
             rounded(median(quarter, CanaryProbe::loopMillis)));
     canary.append(series);
-    Console.lines(
-        "canary: %s requests/s in memory, fsync %s ms, loop %s ms"
-            .formatted(
-                NumberFormats.commas(Math.round(canary.requestsPerSecond())),
-                NumberFormats.shortest(canary.syncMillis()),
-                NumberFormats.shortest(canary.loopMillis())));
+    Console.lines("canary: " + canary);
   }
 
   private static double rounded(double value) {

@@ -13,14 +13,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 import picocli.CommandLine;
 
 /** The pipelines for users call commands that exist, and the guide describes them. */
 class UserPipelinesTest {
+  private static final String PROW = "src/prow/quorate-etcd.yaml";
+
   /** An option and its value are one argument there. */
   private static final Pattern OPTION = Pattern.compile("--([a-z-]+)=\"?\\$");
 
@@ -53,6 +59,27 @@ class UserPipelinesTest {
     assertThat(options(text.substring(end))).containsExactly("output", "fail-on", "ignore");
     assertParsed("run", options(text.substring(0, end)), "gate.yaml");
     assertParsed("compare", options(text.substring(end)), "--markdown", "baseline", "candidate");
+  }
+
+  @Test
+  void the_prow_job_is_periodic_and_its_script_is_one_of_bash() throws Exception {
+    Map<?, ?> file = (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(read(PROW));
+    assertThat(file).hasSize(1).containsKey("periodics");
+    Map<?, ?> job = (Map<?, ?>) ((List<?>) file.get("periodics")).get(0);
+    assertThat(job.get("name")).asString().matches("[A-Za-z0-9._-]{1,63}");
+    assertThat(job.get("interval")).isEqualTo("8h");
+    Map<?, ?> spec = (Map<?, ?>) job.get("spec");
+    Map<?, ?> container = (Map<?, ?>) ((List<?>) spec.get("containers")).get(0);
+    Map<?, ?> resources = (Map<?, ?>) container.get("resources");
+    assertThat(resources.get("requests")).as("guaranteed CPUs").isEqualTo(resources.get("limits"));
+    String script = String.valueOf(((List<?>) container.get("args")).get(1));
+    assertThat(new ProcessBuilder("bash", "-n", "-c", script).start().waitFor()).isZero();
+    Matcher run = Pattern.compile("quorate run (.*?)--threshold").matcher(script.replace("\\\n", ""));
+    assertThat(run.find()).isTrue();
+    List<String> words = List.of(("run " + run.group(1)).strip().split("\\s+"));
+    CommandLine quorate = Quorate.commandLine(Installation.of(Map.of(), new Properties()));
+    assertThatCode(() -> quorate.parseArgs(words.toArray(String[]::new)))
+        .doesNotThrowAnyException();
   }
 
   private static List<String> options(String script) {

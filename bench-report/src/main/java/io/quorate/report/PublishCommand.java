@@ -9,6 +9,7 @@ import io.quorate.format.OutputFiles;
 import io.quorate.format.Problems;
 import io.quorate.results.OpenRuns;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +105,9 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
     publications.forEach(
         (path, source) -> print(path, Objects.requireNonNull(drafts.get(path)), source.revealed()));
     published.writeIndex(runs);
-    out().println("index: " + VisibleText.of(published.index().toString()));
+    List<PublishedRuns> indexes = new ArrayList<>(List.of(published));
+    indexes.addAll(published.writeOthers(drafts.keySet(), runs));
+    indexes.forEach(each -> out().println("index: " + VisibleText.of(each.index().toString())));
     key.ifPresent(each -> published.sums().sign(each));
     return 0;
   }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +21,8 @@ import java.util.stream.Stream;
  * @param path its directory
  */
 record PublishedCheck(Path path, OpenRuns runs) {
+  private static final Set<String> KEPT = Set.of(RunArchive.NAME, PublishedRun.REPRODUCED);
+
   /**
    * Returns what keeps it from being published: a missing archive and other files, incomplete runs,
    * counts that do not agree, and an outdated report. Each problem names the file.
@@ -45,7 +48,7 @@ record PublishedCheck(Path path, OpenRuns runs) {
   private void reportProblems(OutputFiles rendered, List<String> problems) {
     for (Path file : files()) {
       String name = name(file);
-      if (Files.isSymbolicLink(file) || !name.equals(RunArchive.NAME) && !rendered.has(file)) {
+      if (Files.isSymbolicLink(file) || !KEPT.contains(name) && !rendered.has(file)) {
         problems.add(problem(name, "does not belong to a published run"));
       }
     }

@@ -3,12 +3,16 @@ package io.quorate.report;
 
 import io.quorate.QuorateException;
 import io.quorate.format.OutputFiles;
+import io.quorate.report.compare.Agreement;
 import io.quorate.report.figures.RunFigures;
+import io.quorate.report.page.Page;
 import io.quorate.report.page.RunIndex;
 import io.quorate.report.study.MatrixReport;
 import io.quorate.report.study.MatrixResults;
 import io.quorate.report.table.RowLabels;
+import io.quorate.results.Canary;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.Errata;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixDirectory.CellRun;
@@ -29,7 +33,10 @@ import java.util.Optional;
  * @param files directory with the content of the archive
  */
 record PublishedRun(Path path, Path files) {
-  private static final String SCENARIO = "scenario.yaml";
+  static final String SCENARIO = "scenario.yaml";
+
+  /** File in its directory that says how later runs repeated it. */
+  static final String REPRODUCED = "reproduced-by.json";
 
   /**
    * Returns why it cannot be published; empty if it can.
@@ -99,22 +106,41 @@ record PublishedRun(Path path, Path files) {
     }
   }
 
-  /** Returns its part of the index of all that was published together. */
-  RunIndex.Part index() {
+  /**
+   * Returns its part of the index of all that was published together.
+   *
+   * @param agreements how later runs repeated it
+   */
+  RunIndex.Part index(List<Agreement> agreements) {
     String name = String.valueOf(path.getFileName());
-    if (!MatrixDirectory.isAt(files)) {
-      return index(name, files);
+    List<Page.Link> remarks = new ArrayList<>();
+    if (Errata.withdrawal(path).isPresent()) {
+      remarks.add(new Page.Link("withdrawn", "../../ERRATA.md"));
     }
-    MatrixDirectory matrix = new MatrixDirectory(files);
+    for (Agreement each : agreements) {
+      String place = each.machine() + "/" + each.date() + "/" + each.run();
+      remarks.add(
+          new Page.Link(
+              "repeated by %s on %s: %s".formatted(each.machine(), each.date(), each.counts()),
+              "../../" + place + "/index.html"));
+    }
+    Canary.read(files).forEach(each -> remarks.add(new Page.Link("canary: " + each, "")));
+    return MatrixDirectory.isAt(files)
+        ? ofMatrix(name, new MatrixDirectory(files), remarks)
+        : index(name, files, remarks);
+  }
+
+  private static RunIndex.Part ofMatrix(
+      String name, MatrixDirectory matrix, List<Page.Link> remarks) {
     Optional<RunIndex.Run> first =
         matrix.lastRuns().stream()
             .flatMap(each -> each.last().stream())
             .findFirst()
-            .map(run -> index(name, run.path()));
-    return new RunIndex.Matrix(name, matrix.readManifest(), first);
+            .map(run -> index(name, run.path(), remarks));
+    return new RunIndex.Matrix(name, matrix.readManifest(), first, remarks);
   }
 
-  private static RunIndex.Run index(String name, Path run) {
-    return new RunIndex.Run(name, RunFigures.of(ExperimentRun.read(run)));
+  private static RunIndex.Run index(String name, Path run, List<Page.Link> remarks) {
+    return new RunIndex.Run(name, RunFigures.of(ExperimentRun.read(run)), remarks);
   }
 }

@@ -3,13 +3,17 @@ package io.quorate.report;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.format.AtomicFile;
+import io.quorate.format.OutputFiles;
+import io.quorate.format.StrictJson;
 import io.quorate.format.TextFile;
+import io.quorate.report.compare.Agreement;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.report.page.RunIndex;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.Errata;
 import io.quorate.results.OpenRuns;
 import io.quorate.results.RunArchive;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -18,6 +22,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The runs and matrices that were published together, {@code results/<machine>/<date>}, and the
@@ -137,33 +142,121 @@ public record PublishedRuns(Path path) {
     }
     directories().forEach(each -> problems.addAll(new PublishedCheck(each, runs).problems()));
     if (problems.isEmpty()) {
-      String expected = PublishedCheck.text(html(runs));
-      boolean same =
-          Files.isRegularFile(index(), LinkOption.NOFOLLOW_LINKS)
-              && PublishedCheck.text(TextFile.read(index())).equals(expected);
-      if (!same) {
-        problems.add(
-            index()
-                + ": is not the index of these runs: run './quorate report' with its directory");
-      }
+      OutputFiles files = derived(runs);
+      unfounded(files)
+          .forEach(each -> problems.add(each + ": names no later run that is published here"));
+      files.forEach(
+          (file, content) -> {
+            String expected = new String(content, StandardCharsets.UTF_8);
+            boolean same =
+                Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                    && PublishedCheck.text(TextFile.read(file))
+                        .equals(PublishedCheck.text(expected));
+            if (!same) {
+              problems.add(
+                  file
+                      + ": is not what these runs say: run './quorate report' with the"
+                      + " directory of the date");
+            }
+          });
     }
+    Errata errata = errata();
+    String place = machine() + "/" + date() + "/";
+    errata.withdrawn().stream()
+        .filter(
+            each ->
+                each.startsWith(place)
+                    && !directories().contains(path.resolve(each.substring(place.length()))))
+        .map(each -> errata.file() + ": withdraws " + each + ", which is not published")
+        .forEach(problems::add);
     problems.addAll(sums().problems(signers));
     return problems;
   }
 
-  /** Writes the index of all runs, which replaces an earlier one, and the sums of all files. */
+  /**
+   * Writes the index and the gallery of all runs, which replace earlier ones, how later runs
+   * repeated them, and the sums of all files.
+   */
   void writeIndex(OpenRuns runs) {
-    AtomicFile.write(index(), html(runs));
+    OutputFiles files = derived(runs);
+    unfounded(files).forEach(each -> each.toFile().delete());
+    files.write();
     sums().write();
+  }
+
+  /** Writes the index of each other day with a run of the same scenario as one of some runs. */
+  List<PublishedRuns> writeOthers(Collection<Path> published, OpenRuns runs) {
+    List<PublishedRuns> others =
+        others().stream()
+            .filter(
+                other ->
+                    other.directories().stream()
+                        .anyMatch(
+                            each -> published.stream().anyMatch(run -> isSameScenario(each, run))))
+            .toList();
+    others.forEach(each -> each.writeIndex(runs));
+    return others;
+  }
+
+  private List<PublishedRuns> others() {
+    return below(results()).stream().filter(each -> !each.equals(this)).toList();
+  }
+
+  /** Returns the files about repetitions that no published run supports. */
+  private List<Path> unfounded(OutputFiles derived) {
+    return directories().stream()
+        .map(each -> each.resolve(PublishedRun.REPRODUCED))
+        .filter(each -> Files.exists(each, LinkOption.NOFOLLOW_LINKS) && !derived.has(each))
+        .toList();
+  }
+
+  private static boolean isSameScenario(Path one, Path other) {
+    Path file = one.resolve(PublishedRun.SCENARIO);
+    Path second = other.resolve(PublishedRun.SCENARIO);
+    return Files.isRegularFile(file)
+        && Files.isRegularFile(second)
+        && TextFile.read(file).equals(TextFile.read(second));
+  }
+
+  /** Returns how runs of other machines or days repeated a run; none with a withdrawn run. */
+  private List<Agreement> agreements(Path run, OpenRuns runs) {
+    return others().stream()
+        .flatMap(other -> other.directories().stream())
+        .filter(each -> isSameScenario(run, each))
+        .filter(each -> Stream.of(run, each).allMatch(it -> Errata.withdrawal(it).isEmpty()))
+        .flatMap(each -> Agreement.of(run, each, runs).stream())
+        .toList();
   }
 
   PublishedSums sums() {
     return new PublishedSums(path);
   }
 
-  private String html(OpenRuns runs) {
-    String title = "Example results: %s, %s".formatted(machine(), date());
-    List<RunIndex.Part> parts = all(runs).stream().map(PublishedRun::index).toList();
-    return PageTemplate.html("published.html.ftl", RunIndex.of(title, parts));
+  /** Returns the directory of all results. */
+  private Path results() {
+    return path.resolve("../..").normalize();
+  }
+
+  private Errata errata() {
+    return Errata.of(results());
+  }
+
+  /** Returns the files that follow from all runs of the results: index, gallery, repetitions. */
+  private OutputFiles derived(OpenRuns runs) {
+    OutputFiles files = new OutputFiles(path);
+    List<RunIndex.Part> parts = new ArrayList<>();
+    for (PublishedRun each : all(runs)) {
+      List<Agreement> agreements = agreements(each.path(), runs);
+      if (!agreements.isEmpty()) {
+        files.add(each.path().resolve(PublishedRun.REPRODUCED), StrictJson.text(agreements));
+      }
+      parts.add(each.index(agreements));
+    }
+    RunIndex index =
+        RunIndex.of("Example results: %s, %s".formatted(machine(), date()), parts)
+            .withErrata(Files.exists(errata().file()));
+    files.add(index(), PageTemplate.html("published.html.ftl", index));
+    files.add(path.resolve("gallery.html"), PageTemplate.html("gallery.html.ftl", index));
+    return files;
   }
 }

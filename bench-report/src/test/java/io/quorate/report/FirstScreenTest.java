@@ -192,7 +192,8 @@ class FirstScreenTest {
 
   private static RunIndex.Part part(Path run) {
     GoldenRun.writeWithoutPlots(run);
-    return new RunIndex.Run(run.getFileName().toString(), RunFigures.of(ExperimentRun.read(run)));
+    return new RunIndex.Run(
+        run.getFileName().toString(), RunFigures.of(ExperimentRun.read(run)), List.of());
   }
 
   @Test

@@ -2,13 +2,16 @@
 package io.quorate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.cli.Colors;
 import io.quorate.install.DirectoryTree;
+import io.quorate.report.compare.Side;
 import io.quorate.report.history.HistoryCommand;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
+import io.quorate.results.OpenRuns;
 import io.quorate.results.RunArchive;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunPlan;
@@ -136,6 +139,64 @@ class PublishCommandTest {
         .noneMatch(name -> name.endsWith(".log") || name.contains("summary"));
     assertThat(archive.files().get("etcd/latency.hlog"))
         .isEqualTo(Files.readAllBytes(run.resolve("etcd/latency.hlog")));
+  }
+
+  @Test
+  void a_later_run_of_the_same_scenario_is_compared_with_the_published_one() throws IOException {
+    Path later = home.resolve("later");
+    TestRuns.copy(run, later);
+    for (String database : List.of("etcd", "zookeeper")) {
+      Path manifest = later.resolve(database).resolve("manifest.json");
+      Files.writeString(manifest, Files.readString(manifest).replaceFirst("2026-", "2027-"));
+    }
+    Path lab = target.resolve("../../lab-2/2027-01-01").normalize();
+    assertThat(command("publish", later.toString(), "--to", lab.toString())).as(errors).isZero();
+
+    Path record = target.resolve("synthetic/reproduced-by.json");
+    assertThat(record)
+        .content()
+        .contains("\"machine\" : \"lab-2\"", "\"date\" : \"2027-01-01\"")
+        .contains("\"metric\" : \"throughput\"", "\"verdict\" : \"too close to call");
+    assertThat(target.resolve("index.html"))
+        .content()
+        .contains("../../lab-2/2027-01-01/synthetic/index.html\">repeated by lab-2 on 2027-01-01");
+    assertThat(lab.resolve("index.html")).content().doesNotContain("repeated by");
+    assertThat(command("publish", "--check", target.toString())).as(errors).isZero();
+
+    Files.writeString(record, Files.readString(record).replace("too close", "same, close"));
+    assertThat(command("publish", "--check", target.toString())).isOne();
+    assertThat(errors).contains(record + ": is not what these runs say");
+
+    Path errata = target.resolve("../../ERRATA.md").normalize();
+    Files.writeString(errata, "- Withdrawn: results/lab-2/2027-01-01/synthetic\n");
+    assertThat(command("publish", "--check", target.toString())).isOne();
+    assertThat(errors).contains(record + ": names no later run that is published here");
+    assertThat(command("report", target.toString())).as(errors).isZero();
+    assertThat(record).doesNotExist();
+    assertThat(command("publish", "--check", target.toString())).as(errors).isZero();
+  }
+
+  @Test
+  void a_withdrawn_run_is_marked_and_is_no_baseline() throws IOException {
+    Path errata = target.resolve("../../ERRATA.md").normalize();
+    Files.writeString(errata, "A line about `- Withdrawn: results/lab-vm/2026-11-21/synthetic`.\n");
+    String published = target.resolve("synthetic").toString();
+    assertThat(OpenRuns.<Side>with(runs -> Side.read(published, runs)).series()).hasSize(2);
+
+    Files.writeString(errata, "- Withdrawn: `results/lab-vm/2026-11-21/synthetic`\n");
+    assertThatThrownBy(() -> OpenRuns.with(runs -> Side.read(published, runs)))
+        .hasMessageContaining("lab-vm/2026-11-21/synthetic is withdrawn (" + errata + ")");
+    assertThat(command("publish", "--check", target.toString())).isOne();
+    assertThat(command("report", target.toString())).as(errors).isZero();
+    assertThat(target.resolve("index.html"))
+        .content()
+        .contains("<a href=\"../../ERRATA.md\">withdrawn</a>");
+    assertThat(command("publish", "--check", target.toString())).as(errors).isZero();
+
+    Files.writeString(
+        errata, "- Withdrawn: results/lab-vm/2026-11-21/put\n", StandardOpenOption.APPEND);
+    assertThat(command("publish", "--check", target.toString())).isOne();
+    assertThat(errors).contains("withdraws lab-vm/2026-11-21/put, which is not published");
   }
 
   @Test

@@ -33,9 +33,6 @@ public final class RunCard {
     for (int i = 0; i < databases.size(); i++) {
       results.add(new Card.Result(inks.get(i), VisibleText.of(result(databases.get(i), last))));
     }
-    boolean told =
-        databases.stream()
-            .anyMatch(each -> each.outages().isPresent() || !each.capacities().isEmpty());
     List<String> about = new ArrayList<>();
     about.add(info.parameters());
     last.forEach(group -> about.add(group.title()));
@@ -46,8 +43,28 @@ public final class RunCard {
         VisibleText.of(run.run().title()),
         String.join(" \u00b7 ", about),
         results,
-        run.doNotUse().or(() -> told ? Optional.empty() : Headline.result(run)).orElse(""),
+        said(run).orElse(""),
         chips.isEmpty() ? "" : chips.get(0) + " \u00b7 " + chips.get(chips.size() - 1));
+  }
+
+  /** Returns the most important sentence of a run or, without one, the results. */
+  static String sentence(RunFigures run) {
+    List<RatioGroup> groups = Overview.ofSteps(List.of(new Overview(run))).groups();
+    List<RatioGroup> last = groups.subList(Math.max(0, groups.size() - 1), groups.size());
+    return said(run)
+        .orElseGet(
+            () ->
+                run.databases().stream()
+                    .map(each -> VisibleText.of(result(each, last)))
+                    .collect(Collectors.joining("; "))
+                    .replace(".;", ";"));
+  }
+
+  private static Optional<String> said(RunFigures run) {
+    boolean told =
+        run.databases().stream()
+            .anyMatch(each -> each.outages().isPresent() || !each.capacities().isEmpty());
+    return run.doNotUse().or(() -> told ? Optional.empty() : Headline.result(run));
   }
 
   private static String result(DatabaseFigures database, List<RatioGroup> last) {

@@ -34,13 +34,15 @@ import java.util.stream.Stream;
  * @param machines load generators' machines
  * @param columns headings without the first one
  * @param notes explanations of marks, each once
+ * @param hasErrata whether the results have a list of mistakes
  */
 public record RunIndex(
     String title,
     List<String> machines,
     List<String> columns,
     List<Load> loads,
-    List<String> notes) {
+    List<String> notes,
+    boolean hasErrata) {
 
   /** What runs are filtered by. */
   public enum Filter {
@@ -73,6 +75,9 @@ public record RunIndex(
    * @param load number of clients, rate or operation; empty if the run has only one
    * @param facts what all of its rows have in common
    * @param band largest differences between two runs of one database; empty for a single run
+   * @param remarks what else is known of the runs, with a page or without
+   * @param sentence what the gallery says of the first run
+   * @param picture of the first run; empty if it has none
    */
   public record Load(
       String title,
@@ -80,7 +85,10 @@ public record RunIndex(
       String load,
       String facts,
       String band,
-      List<Entry> rows) {}
+      List<Entry> rows,
+      List<Page.Link> remarks,
+      String sentence,
+      String picture) {}
 
   /**
    * A row.
@@ -103,6 +111,9 @@ public record RunIndex(
   public sealed interface Part permits Run, Matrix {
     /** Returns the load generators' machines. */
     List<String> machines();
+
+    /** Returns what else is known of it. */
+    List<Page.Link> remarks();
   }
 
   /**
@@ -111,7 +122,8 @@ public record RunIndex(
    * @param directory of the matrix below the index
    * @param first first run of its cells; empty if there is none
    */
-  public record Matrix(String directory, MatrixManifest manifest, Optional<Run> first)
+  public record Matrix(
+      String directory, MatrixManifest manifest, Optional<Run> first, List<Page.Link> remarks)
       implements Part {
     @Override
     public List<String> machines() {
@@ -134,7 +146,10 @@ public record RunIndex(
                   "",
                   "a matrix, each cell run " + each,
                   0,
-                  List.of())));
+                  List.of())),
+          remarks,
+          VisibleText.of(manifest.description().replaceAll("\\s+", " ").split("(?<=\\.) ", 2)[0]),
+          "");
     }
   }
 
@@ -149,13 +164,17 @@ public record RunIndex(
     private final Map<String, String> outcomes = new LinkedHashMap<>();
     private final Map<String, String> loads;
     private final Overview overview;
+    private final String sentence;
+    private final List<Page.Link> remarks;
 
     /**
      * Reads a run.
      *
      * @param directory of the run below the index
      */
-    public Run(String directory, RunFigures run) {
+    public Run(String directory, RunFigures run, List<Page.Link> remarks) {
+      this.remarks = remarks;
+      sentence = RunCard.sentence(run);
       this.directory = directory;
       title = VisibleText.of(run.run().title());
       RunInfo info = new RunInfo(run.run());
@@ -191,6 +210,11 @@ public record RunIndex(
       return machines;
     }
 
+    @Override
+    public List<Page.Link> remarks() {
+      return remarks;
+    }
+
     private List<Object> repeated() {
       return List.of(title, facts, values, settings);
     }
@@ -219,7 +243,13 @@ public record RunIndex(
         parts.stream().flatMap(each -> each.machines().stream()).distinct().toList(),
         Overview.columns(),
         loads,
-        List.copyOf(notes));
+        List.copyOf(notes),
+        false);
+  }
+
+  /** Returns the index of results that have, or lack, a list of mistakes. */
+  public RunIndex withErrata(boolean has) {
+    return new RunIndex(title, machines, columns, loads, notes, has);
   }
 
   /** Returns repeated runs with their last load, or with the outcomes of their searches. */
@@ -229,17 +259,21 @@ public record RunIndex(
     for (Run each : repeats) {
       pages.add(new Page.Link("run " + (pages.size() + 1), each.directory + "/index.html"));
     }
+    List<Page.Link> remarks = repeats.stream().flatMap(run -> run.remarks.stream()).toList();
+    String picture = first.directory + "/" + RunCard.FILE;
     if (!first.outcomes.isEmpty()) {
       List<Entry> found =
           first.outcomes.keySet().stream().map(name -> outcome(name, repeats)).toList();
-      return new Load(first.title, pages, "", first.facts, "", found);
+      return new Load(
+          first.title, pages, "", first.facts, "", found, remarks, first.sentence, picture);
     }
     List<Overview> overviews = repeats.stream().map(each -> each.overview).toList();
     RatioTable table = Overview.ofSteps(overviews);
     notes.addAll(table.notes());
     int last = table.groups().size() - 1;
     if (last < 0) {
-      return new Load(first.title, pages, "", first.facts, "", List.of());
+      return new Load(
+          first.title, pages, "", first.facts, "", List.of(), remarks, first.sentence, picture);
     }
     RatioGroup group = table.groups().get(last);
     Map<String, Long> parts = Overview.parts(overviews, last);
@@ -254,7 +288,10 @@ public record RunIndex(
         Overview.bands(overviews).get(last),
         group.rows().stream()
             .map(row -> entry(first, row.name(), "", parts.getOrDefault(row.name(), 0L), row))
-            .toList());
+            .toList(),
+        remarks,
+        first.sentence,
+        picture);
   }
 
   private static Entry outcome(String name, List<Run> repeats) {

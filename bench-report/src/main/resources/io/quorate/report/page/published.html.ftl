@@ -34,7 +34,7 @@
 <header>
 <h1>${page.title}</h1>
 <ul class="chips"><#list page.machines as machine><li>${machine}</li></#list></ul>
-<p>These are examples from one machine and not a reference: there is no winner and no score. Compare only databases with the same load of the same run. Do not compare values with those of other machines, other loads or other scenarios, nor databases whose consistency or durability differs. The SHA-256 sums of all files are in <a href="SHA256SUMS">SHA256SUMS</a>.</p>
+<p>These are examples from one machine and not a reference: there is no winner and no score. Compare only databases with the same load of the same run. Do not compare values with those of other machines, other loads or other scenarios, nor databases whose consistency or durability differs. The SHA-256 sums of all files are in <a href="SHA256SUMS">SHA256SUMS</a>.<#if page.hasErrata()> Mistakes and withdrawn runs are in the <a href="../../ERRATA.md">errata</a>.</#if> The <a href="gallery.html">gallery</a> has a picture of each scenario.</p>
 </header>
 <main>
 <section id="filters" aria-label="Filters" hidden>
@@ -54,7 +54,7 @@
 </thead>
 <#list page.loads as load>
 <tbody>
-<tr class="group"><th scope="rowgroup" colspan="${page.columns?size + 1}"><a href="${load.runs[0].href?url_path('UTF-8')}">${load.title}</a><#if load.load?has_content>, ${load.load}</#if><#if load.facts?has_content><small>${load.facts}</small></#if><#if load.runs?size gt 1><small><#list load.runs as run><a href="${run.href?url_path('UTF-8')}">${run.text}</a><#sep>, </#sep></#list><#if load.band?has_content>; A/A band: ${load.band}</#if></small></#if></th></tr>
+<tr class="group"><th scope="rowgroup" colspan="${page.columns?size + 1}"><a href="${load.runs[0].href?url_path('UTF-8')}">${load.title}</a><#if load.load?has_content>, ${load.load}</#if><#if load.facts?has_content><small>${load.facts}</small></#if><#if load.runs?size gt 1><small><#list load.runs as run><a href="${run.href?url_path('UTF-8')}">${run.text}</a><#sep>, </#sep></#list><#if load.band?has_content>; A/A band: ${load.band}</#if></small></#if><#list load.remarks as remark><small><#if remark.href?has_content><a href="${remark.href?url_path('UTF-8')}">${remark.text}</a><#else>${remark.text}</#if></small></#list></th></tr>
 <#list load.rows as row>
 <tr data-row<#list row.values as filter, value> data-${filter}="${value}"</#list>><th scope="row" align="left">${row.name}<#if row.settings?has_content><small>${row.settings}</small></#if></th><#if row.outcome?has_content><td colspan="${page.columns?size}" class="text">${row.outcome}</td></#if><#list row.cells as cell><td align="right" class="${cell.shade()}<#if cell.ratio()?has_content> compared</#if><#if cell?is_first> bar" style="--part:${row.part}</#if>"><span class="value">${cell.text}</span><#if cell.ratio()?has_content> <small class="ratio">${cell.ratio()}</small></#if></td></#list></tr>
 </#list>
@@ -62,7 +62,7 @@
 </#list>
 </table>
 </div>
-<p class="legend">Small numbers: ratio to the best value of the same load and run, 1.00 for the best, which may be hidden. Values of several runs are medians, with the lowest and the highest in parentheses; their A/A band is the largest difference between two runs of one database, and smaller differences between databases are noise, which is not colored. Server CPU: mean of the members, 100% is one core. Bars: throughput as a part of the highest of the run; gray, like a value without a ratio, if it is not compared, for which the page of the run has the reason. A search for a capacity shows its outcome: the highest rate that passed, and the lowest that did not.</p>
+<p class="legend">Small numbers: ratio to the best value of the same load and run, 1.00 for the best, which may be hidden. Values of several runs are medians, with the lowest and the highest in parentheses; their A/A band is the largest difference between two runs of one database, and smaller differences between databases are noise, which is not colored. Server CPU: mean of the members, 100% is one core. Bars: throughput as a part of the highest of the run; gray, like a value without a ratio, if it is not compared, for which the page of the run has the reason. A search for a capacity shows its outcome: the highest rate that passed, and the lowest that did not. A canary is what the machine could do before or after a series of runs.</p>
 <#list page.notes as note>
 <p class="legend">${note}</p>
 </#list>

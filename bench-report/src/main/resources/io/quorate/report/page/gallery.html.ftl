@@ -1,0 +1,30 @@
+<#-- A picture and a sentence of each scenario that was published on a day. -->
+<#import "document.ftl" as document>
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<@document.head page.title/>
+<style>
+<#include "page.css">
+main { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 30rem), 1fr)); gap: 1.5rem; }
+figure { margin: 0; }
+figure img { width: 100%; height: auto; border: 1px solid var(--line); }
+figcaption { margin-top: .4rem; }
+</style>
+</head>
+<body>
+<header>
+<h1>${page.title}</h1>
+<p>Each picture leads to the page of a run. These are examples from one machine and not a reference. The <a href="index.html">index</a> has all runs, with their differences.</p>
+</header>
+<main>
+<#list page.loads as load>
+<figure>
+<a href="${load.runs[0].href?url_path('UTF-8')}"><#if load.picture?has_content><img src="${load.picture?url_path('UTF-8')}" alt="Results of ${load.title}" loading="lazy"><#else>${load.title}</#if></a>
+<figcaption>${load.sentence}</figcaption>
+</figure>
+</#list>
+</main>
+<@document.end/>
+</body>
+</html>
