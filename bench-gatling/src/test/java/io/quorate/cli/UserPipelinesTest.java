@@ -63,8 +63,9 @@ class UserPipelinesTest {
 
   @Test
   void the_prow_job_is_periodic_and_its_script_is_one_of_bash() throws Exception {
-    Map<?, ?> file = (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(read(PROW));
-    assertThat(file).hasSize(1).containsKey("periodics");
+    Map<?, ?> file =
+        (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(read(PROW));
+    assertThat(file.keySet()).hasToString("[periodics]");
     Map<?, ?> job = (Map<?, ?>) ((List<?>) file.get("periodics")).get(0);
     assertThat(job.get("name")).asString().matches("[A-Za-z0-9._-]{1,63}");
     assertThat(job.get("interval")).isEqualTo("8h");
@@ -74,7 +75,8 @@ class UserPipelinesTest {
     assertThat(resources.get("requests")).as("guaranteed CPUs").isEqualTo(resources.get("limits"));
     String script = String.valueOf(((List<?>) container.get("args")).get(1));
     assertThat(new ProcessBuilder("bash", "-n", "-c", script).start().waitFor()).isZero();
-    Matcher run = Pattern.compile("quorate run (.*?)--threshold").matcher(script.replace("\\\n", ""));
+    Matcher run =
+        Pattern.compile("quorate run (.*?)--threshold").matcher(script.replace("\\\n", ""));
     assertThat(run.find()).isTrue();
     List<String> words = List.of(("run " + run.group(1)).strip().split("\\s+"));
     CommandLine quorate = Quorate.commandLine(Installation.of(Map.of(), new Properties()));

@@ -7,9 +7,8 @@
 <style>
 <#include "page.css">
 main { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 30rem), 1fr)); gap: 1.5rem; }
-figure { margin: 0; }
-figure img { width: 100%; height: auto; border: 1px solid var(--line); }
-figcaption { margin-top: .4rem; }
+.run img { width: 100%; height: auto; border: 1px solid var(--line); }
+.run p { margin-top: .4rem; }
 </style>
 </head>
 <body>
@@ -19,10 +18,10 @@ figcaption { margin-top: .4rem; }
 </header>
 <main>
 <#list page.loads as load>
-<figure>
+<div class="run">
 <a href="${load.runs[0].href?url_path('UTF-8')}"><#if load.picture?has_content><img src="${load.picture?url_path('UTF-8')}" alt="Results of ${load.title}" loading="lazy"><#else>${load.title}</#if></a>
-<figcaption>${load.sentence}</figcaption>
-</figure>
+<p>${load.sentence}</p>
+</div>
 </#list>
 </main>
 <@document.end/>
