@@ -6,6 +6,7 @@ import io.quorate.format.OutputFiles;
 import io.quorate.report.compare.Agreement;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.page.Page;
+import io.quorate.report.page.RunFiles;
 import io.quorate.report.page.RunIndex;
 import io.quorate.report.study.MatrixReport;
 import io.quorate.report.study.MatrixResults;
@@ -36,7 +37,7 @@ record PublishedRun(Path path, Path files) {
   static final String SCENARIO = "scenario.yaml";
 
   /** File in its directory that says how later runs repeated it. */
-  static final String REPRODUCED = "reproduced-by.json";
+  static final String REPRODUCED = RunFiles.REPRODUCED;
 
   /**
    * Returns why it cannot be published; empty if it can.

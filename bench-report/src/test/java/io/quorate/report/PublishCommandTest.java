@@ -147,7 +147,7 @@ class PublishCommandTest {
     TestRuns.copy(run, later);
     for (String database : List.of("etcd", "zookeeper")) {
       Path manifest = later.resolve(database).resolve("manifest.json");
-      Files.writeString(manifest, Files.readString(manifest).replaceFirst("2026-", "2027-"));
+      Files.writeString(manifest, Files.readString(manifest).replace("T07:51:", "T07:52:"));
     }
     Path lab = target.resolve("../../lab-2/2027-01-01").normalize();
     assertThat(command("publish", later.toString(), "--to", lab.toString())).as(errors).isZero();

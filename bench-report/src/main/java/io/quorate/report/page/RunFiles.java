@@ -30,6 +30,9 @@ import java.util.stream.Stream;
  * @param directory directory of the page: the run's, or the one in which it is published
  */
 public record RunFiles(RunDirectory directory, ExperimentRun run, OutputFiles planned) {
+  /** Says how later runs repeated a published one; its page does not depend on them. */
+  public static final String REPRODUCED = "reproduced-by.json";
+
   private static final String DRAFT = ".tmp";
   private static final int MAX_FILES = 10_000;
 
@@ -110,6 +113,7 @@ public record RunFiles(RunDirectory directory, ExperimentRun run, OutputFiles pl
         entries
             .filter(RunFiles::isRegular)
             .filter(file -> !file.getFileName().toString().endsWith(DRAFT))
+            .filter(file -> !file.getFileName().toString().equals(REPRODUCED))
             .limit(MAX_FILES)
             .forEach(files::add);
       } catch (IOException impossible) {
