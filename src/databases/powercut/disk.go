@@ -43,6 +43,18 @@ const (
 	reordered survival = "reordered" // of each file, a random half of the blocks, and a random part of what was appended
 )
 
+// impairment says what a disk does wrong while its power does not fail.
+type impairment string
+
+const (
+	sound   impairment = "sound"
+	slow    impairment = "slow"    // each sync takes 200 ms longer
+	full    impairment = "full"    // each call that writes data, or makes an entry, fails: ENOSPC
+	failing impairment = "failing" // each sync fails, and makes nothing durable: EIO
+
+	delay = 200 * time.Millisecond
+)
+
 // generation is what has to be undone to return to the state of one sync, which has ended or still runs.
 type generation struct {
 	size int64            // size of the file at that time
@@ -138,10 +150,12 @@ type disk struct {
 	rule  entryRule
 	stats statistics
 
-	gate   sync.RWMutex  // each call holds it for reading; a cut holds it for writing
-	frozen atomic.Bool   // power fails: no call begins or answers until the cut
-	lying  atomic.Bool   // a sync answers at once, and makes nothing durable
-	dead   chan struct{} // closed when the current mount is; guarded by gate
+	gate     sync.RWMutex  // each call holds it for reading; a cut holds it for writing
+	frozen   atomic.Bool   // power fails: no call begins or answers until the cut
+	lying    atomic.Bool   // a sync answers at once, and makes nothing durable
+	impaired atomic.Value  // an impairment
+	affected atomic.Int64  // calls that the current impairment has affected
+	dead     chan struct{} // closed when the current mount is; guarded by gate
 
 	tree    sync.RWMutex // guards entries of directories, and what follows
 	root    *inode
@@ -152,6 +166,7 @@ type disk struct {
 
 func newDisk(files string, rule entryRule) (*disk, error) {
 	d := &disk{files: files, rule: rule, inodes: map[uint64]*inode{}, dead: make(chan struct{})}
+	d.impaired.Store(sound)
 	var err error
 	d.root, err = d.create(syscall.S_IFDIR | 0o700)
 	return d, err
@@ -215,6 +230,15 @@ func (d *disk) commit() {
 	}
 	d.changed = time.Time{}
 	d.stats.Commits.Add(1)
+}
+
+// isAffected returns whether the disk has an impairment now, and counts that for the call.
+func (d *disk) isAffected(by impairment) bool {
+	if d.impaired.Load() != by {
+		return false
+	}
+	d.affected.Add(1)
+	return true
 }
 
 // order lets the next commit of the journal make the current data durable. i.mu is locked.

@@ -667,6 +667,78 @@ func survives(content []byte, n *modelNode) bool {
 	return true
 }
 
+func (f *fixture) impair(by impairment) {
+	f.t.Helper()
+	_, err := f.d.command(f.point, []string{"impair", string(by)})
+	f.must(err)
+}
+
+func (f *fixture) affected() int64 { return f.d.affected.Load() }
+
+func TestASlowDiskSyncsLater(t *testing.T) {
+	f := mounted(t, ext4)
+	f.impair(slow)
+	start := time.Now()
+	f.write("a", "synced", 0, true)
+	if took := time.Since(start); took < delay || f.affected() != 1 {
+		t.Fatal(took, f.affected())
+	}
+	f.cut(strict, 0)
+	if content, err := os.ReadFile(f.path("a")); err != nil || string(content) != "synced" {
+		t.Fatal(content, err)
+	}
+}
+
+func TestAFullDiskTakesNoWriteAndKeepsWhatItHas(t *testing.T) {
+	f := mounted(t, ext4)
+	f.write("a", "before", 0, true)
+	f.impair(full)
+	file, err := os.OpenFile(f.path("a"), os.O_RDWR, 0)
+	f.must(err)
+	defer file.Close()
+	if _, err := file.WriteAt([]byte("after"), 0); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+	if err := syscall.Fallocate(int(file.Fd()), 0, 0, 1<<20); err != syscall.ENOSPC {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(f.path("b"), 0o700); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+	if f.affected() != 3 {
+		t.Fatal(f.affected())
+	}
+	f.must(file.Sync())
+	f.impair(sound)
+	_, err = file.WriteAt([]byte("after"), 0)
+	f.must(err)
+	if content, err := os.ReadFile(f.path("a")); err != nil || string(content) != "aftere" {
+		t.Fatal(string(content), err)
+	}
+}
+
+func TestASyncThatFailsMakesNothingDurable(t *testing.T) {
+	f := mounted(t, ext4)
+	f.write("a", "before", 0, true)
+	f.impair(failing)
+	file, err := os.OpenFile(f.path("a"), os.O_RDWR, 0)
+	f.must(err)
+	_, err = file.WriteAt([]byte("after"), 0)
+	f.must(err)
+	if err := file.Sync(); !errors.Is(err, syscall.EIO) {
+		t.Fatal(err)
+	}
+	file.Close()
+	if f.affected() != 1 {
+		t.Fatal(f.affected())
+	}
+	f.impair(sound)
+	f.cut(strict, 0)
+	if content, err := os.ReadFile(f.path("a")); err != nil || string(content) != "before" {
+		t.Fatal(string(content), err)
+	}
+}
+
 func TestRandomProgramsKeepExactlyWhatTheModelKeeps(t *testing.T) {
 	start := time.Now()
 	for _, rule := range []entryRule{ext4, posix} {

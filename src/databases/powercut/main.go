@@ -17,6 +17,9 @@
 //	settle                    everything is durable, as if it was written some time ago
 //	age DURATION              what the kernel would write within this time is durable
 //	honest on|off             off: syncs answer at once, and nothing becomes durable (a disk that lies)
+//	impair slow|full|failing  each sync takes 200 ms longer; or each write fails (ENOSPC); or each sync fails (EIO)
+//	impair sound              the impairment ends
+//	affected                  how many calls the impairment has affected since it began
 //	stats                     counters since the start
 package main
 
@@ -31,6 +34,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -38,7 +42,7 @@ import (
 )
 
 const (
-	version = "1.0.1" // also the directory of the cache: raise it with every change
+	version = "1.1.0" // also the directory of the cache: raise it with every change
 	inside  = "QUORATE_POWERCUT_INSIDE"
 
 	moment = 20 * time.Millisecond // a cut between two writes would show nothing
@@ -170,6 +174,12 @@ func (d *disk) command(point string, words []string) (any, error) {
 	case command == "honest" && len(words) == 2 && (words[1] == "on" || words[1] == "off"):
 		d.lying.Store(words[1] == "off")
 		return none, nil
+	case command == "impair" && len(words) == 2 && slices.Contains([]impairment{sound, slow, full, failing}, impairment(words[1])):
+		d.affected.Store(0)
+		d.impaired.Store(impairment(words[1]))
+		return none, nil
+	case command == "affected" && len(words) == 1:
+		return map[string]int64{"affected": d.affected.Load()}, nil
 	case command == "stats" && len(words) == 1:
 		return map[string]int64{
 			"syncs":          d.stats.Syncs.Load(),

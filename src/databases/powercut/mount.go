@@ -181,6 +181,9 @@ func (n *node) add(ctx context.Context, name string, mode uint32, opens int, out
 	}
 	defer n.leave(&e)
 	d := n.m.d
+	if d.isAffected(full) {
+		return nil, syscall.ENOSPC
+	}
 	d.tree.Lock()
 	defer d.tree.Unlock()
 	i, err := d.create(mode)
@@ -339,6 +342,9 @@ func (n *node) Write(ctx context.Context, h fs.FileHandle, data []byte, off int6
 }
 
 func (n *node) write(data []byte, off int64) syscall.Errno {
+	if n.m.d.isAffected(full) {
+		return syscall.ENOSPC
+	}
 	i, end := n.i, off+int64(len(data))
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -366,7 +372,12 @@ func (n *node) Fsync(ctx context.Context, h fs.FileHandle, flags uint32) (e sysc
 }
 
 func (n *node) sync(onlyData bool) syscall.Errno {
+	if n.m.d.isAffected(slow) {
+		time.Sleep(delay)
+	}
 	switch {
+	case n.m.d.isAffected(failing):
+		return syscall.EIO
 	case n.m.d.lying.Load():
 		return 0
 	case n.i.isDir():
@@ -430,6 +441,9 @@ func (n *node) Allocate(ctx context.Context, h fs.FileHandle, off, size uint64, 
 		return syscall.EIO
 	}
 	defer n.leave(&e)
+	if mode&punchHole == 0 && n.m.d.isAffected(full) {
+		return syscall.ENOSPC
+	}
 	i, end := n.i, int64(off+size)
 	i.mu.Lock()
 	defer i.mu.Unlock()

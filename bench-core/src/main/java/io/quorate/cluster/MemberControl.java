@@ -47,6 +47,11 @@ public interface MemberControl {
     /** Returns whether it has had its effect. */
     boolean isObserved();
 
+    /** Returns whether the process may end by it, and has to start again when it is closed. */
+    default boolean mayEndProcess() {
+      return false;
+    }
+
     @Override
     void close();
   }
@@ -58,6 +63,15 @@ public interface MemberControl {
    */
   default Impairment slowSyncs(Member member) {
     throw new QuorateException("an agent does not trace its member");
+  }
+
+  /**
+   * Impairs the disk of a member, whose process may end by that.
+   *
+   * @throws QuorateException if its disk has no such impairment, or it is run by an agent
+   */
+  default Impairment impairDisk(Member member, PowerCutDisk.Defect defect) {
+    throw new QuorateException("an agent does not impair the disk of its member");
   }
 
   /**

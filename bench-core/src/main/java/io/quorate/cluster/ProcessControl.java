@@ -62,6 +62,11 @@ record ProcessControl(
   }
 
   @Override
+  public Impairment impairDisk(Member member, PowerCutDisk.Defect defect) {
+    return processes.impairDisk(member.index(), defect);
+  }
+
+  @Override
   public Impairment blockLog(Member member) {
     return processes.current(member.index()).blockLog();
   }

@@ -70,7 +70,10 @@ final class FaultCourse {
   private long endNanos = startNanos;
   private Optional<String> problem = Optional.empty();
   private Optional<String> observed = Optional.empty();
-  private boolean losesPower;
+
+  /** Whether members start again on a disk that may lack something. */
+  private boolean restarts;
+
   private Optional<List<String>> notStarted = Optional.empty();
 
   FaultCourse(FaultMeans means) {
@@ -184,13 +187,19 @@ final class FaultCourse {
                     .withoutEffect(action, members)
                     .map(name -> "no effect on " + name + ": expected that " + action.control()));
     countSnapshots(action);
+    if (action.impairsDisk()) {
+      restarts = true;
+      List<String> ends = ended("ended");
+      observed =
+          Optional.of(ends.isEmpty() ? "no process ended" : String.join("; ", ends));
+    }
     processes().heal(members);
     goal = goal();
   }
 
   /** Discards what the members have not synced, and records how much that was. */
   private void cut() {
-    losesPower = true;
+    restarts = true;
     Map<Member, PowerCutDisk.Loss> lost = processes().cut(members, startNanos);
     observed =
         Optional.of(
@@ -202,18 +211,18 @@ final class FaultCourse {
     }
   }
 
-  /** Records which members ended when they started again after a power cut. */
-  private void recordStarts() {
-    List<String> texts =
-        members.stream()
-            .filter(processes()::hasEnded)
-            .map(
-                each ->
-                    "%s did not start: %s"
-                        .formatted(
-                            each.name(), processes().lastLogLine(each).orElse("it logged nothing")))
-            .toList();
-    notStarted = Optional.of(texts).filter(all -> !all.isEmpty());
+  /** Returns which members have ended, and why; empty if all run. */
+  private List<String> ended(String verb) {
+    return members.stream()
+        .filter(processes()::hasEnded)
+        .map(
+            each ->
+                "%s %s: %s"
+                    .formatted(
+                        each.name(),
+                        verb,
+                        processes().lastLogLine(each).orElse("it logged nothing")))
+        .toList();
   }
 
   /** Asks the members that run who leads, if the leader is affected and a majority is left. */
@@ -453,8 +462,8 @@ final class FaultCourse {
         },
         until,
         POLL);
-    if (losesPower && servingNanos.isEmpty()) {
-      recordStarts();
+    if (restarts && servingNanos.isEmpty()) {
+      notStarted = Optional.of(ended("did not start")).filter(all -> !all.isEmpty());
     }
     if (!snapshots.isEmpty() && problem.isEmpty() && !stop.await(this::sentSnapshot, until, POLL)) {
       String why = servingNanos.isPresent() ? "" : " (not all members served again in time)";

@@ -51,8 +51,15 @@ final class ProcessFaults {
       case TERMINATE -> send(member, Signal.TERMINATE);
       case PAUSE -> send(member, Signal.PAUSE);
       case SLOW_SYNCS -> impaired.put(member, control.slowSyncs(member));
+      case SLOW_DISK -> impairDisk(member, PowerCutDisk.Defect.SLOW);
+      case FULL_DISK -> impairDisk(member, PowerCutDisk.Defect.FULL);
+      case FAILING_SYNCS -> impairDisk(member, PowerCutDisk.Defect.FAILING);
       case BLOCKED_LOG -> impaired.put(member, control.blockLog(member));
     }
+  }
+
+  private void impairDisk(Member member, PowerCutDisk.Defect defect) {
+    impaired.put(member, control.impairDisk(member, defect));
   }
 
   /** Discards what members without power have not synced; returns how much, by member. */
@@ -106,8 +113,12 @@ final class ProcessFaults {
       if (impaired.containsKey(each)) {
         problems.attempt(
             () -> {
-              Objects.requireNonNull(impaired.get(each)).close();
+              Impairment impairment = Objects.requireNonNull(impaired.get(each));
+              impairment.close();
               impaired.remove(each);
+              if (impairment.mayEndProcess() && control.hasEnded(each)) {
+                ended.add(each);
+              }
             });
       }
       if (paused.contains(each)) {

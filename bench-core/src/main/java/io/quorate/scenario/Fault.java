@@ -93,6 +93,23 @@ public enum Fault implements Named {
       ProcessAction.SLOW_SYNCS,
       SLOW_SYNCS,
       "syncs of the leader's files were slow for %d s"),
+  /** Lets each sync of files by a follower take 200 ms longer, by its file system. */
+  SLOW_FSYNC_FOLLOWER(
+      FOLLOWER,
+      10,
+      ProcessAction.SLOW_DISK,
+      NONE,
+      "syncs of a follower's files were slow for %d s"),
+  /** Lets each write to the disk of a follower fail, as if it was full. */
+  DISK_FULL_FOLLOWER(
+      FOLLOWER, 10, ProcessAction.FULL_DISK, NONE, "the disk of a follower was full for %d s"),
+  /** Lets each sync of files by a follower fail, as with a broken disk. */
+  FAILED_FSYNC_FOLLOWER(
+      FOLLOWER,
+      10,
+      ProcessAction.FAILING_SYNCS,
+      NONE,
+      "syncs of a follower's files failed for %d s"),
   /** Stops to read the pipe that takes the log of the leader, so that it blocks. */
   BLOCKED_LOG(LEADER, 10, ProcessAction.BLOCKED_LOG, UNKNOWN, "the leader could not log for %d s"),
   /** Restarts all members one after the other, the leader last, each when the one before serves. */
@@ -294,6 +311,12 @@ public enum Fault implements Named {
             && (process.impairs() || process == ProcessAction.POWER_CUT)
         || action == Restart.UPGRADE
         || needsOwnMembers();
+  }
+
+  /** Returns whether it needs the file system of power cuts. */
+  public boolean needsPowerCutDisk() {
+    return action instanceof ProcessAction process
+        && (process == ProcessAction.POWER_CUT || process.impairsDisk());
   }
 
   /** Returns whether the leader acknowledges no write that is sent after its beginning. */

@@ -17,6 +17,12 @@ public sealed interface FaultAction {
     POWER_CUT("data or entries of directories that were not synced were discarded"),
     /** Lets each sync of files take longer, by strace. */
     SLOW_SYNCS("strace delayed a sync of its files"),
+    /** Lets each sync of files take longer, by the file system of power cuts. */
+    SLOW_DISK("its disk delayed a sync"),
+    /** Lets each write to a disk fail. */
+    FULL_DISK("its disk refused a write"),
+    /** Lets each sync of files fail. */
+    FAILING_SYNCS("its disk refused a sync"),
     /** Stops to read the pipe that takes the log. */
     BLOCKED_LOG("one of its threads waited to write to its log");
 
@@ -33,7 +39,12 @@ public sealed interface FaultAction {
 
     /** Returns whether it impairs a process that continues. */
     public boolean impairs() {
-      return this == SLOW_SYNCS || this == BLOCKED_LOG;
+      return this == SLOW_SYNCS || this == BLOCKED_LOG || impairsDisk();
+    }
+
+    /** Returns whether it impairs the disk of a member, whose process may end by that. */
+    public boolean impairsDisk() {
+      return this == SLOW_DISK || this == FULL_DISK || this == FAILING_SYNCS;
     }
   }
 

@@ -124,9 +124,9 @@ public record FaultPlan(
     return first(each -> each.action() instanceof FaultAction.Network).isPresent();
   }
 
-  /** Returns what survives power cuts; empty if there are none. */
+  /** Returns what survives power cuts; empty if no fault needs their file system. */
   public Optional<PowerCut> powerCuts() {
-    return first(FaultAction.ProcessAction.POWER_CUT).map(any -> power);
+    return first(Fault::needsPowerCutDisk).map(any -> power);
   }
 
   /** Returns the maintenance of the plan. */

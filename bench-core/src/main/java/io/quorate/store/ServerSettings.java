@@ -69,6 +69,14 @@ public record ServerSettings(Map<Setting, Long> values) {
     return texts;
   }
 
+  /** Returns the chosen settings with which a power cut loses acknowledged writes. */
+  public List<String> unsafe() {
+    return values.keySet().stream()
+        .filter(each -> each.unsafe().equals(value(each)))
+        .map(each -> each + " " + each.text(each.unsafe().orElseThrow()))
+        .toList();
+  }
+
   /**
    * Returns the chosen settings, for messages: {@code snapshot-count 1000, heartbeat-interval 1s}.
    */
@@ -76,6 +84,7 @@ public record ServerSettings(Map<Setting, Long> values) {
   public String toString() {
     List<String> texts = new ArrayList<>();
     texts().forEach((id, value) -> texts.add(id + " " + value));
-    return String.join(", ", texts);
+    String risk = unsafe().isEmpty() ? "" : " (a power cut loses acknowledged writes)";
+    return String.join(", ", texts) + risk;
   }
 }

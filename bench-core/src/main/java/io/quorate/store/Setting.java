@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
  * @param most largest value, in the unit of its kind
  * @param ours Quorate's default; empty for the default of the servers
  * @param theirs default of the servers; empty if Quorate does not need to know it
+ * @param unsafe value with which a power cut loses acknowledged writes; empty if none does
  * @param template text for the command line or the settings file of a server: {@code {}} is
  *     replaced by the number or the name, {@code {KiB}} for a number of bytes in KiB
  */
@@ -34,6 +35,7 @@ public record Setting(
     long most,
     OptionalLong ours,
     OptionalLong theirs,
+    OptionalLong unsafe,
     String template) {
   private static final long KIB = 1024;
   private static final Pattern NUMBER =
@@ -98,20 +100,35 @@ public record Setting(
         names.length - 1L,
         OptionalLong.empty(),
         OptionalLong.empty(),
+        OptionalLong.empty(),
         template);
   }
 
   private static Setting of(String id, Kind kind, long least, long most, String template) {
     return new Setting(
-        id, kind, List.of(), least, most, OptionalLong.empty(), OptionalLong.empty(), template);
+        id,
+        kind,
+        List.of(),
+        least,
+        most,
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        template);
   }
 
   public Setting orElse(long value) {
-    return new Setting(id, kind, names, least, most, OptionalLong.of(value), theirs, template);
+    return new Setting(id, kind, names, least, most, OptionalLong.of(value), theirs, unsafe, template);
   }
 
   public Setting withDefaultOfServers(long value) {
-    return new Setting(id, kind, names, least, most, ours, OptionalLong.of(value), template);
+    return new Setting(id, kind, names, least, most, ours, OptionalLong.of(value), unsafe, template);
+  }
+
+  /** Returns the setting, of which the last name lets a power cut lose acknowledged writes. */
+  public Setting unsafeIfLast() {
+    return new Setting(
+        id, kind, names, least, most, ours, theirs, OptionalLong.of(most), template);
   }
 
   /** Returns a value as it may be written in a scenario. */

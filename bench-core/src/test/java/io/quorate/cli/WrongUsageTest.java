@@ -55,7 +55,7 @@ class WrongUsageTest {
             + " heartbeat-interval, election-timeout, auto-compaction-period,"
             + " auto-compaction-revisions, compaction-batch-limit, compaction-sleep-interval,"
             + " backend-batch-interval, backend-batch-limit, backend-bbolt-freelist-type,"
-            + " max-concurrent-streams of etcd; did you mean"
+            + " max-concurrent-streams, unsafe-no-fsync of etcd; did you mean"
             + " 'snapshot-count'?",
         "cluster up etcd --setting snapshot-count=0 => --setting 'snapshot-count=0': expected a"
             + " whole number from 1 to 1_000_000_000",

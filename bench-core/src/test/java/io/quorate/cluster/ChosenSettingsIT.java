@@ -45,7 +45,8 @@ class ChosenSettingsIT {
             entry("backend-batch-interval", 20L),
             entry("backend-batch-limit", 500L),
             entry("backend-bbolt-freelist-type", 0L),
-            entry("max-concurrent-streams", 100L)));
+            entry("max-concurrent-streams", 100L),
+            entry("unsafe-no-fsync", 1L)));
   }
 
   @Test
@@ -82,7 +83,8 @@ class ChosenSettingsIT {
             entry("globalOutstandingLimit", 500L),
             entry("commitProcessor.numWorkerThreads", 1L),
             entry("collector", 2L),
-            entry("metricsProvider", 1L)));
+            entry("metricsProvider", 1L),
+            entry("forceSync", 1L)));
   }
 
   @Test
@@ -113,13 +115,14 @@ class ChosenSettingsIT {
             .contains("--snapshot-count=1000", "--backend-batch-interval=20ms")
             .contains("--compaction-batch-limit=200", "--compaction-sleep-interval=5ms")
             .contains("--backend-bbolt-freelist-type=array", "--max-concurrent-streams=100")
+            .contains("--unsafe-no-fsync=true")
             .contains("--auto-compaction-mode=periodic --auto-compaction-retention=60000ms");
       }
       if (store == ZooKeeperStore.STORE) {
         assertThat(command)
             .contains("-Xms134217728 -Xmx134217728", "-Dzookeeper.preAllocSize=1024")
             .contains("-Dzookeeper.globalOutstandingLimit=500", "-XX:+UseSerialGC")
-            .contains("-Dzookeeper.commitProcessor.numWorkerThreads=1")
+            .contains("-Dzookeeper.commitProcessor.numWorkerThreads=1", "-Dzookeeper.forceSync=no")
             .doesNotContain("MaxRAMPercentage");
         assertThat(directory.resolve("data/zookeeper-1/zoo.cfg"))
             .content()

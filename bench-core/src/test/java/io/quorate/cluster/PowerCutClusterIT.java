@@ -2,7 +2,9 @@
 package io.quorate.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.cluster.MemberControl.Impairment;
 import io.quorate.cluster.process.PowerCutDisk;
 import io.quorate.cluster.process.ProcessHandleInfo;
 import io.quorate.install.Installation;
@@ -14,6 +16,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +75,33 @@ class PowerCutClusterIT {
     }
     assertThat(helpers(run)).isEmpty();
     assertThat(run.resolve("data")).doesNotExist();
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_disk_that_is_slow_full_or_broken_affects_the_member_until_that_ends() throws Exception {
+    Path run = directory.resolve("run");
+    try (Cluster cluster = cluster(run)) {
+      Member member = cluster.members().get(0);
+      MemberControl control = cluster.control().orElseThrow();
+      Path file = run.resolve("data/etcd-1/file");
+      try (Impairment slow = control.impairDisk(member, PowerCutDisk.Defect.SLOW)) {
+        Files.writeString(file, "before", StandardOpenOption.CREATE, StandardOpenOption.DSYNC);
+        assertThat(slow.isObserved()).isTrue();
+      }
+      try (Impairment full = control.impairDisk(member, PowerCutDisk.Defect.FULL)) {
+        assertThatThrownBy(() -> Files.writeString(file, "after"))
+            .hasMessageContaining("No space left on device");
+        assertThat(full.isObserved()).isTrue();
+      }
+      try (Impairment failing = control.impairDisk(member, PowerCutDisk.Defect.FAILING)) {
+        assertThatThrownBy(() -> Files.writeString(file, "after", StandardOpenOption.DSYNC))
+            .hasMessageContaining("Input/output error");
+        assertThat(failing.isObserved()).isTrue();
+      }
+      Files.writeString(file, "after", StandardOpenOption.DSYNC);
+      assertThat(cluster.failures()).isEmpty();
+    }
   }
 
   @Test

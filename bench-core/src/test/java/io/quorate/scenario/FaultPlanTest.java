@@ -239,7 +239,7 @@ class FaultPlanTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"slow-leader", "slow-fsync", "blocked-log"})
+  @ValueSource(strings = {"slow-leader", "slow-fsync", "blocked-log", "disk-full-follower"})
   void the_network_disks_and_logs_of_agents_are_not_impaired(String fault) {
     String yaml = YAML.replace("kill-leader", fault);
     assertThat(problems(yaml)).isEmpty();

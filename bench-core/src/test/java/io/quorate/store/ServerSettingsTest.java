@@ -35,7 +35,8 @@ class ServerSettingsTest {
             "backend-batch-interval",
             "backend-batch-limit",
             "backend-bbolt-freelist-type",
-            "max-concurrent-streams");
+            "max-concurrent-streams",
+            "unsafe-no-fsync");
     assertThat(ids(ZooKeeperStore.STORE))
         .containsExactly(
             "heap",
@@ -50,7 +51,8 @@ class ServerSettingsTest {
             "globalOutstandingLimit",
             "commitProcessor.numWorkerThreads",
             "collector",
-            "metricsProvider");
+            "metricsProvider",
+            "forceSync");
     assertThat(ids(ConsulStore.STORE))
         .containsExactly(
             "raft_multiplier",
@@ -96,6 +98,20 @@ class ServerSettingsTest {
     assertThat(settings).hasToString("backend-bbolt-freelist-type array");
     assertThat(settings.rendered(Stores.servers(EtcdStore.STORE).settings()))
         .contains("--backend-bbolt-freelist-type=array");
+  }
+
+  @Test
+  void settings_that_lose_acknowledged_writes_say_so() {
+    ServerSettings unsafe =
+        Stores.servers(EtcdStore.STORE).choose(Map.of("unsafe-no-fsync", 1L, "snapshot-count", 9L));
+    assertThat(unsafe.unsafe()).containsExactly("unsafe-no-fsync true");
+    assertThat(unsafe.toString())
+        .contains("unsafe-no-fsync true")
+        .endsWith(" (a power cut loses acknowledged writes)");
+    assertThat(Stores.servers(ZooKeeperStore.STORE).choose(Map.of("forceSync", 1L)))
+        .hasToString("forceSync no (a power cut loses acknowledged writes)");
+    assertThat(Stores.servers(ZooKeeperStore.STORE).choose(Map.of("forceSync", 0L)))
+        .hasToString("forceSync yes");
   }
 
   @Test

@@ -28,7 +28,7 @@ class PowerCutRunIT {
       keys: {size: 16, count: 50, distribution: uniform}
       values: {size: 1KiB}
       load: {rate: 100/s, connections: 6}
-      faults: {inject: [power-cut-all 1s], times: 1, quiet: 1s, jitter: 0s, recovery: 9s, sessions: 0, watches: 0%s}
+      faults: {inject: [%s], times: 1, quiet: 1s, jitter: 0s, recovery: 9s, sessions: 0, watches: 0%s}
       """;
 
   @TempDir private Path directory;
@@ -38,8 +38,8 @@ class PowerCutRunIT {
     PowerCutDisks.require();
   }
 
-  private InProcessRun run(String options) throws IOException {
-    Files.writeString(directory.resolve("cut.yaml"), SCENARIO.formatted(options));
+  private InProcessRun run(String options, String faults) throws IOException {
+    Files.writeString(directory.resolve("cut.yaml"), SCENARIO.formatted(faults, options));
     return InProcessRun.run(directory, "run", "cut.yaml", "--results", "results");
   }
 
@@ -49,7 +49,7 @@ class PowerCutRunIT {
 
   @Test
   void etcd_loses_nothing_that_it_acknowledged() throws Exception {
-    InProcessRun run = run("");
+    InProcessRun run = run("", "power-cut-all 1s");
     List<FaultRecord> faults = FaultRecord.FILE.read(results(run));
     assertThat(faults).as(run.output()).hasSize(1);
     assertThat(faults.get(0).members()).containsExactly("etcd-1", "etcd-2", "etcd-3");
@@ -65,8 +65,29 @@ class PowerCutRunIT {
   }
 
   @Test
+  void a_follower_whose_disk_fails_ends_starts_again_and_loses_nothing() throws Exception {
+    InProcessRun run = run("", "slow-fsync-follower 2s, disk-full-follower 3s, failed-fsync-follower 3s");
+    List<FaultRecord> faults = FaultRecord.FILE.read(results(run));
+    assertThat(faults).as(run.output()).hasSize(3);
+    for (FaultRecord each : faults) {
+      assertThat(each.problem()).as(run.output()).isEmpty();
+      assertThat(each.members()).hasSize(1);
+      assertThat(each.notStarted()).isEmpty();
+      assertThat(each.observed().orElseThrow())
+          .matches(
+              switch (each.kind().fault()) {
+                case SLOW_FSYNC_FOLLOWER -> "no process ended";
+                default -> "etcd-[123] ended: .+";
+              });
+    }
+    assertThat(run.output())
+        .contains("acknowledged keys verified, all correct")
+        .contains("lost, stale or unexplained values: none seen");
+  }
+
+  @Test
   void a_disk_that_lies_loses_acknowledged_writes() throws Exception {
-    InProcessRun run = run(", disk: lying");
+    InProcessRun run = run(", disk: lying", "power-cut-all 1s");
     assertThat(run.exitCode()).as(run.output()).isNotZero();
     assertThat(FaultRecord.FILE.read(results(run)).get(0).problem()).isEmpty();
     assertThat(run.output()).containsPattern("etcd: [0-9,]+ lost write");

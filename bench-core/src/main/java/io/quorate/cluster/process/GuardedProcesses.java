@@ -151,6 +151,12 @@ public final class GuardedProcesses {
     return disk(member).cut(seed);
   }
 
+  /** Impairs the disk of a server, whose end is not a failure then. */
+  public MemberControl.Impairment impairDisk(int member, PowerCutDisk.Defect defect) {
+    current(member).expectEnd();
+    return disk(member).impair(defect);
+  }
+
   private PowerCutDisk disk(int member) {
     return Optional.ofNullable(disks.get(member))
         .orElseThrow(() -> new QuorateException("found no disk whose power can be cut"));

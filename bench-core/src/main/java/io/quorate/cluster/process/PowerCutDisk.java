@@ -3,8 +3,10 @@ package io.quorate.cluster.process;
 
 import io.quorate.FileAction;
 import io.quorate.FileFailure;
+import io.quorate.Named;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.cluster.MemberControl.Impairment;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.StrictJson;
 import io.quorate.install.DirectoryTree;
@@ -62,13 +64,24 @@ public final class PowerCutDisk implements AutoCloseable {
     }
   }
 
+  /** What a disk does wrong while it has power. */
+  public enum Defect implements Named {
+    /** Each sync takes 200 ms longer. */
+    SLOW,
+    /** Each call that writes data or makes an entry fails: no space left on device. */
+    FULL,
+    /** Each sync fails, and makes nothing durable: input/output error. */
+    FAILING
+  }
+
   /** A line of the helper: where it has mounted, why it cannot, or what a cut discarded. */
   private record Answer(
       Optional<String> path,
       Optional<String> error,
       OptionalLong bytes,
       OptionalLong files,
-      OptionalLong entries) {}
+      OptionalLong entries,
+      OptionalLong affected) {}
 
   private PowerCutDisk(Process process, PowerCut rules) {
     this.process = process;
@@ -186,6 +199,27 @@ public final class PowerCutDisk implements AutoCloseable {
     boolean isStrict = rules.durability() == PowerCut.Durability.STRICT;
     Answer lost = ask("cut " + rules.durability().id() + (isStrict ? "" : " " + seed));
     return new Loss(lost.bytes().orElse(0), lost.files().orElse(0), lost.entries().orElse(0));
+  }
+
+  /** Lets the disk do something wrong until the impairment is closed. */
+  Impairment impair(Defect defect) {
+    ask("impair " + defect.id());
+    return new Impairment() {
+      @Override
+      public boolean isObserved() {
+        return ask("affected").affected().orElse(0) > 0;
+      }
+
+      @Override
+      public boolean mayEndProcess() {
+        return true;
+      }
+
+      @Override
+      public void close() {
+        ask("impair sound");
+      }
+    };
   }
 
   /** Ends the file system. Idempotent. */

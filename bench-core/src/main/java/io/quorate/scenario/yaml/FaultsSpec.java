@@ -85,7 +85,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
             watches.effective(),
             new PowerCut(
                 durability.effective(), entries.effective(), disk.effective(), isNew.effective()));
-    if (plan.powerCuts().isEmpty()) {
+    if (plan.first(ProcessAction.POWER_CUT).isEmpty()) {
       POWER_KEYS.stream().filter(section::has).forEach(key -> requirePowerCut(section, key));
     }
     return Optional.of(new FaultsSpec(plan, top));
@@ -223,7 +223,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
             : top.has("topology")
                 ? Optional.of("a topology")
                 : plan.first(Restart.UPGRADE)
-                    .or(() -> plan.first(ProcessAction.POWER_CUT))
+                    .or(() -> plan.first(Fault::needsPowerCutDisk))
                     .map(fault -> "'" + fault.id() + "'");
     beside.ifPresent(
         other ->

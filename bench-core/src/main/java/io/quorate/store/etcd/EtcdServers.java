@@ -127,7 +127,9 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           Setting.count("backend-batch-limit", 1, 10_000_000, "--backend-batch-limit={}"),
           Setting.name(
               "backend-bbolt-freelist-type", "--backend-bbolt-freelist-type={}", "array", "map"),
-          Setting.count("max-concurrent-streams", 1, MAX_REVISIONS, "--max-concurrent-streams={}"));
+          Setting.count("max-concurrent-streams", 1, MAX_REVISIONS, "--max-concurrent-streams={}"),
+          Setting.name("unsafe-no-fsync", "--unsafe-no-fsync={}", "false", "true")
+              .unsafeIfLast());
 
   private static final String USER = "ETCDCTL_USER";
   private static final String PASSWORD = "ETCDCTL_PASSWORD";

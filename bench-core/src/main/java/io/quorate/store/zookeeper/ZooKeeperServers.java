@@ -108,7 +108,8 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
               1024,
               "-Dzookeeper.commitProcessor.numWorkerThreads={}"),
           Setting.name("collector", "-XX:+Use{}GC", "G1", "Parallel", "Serial", "Z"),
-          METRICS);
+          METRICS,
+          Setting.name("forceSync", "-Dzookeeper.forceSync={}", "yes", "no").unsafeIfLast());
 
   public static final StoreServers SERVERS =
       new ZooKeeperServers(ZooKeeperStore.STORE, server(Optional.empty()));

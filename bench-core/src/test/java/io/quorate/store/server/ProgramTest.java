@@ -73,7 +73,7 @@ class ProgramTest {
       digest.update(Files.readAllBytes(source.resolve(file)));
     }
     assertThat(Stores.POWER_CUT.version() + " " + HexFormat.of().formatHex(digest.digest()))
-        .isEqualTo("1.0.1 f5f33abc2902e3c40c699fc2cc142aa36cdda04757453aacdd2df5fcedfe9c19");
+        .isEqualTo("1.1.0 2cc900a93102639144f64b1ac6d09d29e35abc22ec85a604f29f1c8014788553");
   }
 
   @ParameterizedTest

@@ -174,7 +174,7 @@ public record ServerOptions(
         plan.first(FaultAction.ProcessAction.SLOW_SYNCS)
             .flatMap(fault -> SlowSyncs.obstacle().map((fault.id() + ": ")::concat));
     Optional<String> unpowered =
-        plan.first(FaultAction.ProcessAction.POWER_CUT)
+        plan.first(Fault::needsPowerCutDisk)
             .flatMap(
                 fault ->
                     PowerCutDisk.obstacle(Installation.of(System.getenv(), System.getProperties()))

@@ -18,12 +18,14 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.ImportedRun;
 import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
+import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultAction.ProcessAction;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Lists the notes below the result table, which are necessary to read it correctly. */
@@ -175,23 +177,27 @@ public final class Footnotes {
         .orElseGet(() -> relay.stream().mapToObj(each -> relayed(database.name(), each)).toList());
   }
 
-  /** Returns what the members of a run had only for its faults. */
+  /** Returns what the members of a run had only for its faults, and what makes them unsafe. */
   private static List<String> preparations(DatabaseFigures database) {
     List<String> notes = new ArrayList<>();
-    if (caused(database, ProcessAction.BLOCKED_LOG)) {
+    if (caused(database, fault -> fault.action() == ProcessAction.BLOCKED_LOG)) {
       notes.add("the members logged every request (debug) through pipes, for blocked-log");
     }
-    if (caused(database, ProcessAction.POWER_CUT)) {
+    if (caused(database, Fault::needsPowerCutDisk)) {
       notes.add("the data was on a file system that can lose power, which makes each write slower");
+    }
+    for (String setting : database.run().manifest().store().serverSettings().unsafe()) {
+      notes.add(
+          setting + " acknowledges writes before they are on a disk: a power cut loses them");
     }
     return notes.stream().map(note -> database.name() + ": " + note).toList();
   }
 
-  private static boolean caused(DatabaseFigures database, ProcessAction action) {
+  private static boolean caused(DatabaseFigures database, Predicate<Fault> which) {
     return database.run().manifest().store().servers().are(ServerInfo.Hosting.LOCAL)
         && database.faults().stream()
             .flatMap(faults -> faults.byKind().keySet().stream())
-            .anyMatch(each -> each.fault().action() == action);
+            .anyMatch(each -> which.test(each.fault()));
   }
 
   private static String relayed(String id, double seconds) {
