@@ -190,8 +190,7 @@ final class FaultCourse {
     if (action.impairsDisk()) {
       restarts = true;
       List<String> ends = ended("ended");
-      observed =
-          Optional.of(ends.isEmpty() ? "no process ended" : String.join("; ", ends));
+      observed = Optional.of(ends.isEmpty() ? "no process ended" : String.join("; ", ends));
     }
     processes().heal(members);
     goal = goal();

@@ -118,17 +118,18 @@ public record Setting(
   }
 
   public Setting orElse(long value) {
-    return new Setting(id, kind, names, least, most, OptionalLong.of(value), theirs, unsafe, template);
+    return new Setting(
+        id, kind, names, least, most, OptionalLong.of(value), theirs, unsafe, template);
   }
 
   public Setting withDefaultOfServers(long value) {
-    return new Setting(id, kind, names, least, most, ours, OptionalLong.of(value), unsafe, template);
+    return new Setting(
+        id, kind, names, least, most, ours, OptionalLong.of(value), unsafe, template);
   }
 
   /** Returns the setting, of which the last name lets a power cut lose acknowledged writes. */
   public Setting unsafeIfLast() {
-    return new Setting(
-        id, kind, names, least, most, ours, theirs, OptionalLong.of(most), template);
+    return new Setting(id, kind, names, least, most, ours, theirs, OptionalLong.of(most), template);
   }
 
   /** Returns a value as it may be written in a scenario. */

@@ -66,7 +66,8 @@ class PowerCutRunIT {
 
   @Test
   void a_follower_whose_disk_fails_ends_starts_again_and_loses_nothing() throws Exception {
-    InProcessRun run = run("", "slow-fsync-follower 2s, disk-full-follower 3s, failed-fsync-follower 3s");
+    InProcessRun run =
+        run("", "slow-fsync-follower 2s, disk-full-follower 3s, failed-fsync-follower 3s");
     List<FaultRecord> faults = FaultRecord.FILE.read(results(run));
     assertThat(faults).as(run.output()).hasSize(3);
     for (FaultRecord each : faults) {

@@ -128,8 +128,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           Setting.name(
               "backend-bbolt-freelist-type", "--backend-bbolt-freelist-type={}", "array", "map"),
           Setting.count("max-concurrent-streams", 1, MAX_REVISIONS, "--max-concurrent-streams={}"),
-          Setting.name("unsafe-no-fsync", "--unsafe-no-fsync={}", "false", "true")
-              .unsafeIfLast());
+          Setting.name("unsafe-no-fsync", "--unsafe-no-fsync={}", "false", "true").unsafeIfLast());
 
   private static final String USER = "ETCDCTL_USER";
   private static final String PASSWORD = "ETCDCTL_PASSWORD";

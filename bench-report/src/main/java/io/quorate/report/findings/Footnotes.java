@@ -187,8 +187,7 @@ public final class Footnotes {
       notes.add("the data was on a file system that can lose power, which makes each write slower");
     }
     for (String setting : database.run().manifest().store().serverSettings().unsafe()) {
-      notes.add(
-          setting + " acknowledges writes before they are on a disk: a power cut loses them");
+      notes.add(setting + " acknowledges writes before they are on a disk: a power cut loses them");
     }
     return notes.stream().map(note -> database.name() + ": " + note).toList();
   }
