@@ -2,6 +2,7 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.cluster.process.PageCache;
 import io.quorate.cluster.process.PowerCutDisk;
 import io.quorate.network.Hop;
 import io.quorate.network.NetworkEffect;
@@ -100,6 +101,16 @@ public interface MemberControl {
    */
   default PowerCutDisk.Loss cut(Member member, long seed) {
     throw new QuorateException("an agent does not cut the power of its member");
+  }
+
+  /**
+   * Drops the files of a member that has ended from the page cache of this machine.
+   *
+   * @return how much of them is still in memory
+   * @throws QuorateException if that fails, or it is run by an agent
+   */
+  default PageCache.Share dropFiles(Member member) {
+    throw new QuorateException("an agent does not drop the files of its member");
   }
 
   /** Returns the last line that a member has logged; empty if there is none. */

@@ -5,6 +5,7 @@ import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.cluster.ZoneRelay.RelayServer;
 import io.quorate.cluster.process.GuardedProcesses;
+import io.quorate.cluster.process.PageCache;
 import io.quorate.cluster.process.PowerCutDisk;
 import io.quorate.cluster.process.ProcessHandleInfo;
 import io.quorate.cluster.process.ServerProcess;
@@ -46,6 +47,11 @@ record ProcessControl(
   @Override
   public PowerCutDisk.Loss cut(Member member, long seed) {
     return processes.cut(member.index(), seed);
+  }
+
+  @Override
+  public PageCache.Share dropFiles(Member member) {
+    return PageCache.drop(processes.current(member.index()).plan().data());
   }
 
   @Override

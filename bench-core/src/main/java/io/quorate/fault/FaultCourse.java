@@ -8,6 +8,7 @@ import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberControl.Signal;
 import io.quorate.cluster.MemberProtocol;
 import io.quorate.cluster.process.GuardedCommand;
+import io.quorate.cluster.process.PageCache;
 import io.quorate.cluster.process.PowerCutDisk;
 import io.quorate.results.FaultRecord;
 import io.quorate.scenario.Fault;
@@ -38,7 +39,7 @@ final class FaultCourse {
   /** Time in which the command of a user has to take effect. */
   private static final Duration CONTROL_LIMIT = Duration.ofSeconds(5);
 
-  /** Time limit of the maintenance of a member; 4 GB took 15 s in etcd #20952. */
+  /** Least time limit of the maintenance of a member; 4 GB took 15 s in etcd #20952. */
   private static final Duration MAINTENANCE_LIMIT = Duration.ofSeconds(60);
 
   private static final Duration RESTART_LIMIT = Duration.ofSeconds(60);
@@ -133,7 +134,7 @@ final class FaultCourse {
     } else if (action instanceof Restart restart) {
       restartAll(restart == Restart.UPGRADE, targets);
     } else if (action instanceof FaultAction.Maintain request) {
-      maintain(fault, request.maintenance(), targets);
+      maintain(kind, request.maintenance(), targets);
     } else if (action instanceof FaultAction.Task task) {
       switch (task) {
         case TRANSFER_LEADERSHIP -> transfer(targets, kind.length());
@@ -186,6 +187,9 @@ final class FaultCourse {
                 processes()
                     .withoutEffect(action, members)
                     .map(name -> "no effect on " + name + ": expected that " + action.control()));
+    if (action == ProcessAction.KILL_COLD) {
+      dropFiles();
+    }
     countSnapshots(action);
     if (action.impairsDisk()) {
       restarts = true;
@@ -222,6 +226,19 @@ final class FaultCourse {
                         verb,
                         processes().lastLogLine(each).orElse("it logged nothing")))
         .toList();
+  }
+
+  /** Drops the files of the members from the page cache, and records how much that was. */
+  private void dropFiles() {
+    Map<Member, PageCache.Share> shares = processes().dropFiles(members);
+    observed =
+        Optional.of(
+            shares.entrySet().stream()
+                .map(each -> each.getKey().name() + ": " + each.getValue().text())
+                .collect(Collectors.joining("; ")));
+    if (!shares.values().stream().allMatch(PageCache.Share::isCold)) {
+      hadNoEffect(ProcessAction.KILL_COLD.control());
+    }
   }
 
   /** Asks the members that run who leads, if the leader is affected and a majority is left. */
@@ -296,7 +313,10 @@ final class FaultCourse {
   }
 
   /** Lets members do maintenance one after the other, the leader last. */
-  private void maintain(Fault fault, Maintenance asked, FaultTargets targets) {
+  private void maintain(FaultPlan.Kind kind, Maintenance asked, FaultTargets targets) {
+    Fault fault = kind.fault();
+    Duration limit =
+        kind.length().compareTo(MAINTENANCE_LIMIT) > 0 ? kind.length() : MAINTENANCE_LIMIT;
     List<Member> order =
         fault.target() == Fault.Target.ALL ? targets.leaderLast() : targets.of(fault);
     List<String> texts = new ArrayList<>();
@@ -306,7 +326,7 @@ final class FaultCourse {
         return;
       }
       try {
-        MaintenanceResult done = protocol.maintain(asked, each, MAINTENANCE_LIMIT, this::begin);
+        MaintenanceResult done = protocol.maintain(asked, each, limit, this::begin);
         members.add(each);
         texts.add(each.name() + ": " + done.text());
         if (!done.observed()) {

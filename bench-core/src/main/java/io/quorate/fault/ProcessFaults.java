@@ -5,6 +5,7 @@ import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberControl;
 import io.quorate.cluster.MemberControl.Impairment;
 import io.quorate.cluster.MemberControl.Signal;
+import io.quorate.cluster.process.PageCache;
 import io.quorate.cluster.process.PowerCutDisk;
 import io.quorate.format.Problems;
 import io.quorate.scenario.FaultAction.ProcessAction;
@@ -43,7 +44,7 @@ final class ProcessFaults {
    */
   synchronized void begin(ProcessAction action, Member member) {
     switch (action) {
-      case KILL, KILL_FOR_SNAPSHOT -> send(member, Signal.KILL);
+      case KILL, KILL_COLD, KILL_FOR_SNAPSHOT -> send(member, Signal.KILL);
       case POWER_CUT -> {
         ended.add(member);
         control.loseSupply(member);
@@ -72,6 +73,13 @@ final class ProcessFaults {
   /** Returns what the log of a member says at its end, if it says anything. */
   Optional<String> lastLogLine(Member member) {
     return control.lastLogLine(member);
+  }
+
+  /** Drops the files of members that have ended from the page cache; returns how much is left. */
+  Map<Member, PageCache.Share> dropFiles(List<Member> members) {
+    Map<Member, PageCache.Share> left = new LinkedHashMap<>();
+    members.forEach(each -> left.put(each, control.dropFiles(each)));
+    return left;
   }
 
   synchronized void send(Member member, Signal signal) {

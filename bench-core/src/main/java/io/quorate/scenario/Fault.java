@@ -49,6 +49,16 @@ public enum Fault implements Named {
       MAJORITY, 10, ProcessAction.KILL, LENGTH_AND_ELECTION, "a majority was killed for %d s"),
   /** Ends all members at once, and starts them again after the time of the fault. */
   KILL_ALL(ALL, 10, ProcessAction.KILL, LENGTH_AND_ELECTION, "all members were killed for %d s"),
+  /** Ends a follower at once, and drops its files from the page cache before it starts again. */
+  KILL_FOLLOWER_COLD(
+      FOLLOWER, 10, ProcessAction.KILL_COLD, NONE, "a follower was killed, and its files dropped"),
+  /** Ends all members at once, and drops their files from the page cache before they start. */
+  KILL_ALL_COLD(
+      ALL,
+      10,
+      ProcessAction.KILL_COLD,
+      LENGTH_AND_ELECTION,
+      "all members were killed for %d s, and their files dropped"),
   /** Cuts the power of the leader: it ends at once, and what it has not synced is gone. */
   POWER_CUT_LEADER(LEADER, 5, ProcessAction.POWER_CUT, ELECTION, "the power of the leader was cut"),
   /** Cuts the power of a follower. */
@@ -308,7 +318,9 @@ public enum Fault implements Named {
   public boolean isLocal() {
     return action instanceof Network
         || action instanceof ProcessAction process
-            && (process.impairs() || process == ProcessAction.POWER_CUT)
+            && (process.impairs()
+                || process == ProcessAction.POWER_CUT
+                || process == ProcessAction.KILL_COLD)
         || action == Restart.UPGRADE
         || needsOwnMembers();
   }
@@ -317,6 +329,12 @@ public enum Fault implements Named {
   public boolean needsPowerCutDisk() {
     return action instanceof ProcessAction process
         && (process == ProcessAction.POWER_CUT || process.impairsDisk());
+  }
+
+  /** Returns whether it can be caused in a cluster of one member. */
+  public boolean needsNoOthers() {
+    return maintenance().isPresent()
+        || target == ALL && action instanceof ProcessAction process && !process.impairs();
   }
 
   /** Returns whether the leader acknowledges no write that is sent after its beginning. */

@@ -9,6 +9,8 @@ public sealed interface FaultAction {
   /** Affects the processes of members. */
   enum ProcessAction implements FaultAction {
     KILL("its process ended by signal 9"),
+    /** Kills a process, and drops its files from the page cache of the machine. */
+    KILL_COLD("its process ended by signal 9, and no page of its files was in memory"),
     /** Kills a process until it has missed so much that it needs a snapshot. */
     KILL_FOR_SNAPSHOT("a snapshot was sent to it after its restart"),
     TERMINATE("its process ended"),

@@ -281,6 +281,9 @@ public record MatrixRun(
     Console.lines(
         progress.begins(VisibleText.of(cell.label()), turn.repeat, manifest.repeats(), cells));
     RunSettings own = settings(cell).planned();
+    if (own.readScenario().faults().isPresent()) {
+      Quorate.run("report", directory.path().toString(), "--predict", cell.id(), "--to-stderr");
+    }
     long start = System.nanoTime();
     RunDirectory attempt = directory.nextAttempt(cell.id(), turn.repeat);
     LiveOutput live = new LiveOutput(attempt, settings);

@@ -69,6 +69,10 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
   @Option(names = "--watch", paramLabel = "HOST:PORT")
   private Optional<String> watch = Optional.empty();
 
+  /** Cell of the matrix that goes on, which is predicted before it is measured. */
+  @Option(names = "--predict", hidden = true)
+  private Optional<String> predict = Optional.empty();
+
   /** Where the load generator of the run that goes on serves its metrics. */
   @Option(names = "--metrics", hidden = true)
   private Optional<String> metrics = Optional.empty();
@@ -208,6 +212,10 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     MatrixDirectory directory = new MatrixDirectory(subject.directory);
     MatrixResults results = MatrixResults.read(files);
     MatrixReport report = new MatrixReport(results);
+    if (predict.isPresent()) {
+      report.predict(directory, predict.get()).forEach(console()::println);
+      return 0;
+    }
     if (!published) {
       report.write(directory);
     }

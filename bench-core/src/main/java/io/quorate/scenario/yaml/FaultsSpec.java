@@ -189,7 +189,8 @@ record FaultsSpec(FaultPlan plan, Section top) {
 
   void check(Field<Integer> members, ValuesSpec values, boolean agents, LoadSpec load) {
     Optional<Fault> staggered = plan.first(Restart.STAGGERED);
-    int least = staggered.isPresent() ? MIN_MEMBERS_TO_STAGGER : MIN_MEMBERS;
+    boolean alone = plan.kinds().stream().allMatch(each -> each.fault().needsNoOthers());
+    int least = alone ? 1 : staggered.isPresent() ? MIN_MEMBERS_TO_STAGGER : MIN_MEMBERS;
     if (members.value().isEmpty() && !members.wrong() && members.effective() < least) {
       refuse(Restart.STAGGERED, " of 3 members", "members: 5");
     } else if (members.effective() < least) {

@@ -6,6 +6,7 @@ import io.quorate.VisibleText;
 import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
+import io.quorate.format.TextFile;
 import io.quorate.report.export.JunitXml;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.judge.Decision;
@@ -20,7 +21,12 @@ import io.quorate.report.study.MatrixPage.Table;
 import io.quorate.report.table.ResultTable.AsciiTable;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
+import io.quorate.results.SizePrediction;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.yaml.ScenarioReader;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,12 +45,35 @@ public final class MatrixReport {
   private final RoundTripComparison roundTrips;
   private final MatrixRatios ratios;
   private final OutagesBySize outagesBySize;
+  private final DataSizes sizes;
 
   public MatrixReport(MatrixResults results) {
     this.results = results;
     this.roundTrips = new RoundTripComparison(results);
     this.ratios = new MatrixRatios(results);
     this.outagesBySize = OutagesBySize.of(results.cells());
+    this.sizes = DataSizes.of(results);
+  }
+
+  /**
+   * Predicts the values of a cell with the most data from cells with less, before it is measured,
+   * and keeps them in the directory of the matrix.
+   *
+   * @return the predictions in words; none if it has not the most data, or too few were measured
+   */
+  public List<String> predict(MatrixDirectory directory, String id) {
+    MatrixManifest manifest = results.manifest();
+    Path file = directory.scenario(id);
+    Scenario scenario = ScenarioReader.read(file.toString(), TextFile.read(file), manifest.scale());
+    List<SizePrediction> found =
+        manifest.cells().stream()
+            .filter(each -> each.id().equals(id))
+            .flatMap(each -> sizes.predicted(each, scenario, Instant.now()).stream())
+            .toList();
+    if (!found.isEmpty()) {
+      SizePrediction.append(directory, found);
+    }
+    return found.stream().map(DataSizes::text).toList();
   }
 
   /** Writes all files, or none of them. */
@@ -290,9 +319,14 @@ public final class MatrixReport {
   private List<Findings> findings() {
     List<Findings> findings = new ArrayList<>();
     findings.add(new Findings("Unexplained", unexplained()));
-    findings.add(new Findings("By size of the data", outagesBySize.sentences()));
+    findings.add(new Findings("By size of the data", sentencesBySize()));
     findings.removeIf(each -> each.sentences().isEmpty());
     return findings;
+  }
+
+  private List<String> sentencesBySize() {
+    return Stream.concat(sizes.sentences(results).stream(), outagesBySize.sentences().stream())
+        .toList();
   }
 
   private boolean isOnlyRepeated() {
@@ -310,7 +344,8 @@ public final class MatrixReport {
     if (isOnlyRepeated()) {
       return new RepeatTables(results).all();
     }
-    return Stream.of(outages(), roundTrips.table())
+    return Stream.concat(
+            sizes.tables(results.predictions()).stream(), Stream.of(outages(), roundTrips.table()))
         .filter(table -> !table.rows().isEmpty())
         .toList();
   }

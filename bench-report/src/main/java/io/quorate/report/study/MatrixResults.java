@@ -18,6 +18,7 @@ import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.MatrixManifest.Cell;
+import io.quorate.results.SizePrediction;
 import io.quorate.results.manifest.RunStatus;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ import java.util.Optional;
  * The results of all cells of a matrix.
  *
  * @param cells cells in the order of the plan
+ * @param predictions values that were predicted before they were measured
  * @param limits limits of the scenario for each run
  * @param brokenLimits broken limits of the scenario and broken guarantees, a line for each
  * @param undecided limits that only the load generator broke, and runs in which fewer faults took
@@ -39,6 +41,7 @@ import java.util.Optional;
 public record MatrixResults(
     MatrixManifest manifest,
     List<CellResult> cells,
+    List<SizePrediction> predictions,
     List<TestCase> limits,
     List<String> brokenLimits,
     List<String> undecided,
@@ -55,6 +58,7 @@ public record MatrixResults(
         new MatrixResults(
             manifest,
             new ArrayList<>(),
+            SizePrediction.read(directory),
             new ArrayList<>(),
             new ArrayList<>(),
             new ArrayList<>(),

@@ -121,7 +121,7 @@ record OutagesBySize(List<Series> all) {
       return NumberFormats.fixed(Sample.median(sorted), DECIMALS);
     }
 
-    private static String size(double gigabytes) {
+    static String size(double gigabytes) {
       return gigabytes < 1
           ? NumberFormats.fixed(gigabytes * MB_PER_GB, 0) + " MB"
           : NumberFormats.fixed(gigabytes, 1) + " GB";
@@ -185,10 +185,14 @@ record OutagesBySize(List<Series> all) {
   }
 
   /** Returns the database, and the values of all axes that do not change the size of the data. */
-  private static String name(CellResult cell) {
+  static String name(CellResult cell) {
+    return name(cell.facts().orElseThrow().store(), cell.coordinates());
+  }
+
+  static String name(String store, Map<String, String> coordinates) {
     Map<String, String> others = new LinkedHashMap<>();
-    others.put("database", cell.facts().orElseThrow().store());
-    others.putAll(cell.coordinates());
+    others.put("database", store);
+    others.putAll(coordinates);
     others.keySet().removeAll(SIZE_AXES);
     return String.join(", ", others.values());
   }

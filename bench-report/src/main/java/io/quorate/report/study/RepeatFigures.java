@@ -6,19 +6,29 @@ import io.quorate.report.compare.RunValues;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.ServerColumn;
 import io.quorate.report.figures.outage.FaultFigures;
 import io.quorate.report.figures.outage.Outage;
 import io.quorate.report.figures.outage.OutageMetric;
 import io.quorate.report.figures.outage.OutageSpread;
 import io.quorate.report.figures.outage.OutageTime;
+import io.quorate.report.judge.Sample;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.FaultRecord;
+import io.quorate.results.hosts.HostTimeline.NamedColumns;
 import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
+import io.quorate.scenario.Fault;
+import io.quorate.scenario.FaultAction.ProcessAction;
 import io.quorate.scenario.FaultPlan;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 
 /**
  * The values of a complete run of a cell.
@@ -28,6 +38,7 @@ import java.util.Optional;
  * @param p50ErrorMs standard error of the median, from the distance of the quartiles
  * @param values its values by step and operation
  * @param outages outages of each kind of fault or maintenance
+ * @param times how long members took for restarts and maintenance
  * @param least the least time that its requests can take; empty if that is not known
  */
 public record RepeatFigures(
@@ -45,6 +56,7 @@ public record RepeatFigures(
     @JsonIgnore Map<Row, Double> values,
     @JsonIgnore Map<Row, Basis> bases,
     @JsonIgnore List<Outages> outages,
+    @JsonIgnore MemberTimes times,
     @JsonIgnore Optional<String> disturbance) {
   /**
    * The outages of a kind of fault or maintenance, in milliseconds: medians of its injections.
@@ -59,7 +71,12 @@ public record RepeatFigures(
       Optional<Double> worst = median(outages, OutageMetric.WORST_CLIENT);
       return any.isEmpty() || worst.isEmpty()
           ? Optional.empty()
-          : Optional.of(new Outages(kind.toString(), any.get(), worst.get()));
+          : Optional.of(new Outages(name(kind), any.get(), worst.get()));
+    }
+
+    /** The length of maintenance is only its limit, which may grow with the data. */
+    private static String name(FaultPlan.Kind kind) {
+      return kind.fault().maintenance().isPresent() ? kind.fault().id() : kind.toString();
     }
 
     private static Optional<Double> median(List<Outage> outages, OutageMetric metric) {
@@ -73,6 +90,76 @@ public record RepeatFigures(
       return faults.byKind().entrySet().stream()
           .flatMap(kind -> of(kind.getKey(), kind.getValue()).stream())
           .toList();
+    }
+  }
+
+  /**
+   * How long members took for restarts and maintenance: medians of the injections.
+   *
+   * @param seconds from the start of the processes until all members serve, or of the maintenance;
+   *     also the most memory of a member until its first end
+   * @param missing faults without such a time, with the reason
+   */
+  record MemberTimes(Map<String, Double> seconds, List<String> missing) {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private static final double BYTES_PER_MB = 1e6;
+    private static final String MEMORY = "memory before a restart (MB)";
+
+    private static MemberTimes of(FaultFigures faults, DatabaseRun run) {
+      Map<String, Double> seconds = new LinkedHashMap<>();
+      List<String> missing = new ArrayList<>();
+      Map<FaultPlan.Kind, List<Outage>> kinds = new LinkedHashMap<>(faults.byKind());
+      faults.outages().stream() // late maintenance was done, so its time is known
+          .filter(each -> each.fault().observed().isPresent())
+          .forEach(each -> kinds.putIfAbsent(each.fault().kind(), List.of(each)));
+      kinds.forEach(
+          (kind, all) -> {
+            boolean restarts = restarts(kind.fault());
+            double[] times =
+                all.stream()
+                    .map(Outage::fault)
+                    .filter(each -> !restarts || each.servingNanos().isPresent())
+                    .mapToDouble(each -> seconds(each, restarts))
+                    .toArray();
+            if (times.length > 0 && (restarts || kind.fault().maintenance().isPresent())) {
+              String what = restarts ? " until all serve (s)" : " (s)";
+              seconds.put(kind.fault().id() + what, Sample.median(times));
+            } else if (times.length == 0) {
+              missing.add(kind + ": not all members served again in its time");
+            }
+          });
+      faults.outages().stream()
+          .map(Outage::fault)
+          .forEach(each -> each.problem().ifPresent(why -> missing.add(each.kind() + ": " + why)));
+      if (!seconds.isEmpty()) {
+        run.machines().files().servers().values().stream()
+            .flatMapToDouble(MemberTimes::memory)
+            .max()
+            .ifPresent(bytes -> seconds.put(MEMORY, bytes / BYTES_PER_MB));
+      }
+      return new MemberTimes(seconds, missing);
+    }
+
+    /** Returns the resident memory of a process until its first end, in bytes. */
+    private static DoubleStream memory(Path samples) {
+      NamedColumns columns = NamedColumns.read(samples);
+      int place = columns.place(ServerColumn.MEMORY.source());
+      return columns.rows().stream()
+          .map(row -> row.cells().get(place))
+          .filter(cell -> !cell.isEmpty())
+          .mapToDouble(Double::parseDouble);
+    }
+
+    private static boolean restarts(Fault fault) {
+      return fault.action() == ProcessAction.KILL || fault.action() == ProcessAction.KILL_COLD;
+    }
+
+    private static double seconds(FaultRecord fault, boolean restarts) {
+      return (restarts
+              ? fault.servingNanos().orElseThrow() - fault.endNanos()
+              : fault.endNanos() - fault.startNanos())
+          / NANOS_PER_SECOND;
     }
   }
 
@@ -117,6 +204,10 @@ public record RepeatFigures(
             values.values(),
             values.bases(),
             figures.faults().map(Outages::all).orElse(List.of()),
+            figures
+                .faults()
+                .map(faults -> MemberTimes.of(faults, run))
+                .orElse(new MemberTimes(new LinkedHashMap<>(), List.of())),
             figures.disturbance()));
   }
 }

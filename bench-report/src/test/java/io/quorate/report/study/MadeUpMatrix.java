@@ -77,6 +77,7 @@ final class MadeUpMatrix {
               Map.of(),
               Map.of(),
               List.of(),
+              new RepeatFigures.MemberTimes(Map.of(), List.of()),
               Optional.empty()));
     }
     CellInfo facts =
@@ -134,6 +135,7 @@ final class MadeUpMatrix {
             Map.of(),
             Map.of(),
             List.of(),
+            new RepeatFigures.MemberTimes(Map.of(), List.of()),
             Optional.empty());
     return new CellResult(
         new Cell(database, Map.of("database", database)),
@@ -199,6 +201,7 @@ final class MadeUpMatrix {
             Map.of(),
             Map.of(),
             List.of(),
+            new RepeatFigures.MemberTimes(Map.of(), List.of()),
             disturbance);
     return new CellResult(
         new Cell(String.join("-", coordinates.values()).replace(' ', '-'), coordinates),
@@ -238,7 +241,7 @@ final class MadeUpMatrix {
             cells.stream().map(CellResult::cell).toList(),
             Map.of(),
             "title: A <study>\n");
-    return new MatrixResults(manifest, cells, limits, List.of(), List.of(), List.of());
+    return new MatrixResults(manifest, cells, List.of(), limits, List.of(), List.of(), List.of());
   }
 
   /** Returns a study of puts and reads of three runs each, one of which failed. */

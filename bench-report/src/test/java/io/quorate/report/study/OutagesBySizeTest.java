@@ -41,6 +41,7 @@ class OutagesBySizeTest {
               Map.of(),
               Map.of(),
               List.of(new RepeatFigures.Outages("defragment", ms, 2 * ms)),
+              new RepeatFigures.MemberTimes(Map.of(), List.of()),
               Optional.empty()));
     }
     CellInfo facts =
