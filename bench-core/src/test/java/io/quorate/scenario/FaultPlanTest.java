@@ -264,6 +264,14 @@ class FaultPlanTest {
   }
 
   @Test
+  void one_member_can_be_killed_and_asked_for_a_snapshot() {
+    assertThat(Fault.KILL_ALL_COLD.needsNoOthers()).isTrue();
+    assertThat(Fault.SNAPSHOT.needsNoOthers()).isTrue();
+    assertThat(Fault.KILL_FOLLOWER_COLD.needsNoOthers()).isFalse();
+    assertThat(Fault.ROLLING_RESTART.needsNoOthers()).isFalse();
+  }
+
+  @Test
   void what_does_not_go_with_faults_is_refused() {
     assertThat(problems(YAML)).isEmpty();
     assertThat(problems(YAML.replace("kill-leader,", "kill-laeder,")))
