@@ -4,6 +4,7 @@ package io.quorate.report;
 import io.quorate.cli.CommandProvider;
 import io.quorate.report.compare.CompareCommand;
 import io.quorate.report.history.HistoryCommand;
+import io.quorate.report.study.PredictCommand;
 import java.util.List;
 
 /** Provides the commands of this module. */
@@ -14,6 +15,7 @@ public final class ReportCommands implements CommandProvider {
         new ReportCommand(),
         new CompareCommand(),
         new HistoryCommand(),
+        new PredictCommand(),
         new ListCommand(),
         new OpenCommand(),
         new MergeCommand(),

@@ -4,6 +4,7 @@ package io.quorate.scenario.yaml;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -41,6 +42,14 @@ record ScenarioSchema(JsonNode json) {
 
   static ScenarioSchema definition(String name) {
     return new ScenarioSchema(ROOT.path("$defs").path(name));
+  }
+
+  /** Returns the schema of a map with one of the keys alone, which it must have. */
+  ScenarioSchema only(String key) {
+    ObjectNode one = JsonNodeFactory.instance.objectNode().put("additionalProperties", false);
+    one.putArray("required").add(key);
+    one.putObject(PROPERTIES).set(key, property(key).json);
+    return new ScenarioSchema(one);
   }
 
   ScenarioSchema property(String key) {

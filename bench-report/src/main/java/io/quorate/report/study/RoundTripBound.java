@@ -53,7 +53,7 @@ record RoundTripBound(
   }
 
   /** Returns the shortest path of all operations, on a store of this version. */
-  private static Optional<RequestPath> path(DatabaseRun run) {
+  static Optional<RequestPath> path(DatabaseRun run) {
     LoadInfo load = run.manifest().load();
     Optional<Store> store = run.manifest().store().store();
     List<Operation> operations = load.mix().operations();
@@ -94,7 +94,8 @@ record RoundTripBound(
     return path.toMajority();
   }
 
-  private static OptionalDouble syncMs(DatabaseRun run, RequestPath path) {
+  /** Returns the least mean time of a member's syncs of its log; see {@link #syncMs}. */
+  static OptionalDouble syncMs(DatabaseRun run, RequestPath path) {
     Optional<Store> store = run.manifest().store().store();
     Optional<String> figure =
         store.map(Stores::servers).flatMap(servers -> servers.logSyncFigure());
