@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * The zones of a cluster's members and of the load generator, and the links between the zones.
@@ -41,6 +43,22 @@ public record Topology(
   /** Returns the link between the load generator and a member, by its index from 1. */
   public Link fromLoadGenerator(int member) {
     return loadGenerator.map(zone -> link(zone, zones.get(member - 1))).orElse(Link.NONE);
+  }
+
+  /**
+   * Returns the numbers of the members with the least round trip from the load generator, from 1.
+   */
+  public List<Integer> nearest() {
+    return nearest(members(), member -> fromLoadGenerator(member).roundTripNanos());
+  }
+
+  /** Returns those of some members, numbered from 1, that have the least round trip. */
+  public static List<Integer> nearest(int members, IntToLongFunction roundTripNanos) {
+    long least = IntStream.rangeClosed(1, members).mapToLong(roundTripNanos).min().orElse(0);
+    return IntStream.rangeClosed(1, members)
+        .filter(member -> roundTripNanos.applyAsLong(member) == least)
+        .boxed()
+        .toList();
   }
 
   private Link link(String zone, String other) {

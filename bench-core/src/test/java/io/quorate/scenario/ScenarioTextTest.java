@@ -74,7 +74,7 @@ class ScenarioTextTest {
         "seed: 1\u00a0000 => 8:7: found '1\\u00a0000', expected a whole number from 0 to"
             + " 999_999_999_999_999_999, without the character U+00A0",
         "routing: sprea\u0501 => 8:10: found 'sprea\u0501', expected one of spread, leader,"
-            + " followers, non-voter; did you mean 'spread'?",
+            + " followers, nearest, non-voter; did you mean 'spread'?",
         "agents: [me:pw@a:1] => 8:10: found an agent with a user name, expected HOST:PORT, such as"
             + " 10.0.0.1:7300",
         "agents: ['me:p,w@a:1'] => 8:10: found an agent with a user name, expected HOST:PORT, such"

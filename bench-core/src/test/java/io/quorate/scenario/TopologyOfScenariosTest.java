@@ -90,6 +90,35 @@ class TopologyOfScenariosTest {
     assertThat(read("").cluster().topology()).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a | 1",
+        "b | 2, 3",
+        "client | 2, 3",
+      })
+  void the_nearest_members_have_the_least_round_trip_from_the_load_generator(
+      String zone, String expected) {
+    String text =
+        """
+        routing: nearest
+        topology:
+          members: [a, b, b]
+          load-generator: %s
+          links:
+            - {between: [a, b], round-trip: 10ms}
+            - {between: [a, client], round-trip: 3ms}
+            - {between: [b, client], round-trip: 2ms}
+        """
+            .formatted(zone);
+    String known = zone.equals("client") ? text : text.replaceAll("    - .*client.*\n", "");
+
+    assertThat(read(known).cluster().topology().orElseThrow().nearest().toString())
+        .isEqualTo("[" + expected + "]");
+    assertThat(EditorSchema.accepts(SCENARIO + known)).isTrue();
+  }
+
   private static Scenario read(String topology) {
     return ScenarioReader.read("my.yaml", SCENARIO + topology, 1);
   }

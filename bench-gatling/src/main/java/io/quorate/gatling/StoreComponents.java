@@ -113,7 +113,7 @@ final class StoreComponents implements ProtocolComponents {
     try {
       ServerProtocol.State state = servers.ask(member, access, ServerProtocol.TIMEOUT);
       return switch (protocol.routing) {
-        case SPREAD -> true;
+        case SPREAD, NEAREST -> true;
         case LEADER -> state.leads();
         case FOLLOWERS -> !state.leads();
         case NON_VOTER -> !state.votes();

@@ -88,8 +88,13 @@ public final class StoreProtocol implements ProtocolBuilder, Cloneable {
 
   /**
    * Chooses the members to connect to; all by default. Who leads is asked once, at the beginning.
+   *
+   * @throws IllegalArgumentException for {@link Routing#NEAREST}, as no zones are known here
    */
   public StoreProtocol routing(Routing members) {
+    if (members == Routing.NEAREST) {
+      throw new IllegalArgumentException("found nearest, expected a routing without zones");
+    }
     return with(copy -> copy.routing = members);
   }
 

@@ -239,6 +239,10 @@ record Servers(
         }
         yield others;
       }
+      case NEAREST ->
+          scenario.cluster().topology().orElseThrow().nearest().stream()
+              .map(member -> all.get(member - 1))
+              .toList();
       case NON_VOTER -> nonVoters();
     };
   }

@@ -117,7 +117,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
     int members =
         switch (scenario.requests().routing()) {
           case SPREAD -> scenario.cluster().members();
-          case LEADER, NON_VOTER -> 1;
+          case LEADER, NEAREST, NON_VOTER -> 1;
           case FOLLOWERS -> Math.max(1, scenario.cluster().members() - 1);
         };
     return OTHER_FILES + ((long) connections + members - 1) / members;

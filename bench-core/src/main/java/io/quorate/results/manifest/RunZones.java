@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.format.AtomicFile;
 import io.quorate.format.StrictJson;
 import io.quorate.format.StrictJson.FormatVersion;
+import io.quorate.network.Topology;
 import io.quorate.network.ZonePair;
 import io.quorate.results.DatabaseDirectory;
 import java.math.BigDecimal;
@@ -68,6 +69,14 @@ public record RunZones(
   /** Returns the link between the load generator and a member; empty if there is none. */
   public Optional<Link> fromLoadGenerator(int member) {
     return loadGenerator.flatMap(zone -> between(zone, member));
+  }
+
+  /**
+   * Returns the numbers of the members with the least round trip from the load generator, from 1.
+   */
+  public List<Integer> nearest() {
+    return Topology.nearest(
+        members.size(), member -> fromLoadGenerator(member).map(Link::roundTripNanos).orElse(0L));
   }
 
   private Optional<Link> between(String zone, int member) {

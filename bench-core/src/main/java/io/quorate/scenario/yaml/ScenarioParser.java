@@ -276,6 +276,12 @@ record ScenarioParser(Section top, List<Resource> resources) {
       routing.report(
           "'%s' with %s".formatted(routing.get().id(), one), "more members or another routing");
     }
+    boolean placed = topology.value().flatMap(Topology::loadGenerator).isPresent();
+    if (routing.is(Routing.NEAREST) && !topology.wrong() && !placed) {
+      routing.report(
+          "'nearest' without a zone of the load generator",
+          "another routing, or a topology with the key 'load-generator'");
+    }
   }
 
   private void checkNonVoter(
@@ -302,7 +308,9 @@ record ScenarioParser(Section top, List<Resource> resources) {
     if (!onFailure.is(ConnectionBinding.FAILOVER)) {
       return;
     }
-    if (routing.is(Routing.LEADER) || routing.is(Routing.NON_VOTER)) {
+    if (routing.is(Routing.LEADER)
+        || routing.is(Routing.NEAREST)
+        || routing.is(Routing.NON_VOTER)) {
       onFailure.report(
           "'failover' with routing: " + routing.get().id(),
           "another routing, so that there is another member");

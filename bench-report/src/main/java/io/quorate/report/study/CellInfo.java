@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * @param store id of the store without a version
  * @param operation operation, such as {@code put}, or a mix in words
  * @param reads guarantee of reads; empty if nothing is read
- * @param target {@code leader}, {@code followers}, {@code spread} or {@code non-voter}
+ * @param target id of the routing, such as {@code leader}
  * @param gigabytes size of all keys and values that were written before the load, in GB of 10^9
  *     bytes; 0 if none were
  * @param asked numbers of the members with connections, from 1
@@ -102,6 +102,8 @@ public record CellInfo(
                   case LEADER -> member == leader;
                   case FOLLOWERS -> member != leader;
                   case SPREAD -> true;
+                  case NEAREST ->
+                      run.zones().filter(zones -> zones.nearest().contains(member)).isPresent();
                   case NON_VOTER ->
                       servers
                           .nonVoters()

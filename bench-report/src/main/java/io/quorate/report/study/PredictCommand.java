@@ -123,7 +123,8 @@ public final class PredictCommand extends QuorateCommand implements Callable<Int
     if (manifest.status() != RunStatus.COMPLETE) {
       problems.add("found status " + manifest.status().id() + ", expected complete");
     }
-    if (run.zones().isPresent() || !servers.are(ServerInfo.Hosting.LOCAL)) {
+    if (run.zones().filter(zones -> !zones.links().isEmpty()).isPresent()
+        || !servers.are(ServerInfo.Hosting.LOCAL)) {
       problems.add("found members that may be apart, expected members of one machine, in no zones");
     }
     if (members != apart.members()) {
@@ -175,7 +176,7 @@ public final class PredictCommand extends QuorateCommand implements Callable<Int
     ZoneModel model = new ZoneModel(closed, RoundTripBound.path(run).orElseThrow(), sync.orElse(0));
     List<Led> leaders = new ArrayList<>();
     for (int leader = 1; leader <= apart.members(); leader++) {
-      List<Integer> asked = asked(run.manifest(), leader);
+      List<Integer> asked = asked(run.manifest(), apart, leader);
       int leading = leader;
       leaders.add(
           new Led(
@@ -196,11 +197,12 @@ public final class PredictCommand extends QuorateCommand implements Callable<Int
   }
 
   /** Returns the numbers of the members that get requests, if one of them leads. */
-  private static List<Integer> asked(Manifest manifest, int leader) {
-    IntStream members = IntStream.rangeClosed(1, manifest.store().servers().members().size());
+  private static List<Integer> asked(Manifest manifest, Topology apart, int leader) {
+    IntStream members = IntStream.rangeClosed(1, apart.members());
     return switch (manifest.load().routing()) {
       case LEADER -> List.of(leader);
       case FOLLOWERS -> members.filter(member -> member != leader).boxed().toList();
+      case NEAREST -> apart.nearest();
       default -> members.boxed().toList();
     };
   }
