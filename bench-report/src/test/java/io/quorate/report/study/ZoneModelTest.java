@@ -77,14 +77,12 @@ class ZoneModelTest {
 
   @Test
   void fewer_requests_come_from_clients_of_a_far_member() {
-    Map<ZonePair, Link> links =
-        Map.ofEntries(pair("a", "b", 98), pair("a", "c", 8));
+    Map<ZonePair, Link> links = Map.ofEntries(pair("a", "b", 98), pair("a", "c", 8));
     Topology topology = new Topology("own", List.of("a", "b", "c"), Optional.of("a"), links);
     Measured two = measured(2, 1000, 2);
 
     Prediction found =
-        new ZoneModel(List.of(two), RequestPath.OWN, 0)
-            .predict(two, topology, 1, List.of(2, 3));
+        new ZoneModel(List.of(two), RequestPath.OWN, 0).predict(two, topology, 1, List.of(2, 3));
 
     assertThat(found.requestsPerSecond()).isEqualTo(1000 / 100.0 + 1000 / 10.0, within(0.1));
     assertThat(found.p50Ms()).isEqualTo(10, within(0.01));
@@ -95,8 +93,7 @@ class ZoneModelTest {
   void a_constant_rate_stays() {
     Measured open = new Measured("200/s", 0, 10, 200, ONE.quantilesMs());
 
-    assertThat(
-            new ZoneModel(List.of(), WRITE, 0).predict(open, apart(5, 5, 5), 1, List.of(1)))
+    assertThat(new ZoneModel(List.of(), WRITE, 0).predict(open, apart(5, 5, 5), 1, List.of(1)))
         .isEqualTo(new Prediction("200/s", p50(5), p50(5), 200));
   }
 
