@@ -46,13 +46,28 @@ record KubernetesRequests(
   /** A request of progress of a watch. */
   static final String PROGRESS = "progress";
 
+  /** The resource whose objects are custom, of a size that {@code crd-size} says. */
+  private static final String CUSTOM = "custom";
+
   private static final Path FILE = Path.of("kubernetes-requests.csv");
 
-  /** Returns the rows of a version. */
-  static List<KubernetesRequests> of(String version) {
+  /**
+   * Returns the rows of a version.
+   *
+   * @param customBytes size of custom objects; 0 for none
+   */
+  static List<KubernetesRequests> of(String version, int customBytes) {
     return all().stream()
         .filter(row -> row.version.isEmpty() || row.version.equals(version))
+        .filter(row -> customBytes > 0 || !row.resource.equals(CUSTOM))
+        .map(row -> row.resource.equals(CUSTOM) ? row.withBytes(customBytes) : row)
         .toList();
+  }
+
+  /** Returns a row with another size of values, if it has any. */
+  private KubernetesRequests withBytes(int size) {
+    int written = bytes > 0 ? size : 0;
+    return new KubernetesRequests(action, version, request, resource, written, count, per, seconds);
   }
 
   /** Returns all rows. */

@@ -85,6 +85,7 @@ record KubernetesSpec(
                     .filter(changes::allows)
                     .map(allowed -> Double.valueOf(allowed.replace("/s", ""))));
     Field<Integer> servers = section.count("api-servers");
+    Field<Integer> custom = section.size("crd-size");
     Field<Boolean> restart = section.truth("restart");
     return top.problemCount() > before
         ? Optional.empty()
@@ -97,7 +98,7 @@ record KubernetesSpec(
                 servers.effective(),
                 restart.effective(),
                 top,
-                KubernetesRequests.of(version.effective())));
+                KubernetesRequests.of(version.effective(), custom.value().orElse(0))));
   }
 
   /** Returns the scenario with the keys that it stands for, at the position of the key. */

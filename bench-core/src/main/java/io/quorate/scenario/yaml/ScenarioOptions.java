@@ -71,7 +71,7 @@ public record ScenarioOptions(
 
   /** The names of options that replace numbers of a Kubernetes cluster in a file. */
   public static final List<String> OF_KUBERNETES =
-      List.of(KUBERNETES, "nodes", "pods.per.node", "pod.changes", "api.servers");
+      List.of(KUBERNETES, "nodes", "pods.per.node", "pod.changes", "api.servers", "crd.size");
 
   /** The names of all options that replace numbers in the file of a scenario. */
   public static final List<String> OF_FILES =

@@ -42,7 +42,7 @@ class KubernetesSpecTest {
     String guide =
         Files.readString(EditorSchema.HOME.resolve("src/site/markdown/how-to/kubernetes-load.md"));
 
-    assertThat(KubernetesRequests.all()).hasSize(41);
+    assertThat(KubernetesRequests.all()).hasSize(45);
     assertThat(KubernetesRequests.all())
         .allSatisfy(
             row ->
@@ -152,6 +152,29 @@ class KubernetesSpecTest {
   }
 
   @Test
+  void custom_objects_have_the_given_size_and_are_updated_every_minute_on_each_node() {
+    Scenario custom = read(COUNTED.replace("api-servers: 1}", "api-servers: 1, crd-size: 64KiB}"));
+
+    List<Resource> resources = custom.requests().keys().resources();
+    assertThat(resources)
+        .filteredOn(each -> each.name().equals("custom"))
+        .containsExactly(
+            new Resource(
+                "custom",
+                1,
+                100,
+                65_536,
+                true,
+                false,
+                List.of(
+                    new Share(Operation.RANGE, 1), new Share(Operation.OPTIMISTIC_UPDATE, 1_667))));
+    assertThat(onlyStep(custom).watch().orElseThrow().watchers()).isEqualTo(63);
+    assertThatThrownBy(
+            () -> read(COUNTED.replace("api-servers: 1}", "api-servers: 1, crd-size: 257KiB}")))
+        .hasMessageContaining("expected a size from 1KiB to 256KiB");
+  }
+
+  @Test
   void a_key_that_follows_from_the_cluster_is_refused() {
     assertThatThrownBy(() -> read(COUNTED + "load: {rate: 5/s}\nwarm-up: 3\n"))
         .hasMessageContaining("the key 'load' together with 'kubernetes'")
@@ -174,16 +197,17 @@ class KubernetesSpecTest {
             "nodes", "200",
             "pods.per.node", "20",
             "pod.changes", "4",
-            "api.servers", "2");
+            "api.servers", "2",
+            "crd.size", "256KiB");
 
     Scenario changed = read(ScenarioReader.with("kubernetes.yaml", COUNTED, options));
 
     assertThat(changed.requests().mix().range().page()).isEqualTo(10_000);
     assertThat(changed.requests().keys().resources())
         .extracting(Resource::keys)
-        .containsExactly(200L, 200L, 3_600L, 2L, 2L, 0L, 0L);
+        .containsExactly(200L, 200L, 3_600L, 2L, 2L, 200L, 0L, 0L);
     assertThat(changed.requests().mix().weight(Operation.OPTIMISTIC_DELETE)).isEqualTo(2_000);
-    assertThat(onlyStep(changed).watch().orElseThrow().watchers()).isEqualTo(116);
+    assertThat(onlyStep(changed).watch().orElseThrow().watchers()).isEqualTo(118);
     assertThatThrownBy(
             () ->
                 ScenarioReader.with(

@@ -16,7 +16,8 @@ enum OptionGroup {
   CLUSTER(
       "Existing cluster and TLS",
       "endpoints|tls-.*|cert|cacert|credentials|keep-keys|yes|run-name|fault-commands|maintain"),
-  KUBERNETES("Kubernetes scenarios", "kubernetes|nodes|pods-per-node|pod-changes|api-servers"),
+  KUBERNETES(
+      "Kubernetes scenarios", "kubernetes|nodes|pods-per-node|pod-changes|api-servers|crd-size"),
   COMPARISON(
       "Repetition and comparison",
       "repeats|aa|against|baseline|order|until|max-repeats|fail-on|canary|continue|resume|retry|shard|start-at|barrier"),

@@ -37,6 +37,7 @@ record RunOption(String property, String name, String label) {
           of("pods.per.node", "N"),
           of("pod.changes", "N"),
           of("api.servers", "N"),
+          of("crd.size", "SIZE"),
           of(ServerOptions.SETTING, "ID=VALUE"),
           of("endpoints", "HOST:PORT"),
           of("agents", "HOST:PORT"),
