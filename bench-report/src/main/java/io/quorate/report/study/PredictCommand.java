@@ -178,14 +178,16 @@ public final class PredictCommand extends QuorateCommand implements Callable<Int
     for (int leader = 1; leader <= apart.members(); leader++) {
       List<Integer> asked = asked(run.manifest(), apart, leader);
       int leading = leader;
+      List<ZoneModel.Prediction> predicted =
+          steps.stream().map(each -> model.predict(each, apart, leading, asked)).toList();
       leaders.add(
           new Led(
               leader,
               apart.zones().get(leader - 1),
-              steps.stream().map(each -> model.predict(each, apart, leading, asked)).toList(),
-              closed.stream()
-                  .mapToDouble(
-                      each -> model.predict(each, apart, leading, asked).requestsPerSecond())
+              predicted,
+              IntStream.range(0, steps.size())
+                  .filter(step -> steps.get(step).clients() > 0)
+                  .mapToDouble(step -> predicted.get(step).requestsPerSecond())
                   .max()));
     }
     return new Cluster(

@@ -94,7 +94,7 @@ record RoundTripBound(
     return path.toMajority();
   }
 
-  /** Returns the least mean time of a member's syncs of its log; see {@link #syncMs}. */
+  /** Returns the least mean time of a member's syncs of its log; empty if none reported it. */
   static OptionalDouble syncMs(DatabaseRun run, RequestPath path) {
     Optional<Store> store = run.manifest().store().store();
     Optional<String> figure =

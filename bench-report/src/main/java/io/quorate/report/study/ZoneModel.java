@@ -32,7 +32,7 @@ import org.HdrHistogram.Histogram;
  * measured steps. This is the flow-equivalent server of Chandy, Herzog and Woo, "Parametric
  * Analysis of Queuing Networks" (IBM Journal of Research and Development, 1975), with Little's law.
  *
- * @param steps measured steps with an equal kind of load, at least one
+ * @param steps measured steps of a closed loop; none if all loads are rates
  * @param path round trips that a request waits for
  * @param syncMs mean time of a sync of a log; 0 if requests wait for none
  */
