@@ -5,7 +5,6 @@ import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
-import io.quorate.cluster.MemberControl.Signal;
 import io.quorate.cluster.MemberProtocol;
 import io.quorate.cluster.process.GuardedCommand;
 import io.quorate.cluster.process.PageCache;
@@ -34,7 +33,7 @@ import java.util.stream.Collectors;
 
 /** One fault: causes it, observes what it does to the members, and ends it. For one thread. */
 final class FaultCourse {
-  private static final Duration POLL = Duration.ofMillis(50);
+  static final Duration POLL = Duration.ofMillis(50);
 
   /** Time in which the command of a user has to take effect. */
   private static final Duration CONTROL_LIMIT = Duration.ofSeconds(5);
@@ -42,9 +41,9 @@ final class FaultCourse {
   /** Least time limit of the maintenance of a member; 4 GB took 15 s in etcd #20952. */
   private static final Duration MAINTENANCE_LIMIT = Duration.ofSeconds(60);
 
-  private static final Duration RESTART_LIMIT = Duration.ofSeconds(60);
   private static final String NOT_CAUSED = "not caused, as ";
-  private static final String OTHER_LEADER = "another member leads";
+  static final String NO_EFFECT = "no effect: expected that ";
+  static final String OTHER_LEADER = "another member leads";
 
   private final FaultMeans means;
   private final Cluster cluster;
@@ -129,10 +128,8 @@ final class FaultCourse {
     FaultTargets targets = new FaultTargets(cluster.members(), leader);
     if (means.commands().has(fault)) {
       command(fault, targets, kind.length());
-    } else if (action == Restart.STAGGERED) {
-      restartStaggered(targets, kind.length());
     } else if (action instanceof Restart restart) {
-      restartAll(restart == Restart.UPGRADE, targets);
+      restart(restart, targets, kind.length());
     } else if (action instanceof FaultAction.Maintain request) {
       maintain(kind, request.maintenance(), targets);
     } else if (action instanceof FaultAction.Task task) {
@@ -150,6 +147,19 @@ final class FaultCourse {
     }
   }
 
+  private void restart(Restart action, FaultTargets targets, Duration length) {
+    MemberRestarts restarted = new MemberRestarts(cluster, processes(), stop, this::begin);
+    try {
+      problem =
+          action == Restart.STAGGERED
+              ? restarted.staggered(targets, length)
+              : restarted.all(targets, action == Restart.UPGRADE);
+    } finally {
+      members.addAll(restarted.members());
+      leaderAfter = restarted.leaderAfter();
+    }
+  }
+
   private void disturb(FaultAction.Network action, Member leader, Duration length) {
     NetworkFaults network = means.network().orElseThrow();
     try (LeaderWatch watch = watch(leader)) {
@@ -164,7 +174,7 @@ final class FaultCourse {
   }
 
   private void hadNoEffect(String control) {
-    problem = Optional.of("no effect: expected that " + control);
+    problem = Optional.of(NO_EFFECT + control);
   }
 
   private void affect(ProcessAction action, Member leader, Duration length) {
@@ -193,7 +203,7 @@ final class FaultCourse {
     countSnapshots(action);
     if (action.impairsDisk()) {
       restarts = true;
-      List<String> ends = ended("ended");
+      List<String> ends = processes().ended(members, "ended");
       observed = Optional.of(ends.isEmpty() ? "no process ended" : String.join("; ", ends));
     }
     processes().heal(members);
@@ -212,20 +222,6 @@ final class FaultCourse {
     if (lost.values().stream().allMatch(PowerCutDisk.Loss::isNothing)) {
       hadNoEffect(ProcessAction.POWER_CUT.control());
     }
-  }
-
-  /** Returns which members have ended, and why; empty if all run. */
-  private List<String> ended(String verb) {
-    return members.stream()
-        .filter(processes()::hasEnded)
-        .map(
-            each ->
-                "%s %s: %s"
-                    .formatted(
-                        each.name(),
-                        verb,
-                        processes().lastLogLine(each).orElse("it logged nothing")))
-        .toList();
   }
 
   /** Drops the files of the members from the page cache, and records how much that was. */
@@ -314,11 +310,10 @@ final class FaultCourse {
 
   /** Lets members do maintenance one after the other, the leader last. */
   private void maintain(FaultPlan.Kind kind, Maintenance asked, FaultTargets targets) {
-    Fault fault = kind.fault();
     Duration limit =
         kind.length().compareTo(MAINTENANCE_LIMIT) > 0 ? kind.length() : MAINTENANCE_LIMIT;
     List<Member> order =
-        fault.target() == Fault.Target.ALL ? targets.leaderLast() : targets.of(fault);
+        kind.fault().target() == Fault.Target.ALL ? targets.leaderLast() : targets.of(kind.fault());
     List<String> texts = new ArrayList<>();
     for (Member each : order) {
       if (stop.isStopped()) {
@@ -378,70 +373,6 @@ final class FaultCourse {
     }
   }
 
-  private void terminate(Member member) {
-    begin();
-    processes().send(member, Signal.TERMINATE);
-  }
-
-  private void restartAll(boolean upgrades, FaultTargets targets) {
-    for (Member each : targets.leaderLast()) {
-      members.add(each);
-      terminate(each);
-      long limit = System.nanoTime() + RESTART_LIMIT.toNanos();
-      if (!stop.await(() -> processes().hasEnded(each), limit, POLL)) {
-        problem = Optional.of(each.name() + " did not end");
-        return;
-      }
-      if (upgrades) {
-        processes().upgrade(each, cluster.database().base());
-      } else {
-        processes().heal(List.of(each));
-      }
-      if (!stop.await(() -> protocol.isServing(each), limit, POLL)) {
-        problem = Optional.of(each.name() + " does not serve after its restart");
-        return;
-      }
-    }
-    Optional<String> before = cluster.database().version();
-    if (upgrades
-        && members.stream()
-            .anyMatch(each -> before.equals(Optional.of(protocol.version(List.of(each)))))) {
-      hadNoEffect("each member reports the other version");
-    }
-  }
-
-  /**
-   * Restarts two followers and the leader so that the first one returns to a leader that was away
-   * itself meanwhile. Of members with equal logs, ZooKeeper elects the last one.
-   */
-  private void restartStaggered(FaultTargets targets, Duration length) {
-    Member leader = targets.leader();
-    List<Member> followers = targets.followers();
-    Member first = followers.get(0);
-    Member second = followers.get(followers.size() - 1);
-    members.addAll(List.of(first, second, leader));
-    long part = length.toNanos() / 4;
-    terminate(first);
-    stop.sleepUntil(startNanos + part);
-    terminate(second);
-    stop.sleepUntil(startNanos + 2 * part);
-    processes().heal(List.of(second));
-    long limit = startNanos + 3 * part;
-    stop.await(() -> protocol.isServing(second), limit, POLL);
-    stop.sleepUntil(limit);
-    List<Member> others = followers.stream().filter(each -> each.index() != first.index()).toList();
-    try (LeaderWatch watch = new LeaderWatch(others, protocol::isLeading)) {
-      terminate(leader);
-      leaderAfter = watch.await(limit + part, stop).map(LeaderWatch.Seen::member);
-    }
-    processes().heal(List.of(first));
-    stop.sleepUntil(limit + part);
-    processes().heal(List.of(leader));
-    if (leaderAfter.isEmpty()) {
-      hadNoEffect(OTHER_LEADER);
-    }
-  }
-
   /** Returns the position that a leader has applied that was not affected; 0 if there is none. */
   private long goal() {
     return cluster.members().stream()
@@ -482,7 +413,8 @@ final class FaultCourse {
         until,
         POLL);
     if (restarts && servingNanos.isEmpty()) {
-      notStarted = Optional.of(ended("did not start")).filter(all -> !all.isEmpty());
+      notStarted =
+          Optional.of(processes().ended(members, "did not start")).filter(all -> !all.isEmpty());
     }
     if (!snapshots.isEmpty() && problem.isEmpty() && !stop.await(this::sentSnapshot, until, POLL)) {
       String why = servingNanos.isPresent() ? "" : " (not all members served again in time)";

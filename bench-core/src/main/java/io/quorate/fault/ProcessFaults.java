@@ -70,11 +70,6 @@ final class ProcessFaults {
     return lost;
   }
 
-  /** Returns what the log of a member says at its end, if it says anything. */
-  Optional<String> lastLogLine(Member member) {
-    return control.lastLogLine(member);
-  }
-
   /** Drops the files of members that have ended from the page cache; returns how much is left. */
   Map<Member, PageCache.Share> dropFiles(List<Member> members) {
     Map<Member, PageCache.Share> left = new LinkedHashMap<>();
@@ -153,5 +148,17 @@ final class ProcessFaults {
   synchronized void upgrade(Member member, Store version) {
     ended.remove(member);
     control.upgrade(member, version);
+  }
+
+  /** Returns which members have ended, and what they logged last; empty if all run. */
+  List<String> ended(List<Member> members, String verb) {
+    return members.stream()
+        .filter(this::hasEnded)
+        .map(
+            each ->
+                "%s %s: %s"
+                    .formatted(
+                        each.name(), verb, control.lastLogLine(each).orElse("it logged nothing")))
+        .toList();
   }
 }
