@@ -90,13 +90,13 @@ class CompareCommandTest {
   void a_change_that_is_smaller_than_that_of_the_machine_decides_nothing() throws IOException {
     String before = runs("before", 1000, 1004, 996, 1002, 998);
     String after = runs("after", 700, 703, 698, 701, 699);
-    String[] words = {before, after, "--fail-on", "throughput >= -5%"};
+    List<String> words = List.of(before, after, "--fail-on", "throughput >= -5%", "--output");
     canaries("before", 1_740_000, 1_760_000);
     canaries("after", 1_450_000, 1_470_000);
-    assertThat(compare(words).exitCode()).isEqualTo(3);
+    assertThat(compare(words, "little").exitCode()).isEqualTo(3);
 
     canaries("after", 1_200_000, 1_470_000);
-    Ended ended = compare(words);
+    Ended ended = compare(words, "much");
     assertThat(ended.exitCode()).as(ended.err).isEqualTo(4);
     assertThat(ended.out)
         .containsPattern(
@@ -105,7 +105,13 @@ class CompareCommandTest {
         .containsPattern("canary load +1,750,000/s +1,335,000/s +-24%");
 
     canaries("before", 1_200_000, 1_470_000);
-    assertThat(compare(words).exitCode()).as("both sides were one series, in turns").isEqualTo(3);
+    assertThat(compare(words, "turns").exitCode()).as("both were one series").isEqualTo(3);
+  }
+
+  private Ended compare(List<String> words, String output) {
+    List<String> all = new ArrayList<>(words);
+    all.add(directory.resolve(output).toString());
+    return compare(all.toArray(String[]::new));
   }
 
   private void canaries(String side, double... requestsPerSecond) throws IOException {
