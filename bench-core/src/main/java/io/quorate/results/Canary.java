@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -101,19 +102,17 @@ public record Canary(
 
   /** Returns the largest movement between canaries; empty if it is within their noise. */
   public static Optional<Movement> movement(Collection<Canary> canaries) {
-    Map<Metric, Double> least = new EnumMap<>(Metric.class);
-    Map<Metric, Double> greatest = new EnumMap<>(Metric.class);
-    for (Canary each : canaries) {
-      each.values()
-          .forEach(
-              (metric, value) -> {
-                least.merge(metric, value, Math::min);
-                greatest.merge(metric, value, Math::max);
-              });
-    }
-    return greatest.entrySet().stream()
-        .map(each -> new Movement(each.getKey(), each.getValue() / least.get(each.getKey())))
-        .filter(each -> each.factor > NOISE.get(each.metric))
+    return NOISE.entrySet().stream()
+        .map(
+            each -> {
+              DoubleSummaryStatistics values =
+                  canaries.stream()
+                      .mapToDouble(canary -> canary.values().getOrDefault(each.getKey(), 1.0))
+                      .summaryStatistics();
+              Movement moved = new Movement(each.getKey(), values.getMax() / values.getMin());
+              return Optional.of(moved).filter(any -> moved.factor > each.getValue());
+            })
+        .flatMap(Optional::stream)
         .max(Comparator.comparingDouble(Movement::factor));
   }
 }

@@ -34,12 +34,12 @@ public record Errata(Path file, Set<String> withdrawn) {
   /** Returns why a published run must not be used; empty if it is not withdrawn. */
   public static Optional<String> withdrawal(Path published) {
     Path run = published.toAbsolutePath().normalize();
+    Path results = run.resolve("../../..").normalize();
     if (!OpenRuns.isPublished(run) || run.getNameCount() < 4) {
       return Optional.empty();
     }
-    Path machine = run.getParent().getParent();
-    Errata errata = of(machine.getParent());
-    String name = machine.getParent().relativize(run).toString().replace('\\', '/');
+    Errata errata = of(results);
+    String name = results.relativize(run).toString().replace('\\', '/');
     return Optional.of("%s is withdrawn (%s).".formatted(name, errata.file))
         .filter(any -> errata.withdrawn.contains(name));
   }

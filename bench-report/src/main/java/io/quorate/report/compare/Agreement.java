@@ -63,12 +63,13 @@ public record Agreement(
             .filter(each -> each.verdict() != Verdict.NOT_MEASURED)
             .map(Agreement::value)
             .toList();
-    Path date = later.getParent();
+    Path place = later.toAbsolutePath().normalize();
+    int last = place.getNameCount() - 1;
     return Optional.of(
             new Agreement(
-                String.valueOf(date.getParent().getFileName()),
-                String.valueOf(date.getFileName()),
-                String.valueOf(later.getFileName()),
+                place.getName(last - 2).toString(),
+                place.getName(last - 1).toString(),
+                place.getName(last).toString(),
                 comparison.counts(),
                 comparison.differences().stream().map(Comparison.Difference::toString).toList(),
                 values))
