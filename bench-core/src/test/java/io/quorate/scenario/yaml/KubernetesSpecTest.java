@@ -42,7 +42,7 @@ class KubernetesSpecTest {
     String guide =
         Files.readString(EditorSchema.HOME.resolve("src/site/markdown/how-to/kubernetes-load.md"));
 
-    assertThat(KubernetesRequests.all()).hasSize(45);
+    assertThat(KubernetesRequests.all()).hasSize(46);
     assertThat(KubernetesRequests.all())
         .allSatisfy(
             row ->
@@ -68,14 +68,14 @@ class KubernetesSpecTest {
     assertThat(scenario.requests().mix().shares())
         .containsExactly(
             new Share(Operation.GET, 2_000 + 400),
-            new Share(Operation.RANGE, 100 + 163 + 28),
-            new Share(Operation.LEASE_GRANT, 200),
+            new Share(Operation.RANGE, 100 + 163 + 19),
+            new Share(Operation.LEASE_GRANT, 200 + 16),
             new Share(Operation.OPTIMISTIC_CREATE, 7_000),
             new Share(Operation.OPTIMISTIC_UPDATE, 10_000 + 333 + 4_000 + 2_000 + 300),
             new Share(Operation.OPTIMISTIC_DELETE, 1_000),
-            new Share(Operation.REVISION, 813));
+            new Share(Operation.REVISION, 984));
     assertThat(onlyStep(scenario).model())
-        .isEqualTo(new LoadModel.Open(28, LoadModel.Arrivals.CONSTANT, 10_000));
+        .isEqualTo(new LoadModel.Open(29, LoadModel.Arrivals.CONSTANT, 10_000));
   }
 
   @Test
@@ -145,9 +145,9 @@ class KubernetesSpecTest {
     List<Step> steps = restart.databases().get(0).steps();
     assertThat(steps)
         .extracting(Step::requests)
-        .containsExactly(28L * 600, 28L + 266 + 63, 28L * 600);
+        .containsExactly(29L * 600, 29L + 266 + 63, 29L * 600);
     assertThat(steps.get(1).shares().orElseThrow())
-        .contains(new Share(Operation.RANGE, 63_291), new Share(Operation.REVISION, 266_813));
+        .contains(new Share(Operation.RANGE, 63_282), new Share(Operation.REVISION, 266_984));
     assertThat(restart.isWatched()).isFalse();
   }
 
