@@ -32,7 +32,9 @@ public record SizePrediction(
 
   /** Appends predictions to the file of a matrix. */
   public static void append(MatrixDirectory matrix, List<SizePrediction> all) {
-    StrictJson.append(matrix.path().resolve(FILE), all);
+    if (!all.isEmpty()) {
+      StrictJson.append(matrix.path().resolve(FILE), all);
+    }
   }
 
   /** Reads the predictions of a matrix; none if there is no file. */

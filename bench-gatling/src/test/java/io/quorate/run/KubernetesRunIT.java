@@ -89,7 +89,7 @@ class KubernetesRunIT {
 
   @Test
   void an_older_API_server_reads_without_streams() throws Exception {
-    Counts counts = run("1.36", 5);
+    Counts counts = run("1.36", 15);
 
     assertThat(counts.handled()).containsEntry("RangeStream", 0L);
     assertThat(counts.sent().get("range")).isPositive();

@@ -6,6 +6,7 @@ import io.quorate.format.NumberFormats;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.study.MatrixPage.Table;
+import io.quorate.results.MatrixManifest;
 import io.quorate.results.MatrixManifest.Cell;
 import io.quorate.results.SizePrediction;
 import io.quorate.scenario.Metric;
@@ -309,7 +310,14 @@ record DataSizes(List<Series> all) {
    *
    * @param scenario scenario of the cell, which was not measured
    */
-  List<SizePrediction> predicted(Cell cell, Scenario scenario, Instant now) {
+  List<SizePrediction> predicted(MatrixManifest matrix, String id, Scenario scenario, Instant now) {
+    return matrix.cells().stream()
+        .filter(each -> each.id().equals(id))
+        .flatMap(each -> predicted(each, scenario, now).stream())
+        .toList();
+  }
+
+  private List<SizePrediction> predicted(Cell cell, Scenario scenario, Instant now) {
     Requests requests = scenario.requests();
     double size = (double) requests.keys().count() * requests.bytesPerKey() / BYTES_PER_GB;
     String store = scenario.databases().get(0).database().base().id();

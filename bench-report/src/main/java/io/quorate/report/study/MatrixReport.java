@@ -65,14 +65,8 @@ public final class MatrixReport {
     MatrixManifest manifest = results.manifest();
     Path file = directory.scenario(id);
     Scenario scenario = ScenarioReader.read(file.toString(), TextFile.read(file), manifest.scale());
-    List<SizePrediction> found =
-        manifest.cells().stream()
-            .filter(each -> each.id().equals(id))
-            .flatMap(each -> sizes.predicted(each, scenario, Instant.now()).stream())
-            .toList();
-    if (!found.isEmpty()) {
-      SizePrediction.append(directory, found);
-    }
+    List<SizePrediction> found = sizes.predicted(manifest, id, scenario, Instant.now());
+    SizePrediction.append(directory, found);
     return found.stream().map(DataSizes::text).toList();
   }
 
@@ -319,14 +313,14 @@ public final class MatrixReport {
   private List<Findings> findings() {
     List<Findings> findings = new ArrayList<>();
     findings.add(new Findings("Unexplained", unexplained()));
-    findings.add(new Findings("By size of the data", sentencesBySize()));
+    findings.add(
+        new Findings(
+            "By size of the data",
+            Stream.of(sizes.sentences(results), outagesBySize.sentences())
+                .flatMap(List::stream)
+                .toList()));
     findings.removeIf(each -> each.sentences().isEmpty());
     return findings;
-  }
-
-  private List<String> sentencesBySize() {
-    return Stream.concat(sizes.sentences(results).stream(), outagesBySize.sentences().stream())
-        .toList();
   }
 
   private boolean isOnlyRepeated() {
