@@ -39,7 +39,7 @@ record Publication(Path source, String name, RunArchive archive, List<String> re
    */
   static Publication read(Path source, boolean scaled) {
     QuorateException.throwIfAny(
-        new PublishedRun(source, source)
+        new PublishedRun(source, source, List.of())
             .problems().stream().map(each -> source + ": " + each).toList());
     return MatrixDirectory.isAt(source)
         ? of(new MatrixDirectory(source), scaled)
@@ -102,7 +102,7 @@ record Publication(Path source, String name, RunArchive archive, List<String> re
   OutputFiles at(Path target, OpenRuns runs) {
     OutputFiles files = new OutputFiles(target);
     files.add(target.resolve(RunArchive.NAME), archive.bytes());
-    new PublishedRun(target, runs.unpack(archive, target)).render(files);
+    new PublishedRun(target, runs.unpack(archive, target), List.of()).render(files);
     return files;
   }
 }

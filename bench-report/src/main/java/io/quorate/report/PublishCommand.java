@@ -104,6 +104,7 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
     drafts.values().forEach(OutputFiles::write);
     publications.forEach(
         (path, source) -> print(path, Objects.requireNonNull(drafts.get(path)), source.revealed()));
+    published.renderRepeats(drafts.keySet(), runs);
     published.writeIndex(runs);
     List<PublishedRuns> indexes = new ArrayList<>(List.of(published));
     indexes.addAll(published.writeOthers(drafts.keySet(), runs));

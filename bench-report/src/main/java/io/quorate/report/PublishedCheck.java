@@ -33,7 +33,7 @@ record PublishedCheck(Path path, OpenRuns runs) {
     }
     List<String> problems = new ArrayList<>();
     try {
-      PublishedRun published = new PublishedRun(path, runs.files(path));
+      PublishedRun published = PublishedRuns.run(path, runs);
       published.problems().forEach(each -> problems.add(problem(".", each)));
       published.others().forEach(each -> problems.add(problem(RunArchive.NAME, each)));
       if (problems.isEmpty()) {

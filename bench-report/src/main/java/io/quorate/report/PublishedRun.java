@@ -32,8 +32,10 @@ import java.util.Optional;
  *
  * @param path its directory
  * @param files directory with the content of the archive
+ * @param repeats such directories of the runs of the same scenario that are published next to it,
+ *     its own included
  */
-record PublishedRun(Path path, Path files) {
+record PublishedRun(Path path, Path files, List<Path> repeats) {
   static final String SCENARIO = "scenario.yaml";
 
   /** File in its directory that says how later runs repeated it. */
@@ -103,8 +105,26 @@ record PublishedRun(Path path, Path files) {
           .findFirst()
           .map(database -> database.manifest().scenario().text())
           .ifPresent(text -> rendered.add(path.resolve(SCENARIO), text));
-      new RunReport(run, RowLabels.LATER).addPublished(new RunDirectory(path), rendered);
+      new RunReport(figures(run), RowLabels.LATER).addPublished(new RunDirectory(path), rendered);
     }
+  }
+
+  /** Returns the values of a run, with those of its repeats if they measured the same servers. */
+  RunFigures figures(ExperimentRun run) {
+    List<RunFigures> all =
+        repeats.stream()
+            .map(ExperimentRun::read)
+            .filter(each -> servers(each).equals(servers(run)))
+            .map(RunFigures::of)
+            .toList();
+    return RunFigures.of(run).withRepeats(all.size() > 1 ? all : List.of());
+  }
+
+  private static List<Object> servers(ExperimentRun run) {
+    return run.databases().stream()
+        .map(each -> each.manifest().store())
+        .map(store -> (Object) List.of(store.tag(), store.settings()))
+        .toList();
   }
 
   /**
@@ -128,7 +148,7 @@ record PublishedRun(Path path, Path files) {
     Canary.read(files).forEach(each -> remarks.add(new Page.Link("canary: " + each, "")));
     return MatrixDirectory.isAt(files)
         ? ofMatrix(name, new MatrixDirectory(files), remarks)
-        : index(name, files, remarks);
+        : new RunIndex.Run(name, figures(ExperimentRun.read(files)), remarks);
   }
 
   private static RunIndex.Part ofMatrix(
@@ -137,11 +157,10 @@ record PublishedRun(Path path, Path files) {
         matrix.lastRuns().stream()
             .flatMap(each -> each.last().stream())
             .findFirst()
-            .map(run -> index(name, run.path(), remarks));
+            .map(
+                run ->
+                    new RunIndex.Run(
+                        name, RunFigures.of(ExperimentRun.read(run.path())), remarks));
     return new RunIndex.Matrix(name, matrix.readManifest(), first, remarks);
-  }
-
-  private static RunIndex.Run index(String name, Path run, List<Page.Link> remarks) {
-    return new RunIndex.Run(name, RunFigures.of(ExperimentRun.read(run)), remarks);
   }
 }

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -87,7 +88,33 @@ public record PublishedRuns(Path path) {
 
   /** Returns all runs and matrices, by name. */
   List<PublishedRun> all(OpenRuns runs) {
-    return directories().stream().map(each -> new PublishedRun(each, runs.files(each))).toList();
+    return directories().stream().map(each -> run(each, runs)).toList();
+  }
+
+  /** Returns a run or matrix of this day, with its repeats, of which none is withdrawn. */
+  static PublishedRun run(Path path, OpenRuns runs) {
+    List<Path> repeats =
+        directories(Objects.requireNonNull(path.getParent())).stream()
+            .filter(each -> isSameScenario(path, each) && OpenRuns.isPublished(each))
+            .toList();
+    boolean several = repeats.size() > 1 && Errata.withdrawal(path).isEmpty();
+    return new PublishedRun(
+        path,
+        runs.files(path),
+        several
+            ? repeats.stream()
+                .filter(each -> Errata.withdrawal(each).isEmpty())
+                .map(runs::files)
+                .toList()
+            : List.of());
+  }
+
+  /** Renders the reports of runs of this day anew whose repeats have changed. */
+  void renderRepeats(Collection<Path> published, OpenRuns runs) {
+    all(runs).stream()
+        .filter(each -> each.repeats().size() > 1)
+        .filter(each -> published.stream().anyMatch(run -> isSameScenario(each.path(), run)))
+        .forEach(each -> each.rendered().write());
   }
 
   /** Returns the directories in a directory, by name; none if it does not exist. */

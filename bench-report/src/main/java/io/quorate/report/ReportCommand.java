@@ -10,6 +10,7 @@ import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.dbtester.DbtesterConfig;
 import io.quorate.report.dbtester.DbtesterReport;
+import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.outage.FaultFigures;
 import io.quorate.report.page.ConsoleSummary;
 import io.quorate.report.study.MatrixReport;
@@ -144,8 +145,11 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
   private int report(Path directory, OpenRuns runs) {
     Path files = runs.files(directory);
     boolean published = OpenRuns.isPublished(directory);
+    PublishedRun run =
+        published
+            ? PublishedRuns.run(directory.toAbsolutePath().normalize(), runs)
+            : new PublishedRun(directory, files, List.of());
     if (published) {
-      PublishedRun run = new PublishedRun(directory.toAbsolutePath().normalize(), files);
       QuorateException.throwIfAny(unreadable(run, runs));
       run.rendered().write();
       Path together = run.path().getParent();
@@ -155,11 +159,12 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     }
     return MatrixDirectory.isAt(files)
         ? reportMatrix(new MatrixDirectory(files), published)
-        : reportRun(ExperimentRun.read(files), published);
+        : reportRun(run.figures(ExperimentRun.read(files)), published);
   }
 
-  private int reportRun(ExperimentRun run, boolean published) {
-    RunReport report = new RunReport(run, labels);
+  private int reportRun(RunFigures figures, boolean published) {
+    ExperimentRun run = figures.run();
+    RunReport report = new RunReport(figures, labels);
     if (!published) {
       warn(report.write().unable().stream().toList());
     }

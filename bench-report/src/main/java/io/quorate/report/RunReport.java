@@ -55,8 +55,12 @@ public final class RunReport {
   private final Problems undiagnosed = new Problems();
 
   public RunReport(ExperimentRun run, RowLabels labels) {
-    this.run = run;
-    this.figures = RunFigures.of(run);
+    this(RunFigures.of(run), labels);
+  }
+
+  RunReport(RunFigures figures, RowLabels labels) {
+    this.run = figures.run();
+    this.figures = figures;
     this.table = new ResultTable(figures.columns(), labels);
     this.notes = Footnotes.of(figures);
     for (DatabaseFigures each : figures.databases()) {

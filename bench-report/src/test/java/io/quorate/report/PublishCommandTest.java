@@ -44,6 +44,9 @@ class PublishCommandTest {
   private static final SyntheticRun SHORT =
       new SyntheticRun(List.of("etcd", "zookeeper"), 6, 200, List.of(1, 10), 6);
 
+  private static final String REPEATED =
+      " 2 published runs: etcd had 1.00 to 1.00 times ZooKeeper.";
+
   private Path made;
   private Path name;
   private Path home;
@@ -270,7 +273,7 @@ class PublishCommandTest {
 
   @Test
   void nothing_is_published_twice_or_overwritten() throws IOException {
-    String first = Files.readString(target.resolve("synthetic/index.html"));
+    Map<String, String> first = contents(target.resolve("synthetic"));
     assertThat(command("publish", run.toString(), "--to", target.toString())).isNotZero();
     assertThat(errors).contains(run + ": is published already, in " + target.resolve("synthetic"));
     Path again = run.resolveSibling("20261122T000000Z");
@@ -279,7 +282,8 @@ class PublishCommandTest {
     assertThat(command("publish", again.toString(), "--to", target.toString())).isZero();
 
     assertThat(target.resolve("synthetic-2/index.html")).exists();
-    assertThat(target.resolve("synthetic/index.html")).hasContent(first);
+    first.replaceAll((name, text) -> text.replace("call.</p>", "call.%s</p>".formatted(REPEATED)));
+    assertThat(contents(target.resolve("synthetic"))).isEqualTo(first);
   }
 
   @Test
@@ -505,6 +509,20 @@ class PublishCommandTest {
                 + " 2</a>; A/A band: throughput ")
         .containsPattern("<span class=\"value\">[0-9]+ \\([0-9]+ to [0-9]+\\)</span>")
         .contains("<small class=\"ratio\">1.00</small>");
+    for (String page : List.of("synthetic", "synthetic-2")) {
+      assertThat(Files.readString(other.resolve(page).resolve("index.html")))
+          .contains(
+              "are within 112% of each other, as published runs of one database are: too close",
+              "2 published runs: ",
+              "values within 112% of each other");
+    }
+    assertThat(command("publish", "--check", other.toString())).as(errors).isZero();
+
+    Path errata = home.resolve("results/ERRATA.md");
+    Files.writeString(errata, "- Withdrawn: results/lab-vm/2026-11-22/synthetic-2\n");
+    assertThat(command("report", other.toString())).as(errors).isZero();
+    assertThat(Files.readString(other.resolve("synthetic/index.html")))
+        .doesNotContain("published runs: ");
   }
 
   @Test

@@ -118,7 +118,7 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
       throw wrongUsage(
           "--margin: expected at least the threshold, or some changes are never decided");
     }
-    return new Limits(threshold / 100, margin / 100);
+    return new Limits(threshold / 100, margin / 100, Limits.USUAL.tie());
   }
 
   private void requireKnownConditions() {

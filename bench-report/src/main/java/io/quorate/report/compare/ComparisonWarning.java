@@ -7,6 +7,7 @@ import io.quorate.report.compare.Comparison.Pair;
 import io.quorate.report.judge.Change;
 import io.quorate.report.judge.Decision;
 import io.quorate.report.judge.Family;
+import io.quorate.report.judge.Family.Limits;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.judge.Sample.Kind;
 import io.quorate.report.page.Reproduction;
@@ -215,7 +216,8 @@ enum ComparisonWarning {
         && Family.decide(
                 Change.of(
                     new Sample(Kind.RATE, all[0]),
-                    new Sample(Kind.RATE, Arrays.copyOfRange(all, 1, all.length))))
+                    new Sample(Kind.RATE, Arrays.copyOfRange(all, 1, all.length))),
+                Limits.USUAL)
             .isDecided();
   }
 

@@ -4,6 +4,7 @@ package io.quorate.report.figures;
 import io.quorate.report.figures.Reservation.Stated;
 import io.quorate.report.judge.Change;
 import io.quorate.report.judge.Family;
+import io.quorate.report.judge.Family.Limits;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.judge.Sample.Kind;
 import java.util.Comparator;
@@ -17,14 +18,19 @@ import java.util.function.Function;
  * The values of several databases, the best first. Those that are not known to be worse than the
  * best one count as equal to it.
  *
+ * @param limits how far single runs have to differ
  * @param values values of one or more runs each; equal ones stay in their order
  */
-public record Ranking<T>(Kind kind, List<Value<T>> values) {
+public record Ranking<T>(Kind kind, Limits limits, List<Value<T>> values) {
   /** The values of the runs of one database. */
   public record Value<T>(T of, double... runs) {
     public double median() {
       return Sample.median(runs);
     }
+  }
+
+  public Ranking(Kind kind, List<Value<T>> values) {
+    this(kind, Limits.USUAL, values);
   }
 
   public Ranking {
@@ -65,6 +71,6 @@ public record Ranking<T>(Kind kind, List<Value<T>> values) {
 
   private boolean isTiedWithBest(Value<T> value) {
     Sample best = new Sample(kind, values.get(0).runs);
-    return !Family.decide(Change.of(best, new Sample(kind, value.runs))).isDecided();
+    return !Family.decide(Change.of(best, new Sample(kind, value.runs)), limits).isDecided();
   }
 }

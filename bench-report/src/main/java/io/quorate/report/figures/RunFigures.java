@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
+import io.quorate.report.judge.Family.Limits;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.latency.Percentile;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -11,14 +18,66 @@ import java.util.stream.Stream;
  *
  * @param databases databases in the order of the columns
  * @param imports columns of imported runs of other tools
+ * @param repeats this run and those of the same scenario that were published with it; empty if
+ *     there are none
  */
 public record RunFigures(
-    ExperimentRun run, List<DatabaseFigures> databases, List<TotalFigures> imports) {
+    ExperimentRun run,
+    List<DatabaseFigures> databases,
+    List<TotalFigures> imports,
+    List<RunFigures> repeats) {
   public static RunFigures of(ExperimentRun run) {
     return new RunFigures(
         run,
         run.databases().stream().map(DatabaseFigures::of).toList(),
-        run.imports().stream().map(TotalFigures::of).toList());
+        run.imports().stream().map(TotalFigures::of).toList(),
+        List.of());
+  }
+
+  public RunFigures withRepeats(List<RunFigures> all) {
+    return new RunFigures(run, databases, imports, all);
+  }
+
+  /**
+   * Returns how far the values of this run have to differ. Between its repeats, those of one
+   * database with the same load differ by chance, so that values within that are a tie.
+   */
+  public Limits limits(Kind kind) {
+    Stream<Function<RequestFigures, OptionalDouble>> values =
+        switch (kind) {
+          case RATE -> Stream.of(RequestFigures::requestsPerSecond);
+          case TIME -> Stream.of(Percentile.P50, Percentile.P99).map(p -> of -> of.percentileMs(p));
+          case COUNT, RESOURCE -> Stream.of();
+        };
+    Limits usual = Limits.USUAL;
+    double tie = values.mapToDouble(this::spread).reduce(usual.tie(), Math::max);
+    return new Limits(usual.threshold(), usual.margin(), tie);
+  }
+
+  /** Returns the percentage up to which values are a tie. */
+  public int tiePercent(Kind kind) {
+    return (int) Math.round(100 * limits(kind).tie());
+  }
+
+  /** Returns the largest difference of a value of one database and load, as part of the least. */
+  private double spread(Function<RequestFigures, OptionalDouble> value) {
+    return repeats.stream()
+        .flatMap(each -> each.compared().stream())
+        .flatMap(
+            each ->
+                each.byLoad().entrySet().stream()
+                    .map(of -> Map.entry(List.of(each.name(), of.getKey()), of.getValue())))
+        .collect(
+            Collectors.groupingBy(
+                Map.Entry::getKey,
+                Collectors.flatMapping(
+                    each -> value.apply(each.getValue()).stream().boxed(),
+                    Collectors.summarizingDouble(each -> each))))
+        .values()
+        .stream()
+        .mapToDouble(of -> of.getMin() > 0 ? of.getMax() / of.getMin() - 1 : 0)
+        .max()
+        .orElse(0);
   }
 
   /** Returns the databases in the table. */

@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The most important results of a run, in at most three short sentences. */
 public final class Headline {
@@ -69,7 +70,8 @@ public final class Headline {
     if (run.doNotUse().isEmpty()) {
       watched(compared).ifPresent(sentences::add);
       expired(compared).ifPresent(sentences::add);
-      throughput(compared.stream().filter(each -> each.requests().succeeded() > 0).toList())
+      throughput(
+              run, compared.stream().filter(each -> each.requests().succeeded() > 0).toList())
           .ifPresent(sentences::add);
     }
     unanswered(compared).ifPresent(sentences::add);
@@ -154,7 +156,7 @@ public final class Headline {
     return sentence("Sessions of dead clients ended later than their TTL by: ", parts);
   }
 
-  private static Optional<String> throughput(List<DatabaseFigures> databases) {
+  private static Optional<String> throughput(RunFigures run, List<DatabaseFigures> databases) {
     if (databases.isEmpty()) {
       return Optional.empty();
     }
@@ -169,19 +171,16 @@ public final class Headline {
     Optional<StepFigures> load = step.filter(any -> several);
     List<Value<DatabaseFigures>> values = new ArrayList<>();
     for (DatabaseFigures each : databases) {
-      OptionalDouble rate =
-          load.isPresent()
-              ? at(each, load.get()).requestsPerSecond()
-              : each.total().orElseThrow().requestsPerSecond();
-      rate.ifPresent(value -> values.add(new Value<>(each, value)));
+      perSecond(each, load).ifPresent(value -> values.add(new Value<>(each, value)));
     }
     if (values.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(completed(new Ranking<>(Kind.RATE, values), load));
+    return Optional.of(completed(run, new Ranking<>(Kind.RATE, run.limits(Kind.RATE), values), load));
   }
 
-  private static String completed(Ranking<DatabaseFigures> ranking, Optional<StepFigures> load) {
+  private static String completed(
+      RunFigures run, Ranking<DatabaseFigures> ranking, Optional<StepFigures> load) {
     String leaders = rates(ranking.leaders());
     String with = load.map(each -> "With " + each.loadText() + " ").orElse("");
     if (ranking.values().size() == 1) {
@@ -203,7 +202,12 @@ public final class Headline {
             .collect(Collectors.joining());
     String result =
         ranking.leaders().size() > 1
-            ? " are within " + Decision.TIE_PERCENT + "% of each other: too close to call"
+            ? " are within %d%% of each other%s: too close to call"
+                .formatted(
+                    run.tiePercent(Kind.RATE),
+                    run.tiePercent(Kind.RATE) > Decision.TIE_PERCENT
+                        ? ", as published runs of one database are"
+                        : "")
             : isOfLocks(ranking) ? " took the most locks" : " completed the most requests";
     return "In this one run"
         + load.map(each -> " with " + each.loadText()).orElse("")
@@ -211,7 +215,8 @@ public final class Headline {
         + leaders
         + result
         + reserved
-        + ".";
+        + "."
+        + ofRepeats(run, ranking, load);
   }
 
   /** Returns the rates of databases that had different loads, with these. */
@@ -243,6 +248,52 @@ public final class Headline {
         values.stream()
             .map(each -> "%s (%s/s)".formatted(each.of().name(), rate(each.median())))
             .toList());
+  }
+
+  private static OptionalDouble perSecond(DatabaseFigures database, Optional<StepFigures> load) {
+    return load.isEmpty()
+        ? database.total().stream()
+            .flatMapToDouble(each -> each.requestsPerSecond().stream())
+            .findFirst()
+        : Stream.ofNullable(database.byLoad().get(load.get().load()))
+            .flatMapToDouble(each -> each.requestsPerSecond().stream())
+            .findFirst();
+  }
+
+  /** Returns the range of the ratios of published runs; empty if only one of them was measured. */
+  private static String ofRepeats(
+      RunFigures run, Ranking<DatabaseFigures> ranking, Optional<StepFigures> load) {
+    List<String> names = ranking.values().stream().map(each -> each.of().name()).toList();
+    List<String> ratios = new ArrayList<>();
+    for (String other : names.subList(1, names.size())) {
+      double[] all =
+          run.repeats().stream()
+              .filter(each -> each.doNotUse().isEmpty())
+              .mapToDouble(each -> perSecond(each, names.get(0), load) / perSecond(each, other, load))
+              .filter(Double::isFinite)
+              .sorted()
+              .toArray();
+      if (all.length > 1) {
+        ratios.add(
+            "%s to %s times %s"
+                .formatted(
+                    NumberFormats.fixed(all[0], 2),
+                    NumberFormats.fixed(all[all.length - 1], 2),
+                    other));
+      }
+    }
+    return ratios.isEmpty()
+        ? ""
+        : " %d published runs: %s had %s."
+            .formatted(run.repeats().size(), names.get(0), Phrases.list(ratios));
+  }
+
+  private static double perSecond(RunFigures run, String database, Optional<StepFigures> load) {
+    return run.compared().stream()
+        .filter(each -> each.name().equals(database))
+        .flatMapToDouble(each -> perSecond(each, load).stream())
+        .findFirst()
+        .orElse(Double.NaN);
   }
 
   private static RequestFigures at(DatabaseFigures database, StepFigures step) {

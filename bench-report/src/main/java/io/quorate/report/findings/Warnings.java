@@ -9,7 +9,7 @@ import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.StepFigures;
-import io.quorate.report.judge.Decision;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.results.RunEvent;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.requests.ClientResults;
@@ -138,7 +138,7 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
         complete.size() == 1
             ? "the spread between runs is unknown"
             : "differences of up to "
-                + Decision.TIE_PERCENT
+                + run.tiePercent(Kind.RATE)
                 + "% count as ties; larger ones may still be noise";
     say("%s was measured once: %s", once, consequence);
   }

@@ -11,8 +11,9 @@ import io.quorate.report.judge.Sample.Kind;
  */
 public record Decision(Verdict verdict, String note) {
   /**
-   * Percentage by which single runs may differ and still be a tie. With two or three runs, each of
-   * one side has to differ by more from each of the other.
+   * Percentage by which single runs may differ and still be a tie, unless runs of one database are
+   * known to differ by more. With two or three runs, each of one side has to differ by more from
+   * each of the other.
    */
   public static final int TIE_PERCENT = 10;
 

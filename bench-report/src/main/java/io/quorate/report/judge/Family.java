@@ -29,9 +29,10 @@ public final class Family {
    * @param threshold change beyond which the whole interval has to be for {@code faster} and {@code
    *     slower}
    * @param margin change within which the whole interval has to be for {@code same}
+   * @param tie change up to which single runs are a tie
    */
-  public record Limits(double threshold, double margin) {
-    public static final Limits USUAL = new Limits(0.01, 0.05);
+  public record Limits(double threshold, double margin, double tie) {
+    public static final Limits USUAL = new Limits(0.01, 0.05, Decision.TIE_PERCENT / 100.0);
   }
 
   /**
@@ -48,8 +49,8 @@ public final class Family {
   }
 
   /** Decides a single change. */
-  public static Decision decide(Change change) {
-    return decide(List.of(new Question(change)), Limits.USUAL).get(0);
+  public static Decision decide(Change change, Limits limits) {
+    return decide(List.of(new Question(change)), limits).get(0);
   }
 
   /**
@@ -109,7 +110,7 @@ public final class Family {
   private static Decision ofValues(Question asked, boolean significant, Limits limits) {
     Change change = asked.change;
     if (!change.hasInterval()) {
-      return ofFew(change);
+      return ofFew(change, limits.tie);
     }
     double threshold = limits.threshold * change.unit();
     double margin = limits.margin * change.unit();
@@ -153,17 +154,17 @@ public final class Family {
     return change.kind() == Kind.COUNT && change.hasInterval() && change.largest() == 0;
   }
 
-  private static Decision ofFew(Change change) {
-    if (isBeyondTie(change.baseline(), change.candidate())
-        || isBeyondTie(change.candidate(), change.baseline())) {
+  private static Decision ofFew(Change change, double tie) {
+    if (isBeyond(tie, change.baseline(), change.candidate())
+        || isBeyond(tie, change.candidate(), change.baseline())) {
       return directed(change);
     }
     boolean single = change.baseline().count() == 1 && change.candidate().count() == 1;
     return new Decision(single ? Verdict.INCONCLUSIVE : Verdict.TOO_FEW_RUNS);
   }
 
-  private static boolean isBeyondTie(Sample lower, Sample higher) {
-    return higher.least() * 100 > lower.greatest() * (100 + Decision.TIE_PERCENT);
+  private static boolean isBeyond(double tie, Sample lower, Sample higher) {
+    return higher.least() * 100 > lower.greatest() * (100 + 100 * tie);
   }
 
   private static Decision directed(Change change) {

@@ -93,16 +93,16 @@ final class Overview {
     List<OverviewRow> watched =
         databases.stream().flatMap(each -> OverviewRow.ofWatches(each).stream()).toList();
     if (!watched.isEmpty()) {
-      groups.add(new OverviewGroup("watch latency until the last watcher", watched));
+      groups.add(new OverviewGroup(run, "watch latency until the last watcher", watched));
     }
     byLoad.forEach(
         (load, rows) ->
-            groups.add(new OverviewGroup(Objects.requireNonNull(loads.get(load)), rows)));
+            groups.add(new OverviewGroup(run, Objects.requireNonNull(loads.get(load)), rows)));
     int loadGroups = groups.size();
-    byOperation.forEach((name, rows) -> groups.add(new OverviewGroup(name, rows)));
+    byOperation.forEach((name, rows) -> groups.add(new OverviewGroup(run, name, rows)));
     // a mean over unequal steps describes none of them
     if (!all.isEmpty() && (byLoad.isEmpty() || !run.imports().isEmpty())) {
-      groups.add(new OverviewGroup(groups.isEmpty() ? "" : ALL, all));
+      groups.add(new OverviewGroup(run, groups.isEmpty() ? "" : ALL, all));
     }
     if (run.doNotUse().isPresent()) {
       groups.replaceAll(OverviewGroup::disturbed);
@@ -117,7 +117,7 @@ final class Overview {
             .filter(row -> row.requestsPerSecond().isPresent() || row.errors().orElse(0) > 0)
             .toList();
     if (!incomplete.isEmpty()) {
-      groups.add(new OverviewGroup(INCOMPLETE, incomplete));
+      groups.add(new OverviewGroup(run, INCOMPLETE, incomplete));
     }
   }
 

@@ -188,7 +188,7 @@ enum OverviewColumn {
   }
 
   private Ranking<OverviewRow> ranking(OverviewGroup group) {
-    return new Ranking<>(kind, values(group));
+    return new Ranking<>(kind, group.run().limits(kind), values(group));
   }
 
   Stream<String> reservations(OverviewGroup group) {

@@ -90,15 +90,16 @@ public record Page(
   /**
    * Returns what must not be compared with a published run or matrix.
    *
+   * @param percent difference that is a tie
    * @param once sentence that each value was measured once; empty if it was measured repeatedly
    */
-  public static List<String> notToBeCompared(String once) {
+  public static List<String> notToBeCompared(int percent, String once) {
     List<String> all = new ArrayList<>();
     all.add("absolute values of different machines, versions or scenarios");
     all.add("databases whose consistency or durability differs");
     all.add("latencies of steps beyond saturation: more clients only wait longer");
     if (!once.isEmpty()) {
-      all.add("values within 10% of each other: " + once);
+      all.add("values within %d%% of each other: %s".formatted(percent, once));
     }
     all.add("percentiles of a handful of requests");
     return all;

@@ -19,7 +19,7 @@ import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.figures.WatchFigures;
 import io.quorate.report.findings.Headline;
 import io.quorate.report.findings.Warnings;
-import io.quorate.report.judge.Decision;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.ErrorKind;
 import io.quorate.report.page.Page.Errors;
@@ -82,7 +82,8 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
     return new Page(
         title(),
         files.isPublished()
-            ? Page.notToBeCompared("this run measured each database once")
+            ? Page.notToBeCompared(
+                figures.tiePercent(Kind.RATE), "this run measured each database once")
             : List.of(),
         facts.parameters(),
         chips(facts),
@@ -106,7 +107,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
         resultTable(),
         watchers(),
         facts.shards(),
-        Decision.TIE_PERCENT,
+        figures.tiePercent(Kind.RATE),
         notes,
         drawn,
         undrawn.stream().map(VisibleText::of).toList(),

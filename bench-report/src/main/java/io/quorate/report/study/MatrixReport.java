@@ -116,7 +116,7 @@ public final class MatrixReport {
     String once = results.manifest().repeats() == 1 ? "each cell was measured once" : "";
     MatrixPage page =
         page(
-            Page.notToBeCompared(once),
+            Page.notToBeCompared(Decision.TIE_PERCENT, once),
             publishedCommands(results.manifest()),
             files(List.of("matrix.csv", "matrix-result.json"), plots, List.of(SVG)),
             plots);

@@ -272,7 +272,7 @@ class FamilyTest {
   private static String bound(boolean isBefore, double[] before, boolean isAfter, double... after) {
     Change change =
         Change.of(new Sample(Kind.TIME, isBefore, before), new Sample(Kind.TIME, isAfter, after));
-    return Family.decide(change).text(Kind.TIME);
+    return Family.decide(change, Limits.USUAL).text(Kind.TIME);
   }
 
   @Test
