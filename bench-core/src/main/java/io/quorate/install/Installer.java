@@ -4,6 +4,7 @@ package io.quorate.install;
 import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.format.ConsoleText;
 import io.quorate.store.server.Program;
 import java.io.Closeable;
 import java.io.IOException;
@@ -164,9 +165,10 @@ public final class Installer {
           failures.add(source.title() + ": " + failure.getMessage());
         }
         if (failures.size() < tried.size()) {
-          console.say(
-              "no %s; %s instead",
-              failures.get(failures.size() - 1), tried.get(failures.size()).title());
+          String failure = failures.get(failures.size() - 1);
+          String next = tried.get(failures.size()).title();
+          ConsoleText.wrapped("no %s; %s instead".formatted(failure, next))
+              .forEach(line -> console.say("%s", line));
         }
       }
     }

@@ -147,7 +147,7 @@ class VendorArchiveIT extends ArchiveInstalls {
     pin(NAME, ETCD);
     workshop.go(Workshop.WORKS);
     assertThat(workshop.installEtcd()).isExecutable();
-    assertThat(workshop.output.toString())
+    assertThat(workshop.output.toString().replaceAll("\n +", " "))
         .contains(
             "no release archive: "
                 + address

@@ -6,6 +6,7 @@ import io.quorate.format.OutputFiles;
 import io.quorate.report.compare.Agreement;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.page.Page;
+import io.quorate.report.page.RunCard;
 import io.quorate.report.page.RunFiles;
 import io.quorate.report.page.RunIndex;
 import io.quorate.report.study.MatrixReport;
@@ -147,20 +148,19 @@ record PublishedRun(Path path, Path files, List<Path> repeats) {
     }
     Canary.read(files).forEach(each -> remarks.add(new Page.Link("canary: " + each, "")));
     return MatrixDirectory.isAt(files)
-        ? ofMatrix(name, new MatrixDirectory(files), remarks)
+        ? ofMatrix(name, new MatrixDirectory(files), remarks, path.resolve(RunCard.FILE))
         : new RunIndex.Run(name, figures(ExperimentRun.read(files)), remarks);
   }
 
   private static RunIndex.Part ofMatrix(
-      String name, MatrixDirectory matrix, List<Page.Link> remarks) {
+      String name, MatrixDirectory matrix, List<Page.Link> remarks, Path picture) {
     Optional<RunIndex.Run> first =
         matrix.lastRuns().stream()
             .flatMap(each -> each.last().stream())
             .findFirst()
             .map(
                 run ->
-                    new RunIndex.Run(
-                        name, RunFigures.of(ExperimentRun.read(run.path())), remarks));
-    return new RunIndex.Matrix(name, matrix.readManifest(), first, remarks);
+                    new RunIndex.Run(name, RunFigures.of(ExperimentRun.read(run.path())), remarks));
+    return new RunIndex.Matrix(name, matrix.readManifest(), first, remarks, Files.exists(picture));
   }
 }

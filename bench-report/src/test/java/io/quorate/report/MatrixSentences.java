@@ -102,24 +102,27 @@ public final class MatrixSentences extends SentenceCheck {
         });
   }
 
+  /** Returns the number of pairs that are compared. */
+  private static double comparable(MatchResult found) {
+    return found.group(1) == null ? 0 : number(found.group(2)) - number(found.group(1));
+  }
+
   private void differences() {
     know(
-        "([\\d,]+) of ([\\d,]+) pairs? by (.*) have no mean latency that may be compared: .*",
+        "(?:No pair|([\\d,]+) of ([\\d,]+) pairs?) by (.*) (?:have no|has a) mean latency that may be compared: .*",
         found -> {
           long with =
               Arrays.stream(found.group(3).split(", "))
                   .flatMap(axis -> ratios(axis).stream())
                   .filter(row -> !value(row, "mean latency").equals("-"))
                   .count();
-          expect(
-              number(found.group(2)) - number(found.group(1)) == with, "the tables have " + with);
+          expect(comparable(found) == with, "the tables have " + with);
         });
     know(
-        "([\\d,]+) of ([\\d,]+) pairs? have no value that may be compared and are left out\\.",
+        "(?:No pair|([\\d,]+) of ([\\d,]+) pairs?) (?:have no|has a) value that may be compared(?: and are left out)?\\.",
         found -> {
           long with = axes().stream().mapToLong(axis -> ratios(axis).size()).sum();
-          expect(
-              number(found.group(2)) - number(found.group(1)) == with, "the tables have " + with);
+          expect(comparable(found) == with, "the tables have " + with);
         });
     know(
         "Largest difference by (\\S+)(?: among (\\d+) of (\\d+) pairs, .*?)?: with (.*) the mean latency is ([\\d.]+)(?: \\(.*?\\))? times that with (.*?)(?: \\((.*?)\\))?(?:; .*)?\\.",

@@ -72,9 +72,14 @@ class PublishedMatrixTest {
   void a_matrix_is_one_directory_with_its_page_and_all_of_its_runs() throws IOException {
     assertThat(contents(study).keySet())
         .containsExactly(
-            "index.html", "matrix-result.json", "matrix.csv", "run.tar.xz", "scenario.yaml");
+            "card.png",
+            "index.html",
+            "matrix-result.json",
+            "matrix.csv",
+            "run.tar.xz",
+            "scenario.yaml");
     assertThat(printed)
-        .contains("published: " + made.resolve("lab-vm/2026-11-21/study") + "\n", ", run.tar.xz ");
+        .contains("published: " + made.resolve("lab-vm/2026-11-21/study") + "\n", " run.tar.xz ");
     RunArchive archive = RunArchive.read(study.resolve("run.tar.xz"));
     assertThat(archive.directory()).isEqualTo("20261122T080000Z");
     assertThat(archive.files().keySet())

@@ -70,8 +70,7 @@ public final class Headline {
     if (run.doNotUse().isEmpty()) {
       watched(compared).ifPresent(sentences::add);
       expired(compared).ifPresent(sentences::add);
-      throughput(
-              run, compared.stream().filter(each -> each.requests().succeeded() > 0).toList())
+      throughput(run, compared.stream().filter(each -> each.requests().succeeded() > 0).toList())
           .ifPresent(sentences::add);
     }
     unanswered(compared).ifPresent(sentences::add);
@@ -176,7 +175,8 @@ public final class Headline {
     if (values.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(completed(run, new Ranking<>(Kind.RATE, run.limits(Kind.RATE), values), load));
+    return Optional.of(
+        completed(run, new Ranking<>(Kind.RATE, run.limits(Kind.RATE), values), load));
   }
 
   private static String completed(
@@ -269,7 +269,8 @@ public final class Headline {
       double[] all =
           run.repeats().stream()
               .filter(each -> each.doNotUse().isEmpty())
-              .mapToDouble(each -> perSecond(each, names.get(0), load) / perSecond(each, other, load))
+              .mapToDouble(
+                  each -> perSecond(each, names.get(0), load) / perSecond(each, other, load))
               .filter(Double::isFinite)
               .sorted()
               .toArray();

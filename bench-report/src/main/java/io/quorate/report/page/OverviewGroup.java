@@ -15,6 +15,7 @@ record OverviewGroup(RunFigures run, String title, List<OverviewRow> rows) {
   OverviewGroup disturbed() {
     return new OverviewGroup(
         run,
-        title, rows.stream().map(row -> row.with(row.database(), Reservation.DISTURBED)).toList());
+        title,
+        rows.stream().map(row -> row.with(row.database(), Reservation.DISTURBED)).toList());
   }
 }

@@ -121,9 +121,14 @@ public record RunIndex(
    *
    * @param directory of the matrix below the index
    * @param first first run of its cells; empty if there is none
+   * @param picture whether its directory has one
    */
   public record Matrix(
-      String directory, MatrixManifest manifest, Optional<Run> first, List<Page.Link> remarks)
+      String directory,
+      MatrixManifest manifest,
+      Optional<Run> first,
+      List<Page.Link> remarks,
+      boolean picture)
       implements Part {
     @Override
     public List<String> machines() {
@@ -149,7 +154,7 @@ public record RunIndex(
                   List.of())),
           remarks,
           VisibleText.of(manifest.description().replaceAll("\\s+", " ").split("(?<=\\.) ", 2)[0]),
-          "");
+          picture ? directory + "/" + RunCard.FILE : "");
     }
   }
 

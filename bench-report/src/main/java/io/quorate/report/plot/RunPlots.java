@@ -163,6 +163,12 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
     return draw(typeface -> drawn(tasks, "", List.of(), typeface, Optional.of(output)));
   }
 
+  /** Returns whether pictures are wanted, and this Java can draw text. */
+  public static boolean isPossible() {
+    RunPlots tried = draw(any -> new RunPlots(List.of(), List.of("drawn"), Optional.empty()));
+    return tried.unable.isEmpty() && !tried.absent.isEmpty();
+  }
+
   /** Draws with the font; draws nothing if that is not wanted, or this Java cannot draw text. */
   private static RunPlots draw(Function<PlotFont, RunPlots> drawing) {
     if (System.getProperty(WANTED, "true").equals("false")) {

@@ -246,8 +246,10 @@ final class MatrixRatios {
     }
     if (without > 0) {
       sentences.add(
-          "%d of %s have no value that may be compared and are left out."
-              .formatted(without, NumberFormats.count(rows.size(), "pair")));
+          without == rows.size()
+              ? "No pair has a value that may be compared."
+              : "%d of %s have no value that may be compared and are left out."
+                  .formatted(without, NumberFormats.count(rows.size(), "pair")));
     }
     return sentences;
   }
@@ -314,11 +316,15 @@ final class MatrixRatios {
             .flatMap(this::of)
             .flatMap(row -> row.obstacle(CellValue.MEAN).stream())
             .toList();
-    return "%d of %s by %s have no mean latency that may be compared: %s."
+    long all = axes.stream().flatMap(this::of).count();
+    boolean none = obstacles.size() == all;
+    return "%s by %s %s mean latency that may be compared: %s."
         .formatted(
-            obstacles.size(),
-            NumberFormats.count(axes.stream().flatMap(this::of).count(), "pair"),
+            none
+                ? "No pair"
+                : "%d of %s".formatted(obstacles.size(), NumberFormats.count(all, "pair")),
             String.join(", ", axes),
+            none ? "has a" : "have no",
             obstacles.stream().distinct().collect(Collectors.joining("; ")));
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.study;
 
-import io.quorate.ShellText;
 import io.quorate.VisibleText;
 import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
@@ -13,9 +12,10 @@ import io.quorate.report.judge.Decision;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageTemplate;
-import io.quorate.report.page.Reproduction;
+import io.quorate.report.page.RunCard;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.RunPlots;
+import io.quorate.report.plot.draw.Card;
 import io.quorate.report.study.MatrixPage.Findings;
 import io.quorate.report.study.MatrixPage.Table;
 import io.quorate.report.table.ResultTable.AsciiTable;
@@ -24,7 +24,6 @@ import io.quorate.results.MatrixManifest;
 import io.quorate.results.SizePrediction;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioReader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -98,7 +97,11 @@ public final class MatrixReport {
     }
   }
 
-  private static void addPage(MatrixDirectory directory, MatrixPage page, OutputFiles files) {
+  private void addPage(MatrixDirectory directory, MatrixPage page, OutputFiles files) {
+    if (RunPlots.isPossible()) {
+      Card card = MatrixCard.of(results, conclusions());
+      files.add(directory.path().resolve(RunCard.FILE), card.png());
+    }
     files.add(directory.page(), PageTemplate.html("matrix.html.ftl", page));
   }
 
@@ -117,7 +120,7 @@ public final class MatrixReport {
     MatrixPage page =
         page(
             Page.notToBeCompared(Decision.TIE_PERCENT, once),
-            publishedCommands(results.manifest()),
+            new MatrixReproduction(results.manifest()).ofPublished(),
             files(List.of("matrix.csv", "matrix-result.json"), plots, List.of(SVG)),
             plots);
     addPage(published, page, files);
@@ -202,7 +205,7 @@ public final class MatrixReport {
   MatrixPage page(MatrixDirectory directory, List<Plot> plots) {
     return page(
         List.of(),
-        commands(results.manifest(), directory),
+        new MatrixReproduction(results.manifest()).commands(directory),
         files(
             List.of("matrix.csv", "matrix-result.json", "matrix.json"),
             plots,
@@ -220,7 +223,7 @@ public final class MatrixReport {
         impossible(),
         paragraphs(manifest.description()),
         notes(),
-        isOnlyRepeated() ? List.of() : MatrixDots.of(results).stream().toList(),
+        MatrixDots.of(results).stream().toList(),
         ratios.map().stream().toList(),
         ratios.tables(),
         ratios.omitted(),
@@ -237,6 +240,9 @@ public final class MatrixReport {
 
   private static List<String> files(List<String> values, List<Plot> plots, List<String> pictures) {
     List<String> files = new ArrayList<>(values);
+    if (RunPlots.isPossible()) {
+      files.add(RunCard.FILE);
+    }
     plots.forEach(plot -> pictures.forEach(end -> files.add(plot.name() + end)));
     if (!plots.isEmpty()) {
       files.add(OutagesBySize.CSV);
@@ -347,16 +353,9 @@ public final class MatrixReport {
   private List<String> summary() {
     MatrixManifest manifest = results.manifest();
     long complete = results.cells().stream().mapToLong(cell -> cell.runs().size()).sum();
-    List<String> sentences = new ArrayList<>();
-    if (!disturbed().isEmpty()) {
-      sentences.add(
-          "Do not use %d of %s: %s."
-              .formatted(
-                  disturbed().size(),
-                  NumberFormats.count(complete, "run"),
-                  "other processes or the load generator's delay took too much of their time"));
-    }
+    List<String> sentences = new ArrayList<>(conclusions());
     sentences.add(
+        disturbed().isEmpty() ? 0 : 1,
         "%s, each run %s; %s of %s runs are complete."
             .formatted(
                 NumberFormats.count(
@@ -364,6 +363,20 @@ public final class MatrixReport {
                 manifest.repeats() == 1 ? "once" : manifest.repeats() + " times",
                 NumberFormats.commas(complete),
                 NumberFormats.commas((long) manifest.cells().size() * manifest.repeats())));
+    return sentences;
+  }
+
+  private List<String> conclusions() {
+    List<String> sentences = new ArrayList<>();
+    if (!disturbed().isEmpty()) {
+      sentences.add(
+          "Do not use %d of %s: %s."
+              .formatted(
+                  disturbed().size(),
+                  NumberFormats.count(
+                      results.cells().stream().mapToLong(cell -> cell.runs().size()).sum(), "run"),
+                  "other processes or the load generator's delay took too much of their time"));
+    }
     ratios.map().map(map -> map.title() + ": " + map.sentence()).ifPresent(sentences::add);
     sentences.addAll(ratios.largest());
     return sentences;
@@ -371,15 +384,7 @@ public final class MatrixReport {
 
   /** Returns the command that compares two columns of one store; empty if there are none. */
   public Optional<String> comparison(MatrixDirectory directory) {
-    List<MatrixManifest.Cell> cells = results.manifest().cells();
-    boolean oneStore =
-        cells.stream().map(cell -> cell.label().replaceFirst("@.*", "")).distinct().count() == 1;
-    return isOnlyRepeated() && oneStore && cells.size() > 1
-        ? Optional.of(
-            cells.stream()
-                .map(cell -> ShellText.quoted(directory.path() + ":" + cell.label()))
-                .collect(Collectors.joining(" ", "./quorate compare ", "")))
-        : Optional.empty();
+    return new MatrixReproduction(results.manifest()).comparison(directory);
   }
 
   private static List<String> paragraphs(String description) {
@@ -388,61 +393,5 @@ public final class MatrixReport {
         : List.of(description.strip().split("\\n\\s*\\n")).stream()
             .map(paragraph -> paragraph.replaceAll("\\s+", " "))
             .toList();
-  }
-
-  private static String options(MatrixManifest manifest) {
-    return manifest.options().entrySet().stream()
-        .filter(option -> !option.getKey().startsWith("quorate."))
-        .map(
-            option ->
-                " --"
-                    + option.getKey().replace('.', '-')
-                    + (option.getValue().equals("true")
-                        ? ""
-                        : " " + ShellText.quoted(VisibleText.of(option.getValue()))))
-        .collect(Collectors.joining());
-  }
-
-  /**
-   * Returns the command that repeats the matrix.
-   *
-   * @param scenario name or file of the scenario
-   */
-  private static String repetition(MatrixManifest manifest, String scenario) {
-    String scale =
-        manifest.scale() == 1 ? "" : " --scale " + NumberFormats.shortest(manifest.scale());
-    String repeats =
-        manifest.axes().size() == 1 && !manifest.options().containsKey("aa")
-            ? " --repeats " + manifest.repeats()
-            : "";
-    String databases =
-        manifest.axes().size() == 1
-            ? " --database "
-                + manifest.cells().stream()
-                    .map(cell -> ShellText.quoted(VisibleText.of(cell.label())))
-                    .collect(Collectors.joining(","))
-            : "";
-    return "./quorate run " + scenario + databases + options(manifest) + scale + repeats;
-  }
-
-  private static List<String> commands(MatrixManifest manifest, MatrixDirectory directory) {
-    String name = VisibleText.of(manifest.name());
-    String run = "results/" + name + "/" + VisibleText.of(directory.path().getFileName() + "");
-    String scenario = Files.exists(directory.describedScenario()) ? run + "/scenario.yaml" : name;
-    List<String> commands = new ArrayList<>();
-    commands.add(repetition(manifest, scenario));
-    commands.add("./quorate run --resume " + run);
-    manifest.cells().stream()
-        .findFirst()
-        .ifPresent(cell -> commands.add("./quorate report " + run + "/cells/" + cell.id() + "/1"));
-    return commands;
-  }
-
-  private static List<String> publishedCommands(MatrixManifest manifest) {
-    List<String> commands = new ArrayList<>();
-    Reproduction.checkout(manifest.suite()).ifPresent(commands::add);
-    commands.add("# scenario.yaml: next to this page");
-    commands.add(repetition(manifest, "scenario.yaml"));
-    return commands;
   }
 }

@@ -30,7 +30,12 @@
 <!DOCTYPE html>
 <html lang="en">
 <head>
-<@document.head page.title scripts/>
+<@document.head page.title scripts>
+<#if page.files?seq_contains("card.png")>
+<meta property="og:title" content="${page.title}">
+<meta property="og:image" content="card.png">
+</#if>
+</@document.head>
 <style>
 <#include "page.css">
 <#include "matrix.css">
@@ -62,9 +67,6 @@
 <#list page.summary as sentence>
 <p class="verdict">${sentence}</p>
 </#list>
-<#list page.notes as note>
-<p class="legend">${note}</p>
-</#list>
 </section>
 
 <#list page.maps as map>
@@ -90,6 +92,14 @@
 </section>
 </#list>
 
+<#if page.notes?has_content>
+<section id="notes" aria-label="Notes">
+<#list page.notes as note>
+<p class="legend">${note}</p>
+</#list>
+</section>
+</#if>
+
 <section id="about" aria-labelledby="about-title">
 <h2 id="about-title">About</h2>
 <#list page.description as paragraph>
@@ -101,7 +111,7 @@
 <#if page.ratios?has_content || page.omitted?has_content>
 <section id="ratios" aria-labelledby="ratios-title">
 <h2 id="ratios-title">Ratios</h2>
-<p class="legend">A latency above 1 is slower, a throughput above 1 is faster.</p>
+<#if page.ratios?has_content><p class="legend">A latency above 1 is slower, a throughput above 1 is faster.</p></#if>
 <#list page.ratios as table>
 <@plain table "ratios-${table?counter}"/>
 </#list>

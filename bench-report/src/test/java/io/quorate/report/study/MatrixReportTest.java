@@ -234,7 +234,7 @@ class MatrixReportTest {
         .containsExactly("compared", "p99");
     assertThat(new MatrixRatios(ofMean).largest())
         .containsExactly(
-            "1 of 1 pair by database have no mean latency that may be compared: the load"
+            "No pair by database has a mean latency that may be compared: the load"
                 + " generator's delay exceeds a tenth of the latency.");
 
     MatrixResults ofOneLoad =
@@ -305,7 +305,7 @@ class MatrixReportTest {
         .containsExactly(
             "Not compared: other processes or the load generator's delay took too much of the"
                 + " time.",
-            "1 of 1 pair have no value that may be compared and are left out.");
+            "No pair has a value that may be compared.");
     MatrixReport report = new MatrixReport(results);
     assertThat(report.text())
         .startsWith(
