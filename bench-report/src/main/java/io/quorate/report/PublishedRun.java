@@ -6,9 +6,9 @@ import io.quorate.format.OutputFiles;
 import io.quorate.report.compare.Agreement;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.page.Page;
-import io.quorate.report.page.RunCard;
 import io.quorate.report.page.RunFiles;
 import io.quorate.report.page.RunIndex;
+import io.quorate.report.plot.draw.Card;
 import io.quorate.report.study.MatrixReport;
 import io.quorate.report.study.MatrixResults;
 import io.quorate.report.table.RowLabels;
@@ -148,7 +148,7 @@ record PublishedRun(Path path, Path files, List<Path> repeats) {
     }
     Canary.read(files).forEach(each -> remarks.add(new Page.Link("canary: " + each, "")));
     return MatrixDirectory.isAt(files)
-        ? ofMatrix(name, new MatrixDirectory(files), remarks, path.resolve(RunCard.FILE))
+        ? ofMatrix(name, new MatrixDirectory(files), remarks, path.resolve(Card.FILE))
         : new RunIndex.Run(name, figures(ExperimentRun.read(files)), remarks);
   }
 

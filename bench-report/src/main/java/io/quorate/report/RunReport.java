@@ -29,6 +29,7 @@ import io.quorate.report.page.RunPage;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.RunPlotFiles;
 import io.quorate.report.plot.RunPlots;
+import io.quorate.report.plot.draw.Card;
 import io.quorate.report.table.ResultTable;
 import io.quorate.report.table.RowLabels;
 import io.quorate.report.table.TextSummary;
@@ -151,7 +152,7 @@ public final class RunReport {
   /** Adds the picture to share, if this Java can draw. */
   private void addCard(RunDirectory directory, RunPlots plots, OutputFiles files) {
     if (!plots.drawn().isEmpty()) {
-      files.add(directory.path().resolve(RunCard.FILE), RunCard.of(figures).png());
+      files.add(directory.path().resolve(Card.FILE), RunCard.of(figures).png());
     }
   }
 

@@ -17,9 +17,6 @@ import java.util.stream.Collectors;
 
 /** The picture of a run to share: a result of each database, and the most important sentence. */
 public final class RunCard {
-  /** Name of its file in the directory of the run. */
-  public static final String FILE = "card.png";
-
   private RunCard() {}
 
   public static Card of(RunFigures run) {

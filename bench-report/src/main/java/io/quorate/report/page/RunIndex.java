@@ -11,6 +11,7 @@ import io.quorate.report.page.Page.RatioGroup;
 import io.quorate.report.page.Page.RatioTable;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Scripts;
+import io.quorate.report.plot.draw.Card;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.manifest.Manifest;
 import java.util.ArrayList;
@@ -154,7 +155,7 @@ public record RunIndex(
                   List.of())),
           remarks,
           VisibleText.of(manifest.description().replaceAll("\\s+", " ").split("(?<=\\.) ", 2)[0]),
-          picture ? directory + "/" + RunCard.FILE : "");
+          picture ? directory + "/" + Card.FILE : "");
     }
   }
 
@@ -265,7 +266,7 @@ public record RunIndex(
       pages.add(new Page.Link("run " + (pages.size() + 1), each.directory + "/index.html"));
     }
     List<Page.Link> remarks = repeats.stream().flatMap(run -> run.remarks.stream()).toList();
-    String picture = first.directory + "/" + RunCard.FILE;
+    String picture = first.directory + "/" + Card.FILE;
     if (!first.outcomes.isEmpty()) {
       List<Entry> found =
           first.outcomes.keySet().stream().map(name -> outcome(name, repeats)).toList();

@@ -12,7 +12,6 @@ import io.quorate.report.judge.Decision;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageTemplate;
-import io.quorate.report.page.RunCard;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.report.plot.draw.Card;
@@ -100,7 +99,7 @@ public final class MatrixReport {
   private void addPage(MatrixDirectory directory, MatrixPage page, OutputFiles files) {
     if (RunPlots.isPossible()) {
       Card card = MatrixCard.of(results, conclusions());
-      files.add(directory.path().resolve(RunCard.FILE), card.png());
+      files.add(directory.path().resolve(Card.FILE), card.png());
     }
     files.add(directory.page(), PageTemplate.html("matrix.html.ftl", page));
   }
@@ -241,7 +240,7 @@ public final class MatrixReport {
   private static List<String> files(List<String> values, List<Plot> plots, List<String> pictures) {
     List<String> files = new ArrayList<>(values);
     if (RunPlots.isPossible()) {
-      files.add(RunCard.FILE);
+      files.add(Card.FILE);
     }
     plots.forEach(plot -> pictures.forEach(end -> files.add(plot.name() + end)));
     if (!plots.isEmpty()) {

@@ -21,6 +21,9 @@ import java.util.List;
  */
 public record Card(
     String title, String subtitle, List<Result> results, String sentence, String footer) {
+  /** Name of its file in the directory of a run or matrix. */
+  public static final String FILE = "card.png";
+
   private static final int WIDTH = 1200;
   private static final int HEIGHT = 630;
   private static final int MARGIN = 60;
