@@ -43,8 +43,19 @@ public record OperationMix(
    *
    * @param gets number of keys that it reads
    * @param deletes number of keys that it removes
+   * @param objects most objects that it creates or removes, at least {@link #LEAST_OBJECTS}; 0 for
+   *     none
    */
-  public record TxnParts(int gets, int deletes) {}
+  public record TxnParts(
+      int gets,
+      int deletes,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET) int objects) {
+    /** Fewest objects of a transaction that has some. */
+    public static final int LEAST_OBJECTS = 2;
+
+    /** The part of the transactions with some objects that have one more. */
+    public static final double CONTINUES = 2.0 / 3;
+  }
 
   /** Default leases: a hundred, as in etcd's benchmark tool. */
   public static final Leases USUAL_LEASES = new Leases(100, 100);
@@ -75,12 +86,19 @@ public record OperationMix(
    *     turn
    * @param staleDeletes percentage of removals that begin with another revision than the current
    *     one, so that they need a second message
+   * @param ephemeral percentage of {@link Operation#CREATE} whose object ends with its connection,
+   *     which also removes it
    */
   public record Objects(
       int count,
       boolean leased,
-      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET)
-          int staleDeletes) {}
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET) int staleDeletes,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET) int ephemeral) {
+    /** Creates objects that stay until they are removed. */
+    public Objects(int count, boolean leased, int staleDeletes) {
+      this(count, leased, staleDeletes, 0);
+    }
+  }
 
   /** Default sessions: the shortest TTL of Consul. */
   public static final Sessions USUAL_SESSIONS =
@@ -270,7 +288,7 @@ public record OperationMix(
 
   /** Returns how many keys and values are reserved for each request. */
   public int keysPerRequest() {
-    return has(Operation.TXN) ? putsPerTxn + getsPerTxn() + deletesPerTxn() : 1;
+    return has(Operation.TXN) ? Math.max(1, putsPerTxn + getsPerTxn() + deletesPerTxn()) : 1;
   }
 
   public int getsPerTxn() {
@@ -279,6 +297,30 @@ public record OperationMix(
 
   public int deletesPerTxn() {
     return txnParts.map(TxnParts::deletes).orElse(0);
+  }
+
+  public int objectsPerTxn() {
+    return txnParts.map(TxnParts::objects).orElse(0);
+  }
+
+  /** Returns how many values a transaction writes on average: half of its objects are created. */
+  public double valuesPerTxn() {
+    double objects = objectsPerTxn() == 0 ? 0 : TxnParts.LEAST_OBJECTS;
+    double more = 1;
+    for (int each = TxnParts.LEAST_OBJECTS; each < objectsPerTxn(); each++) {
+      more *= TxnParts.CONTINUES;
+      objects += more;
+    }
+    return putsPerTxn + objects / 2;
+  }
+
+  /**
+   * Returns the number of the last digits of keys that lists of names have in common; 0 if none.
+   */
+  public int digitsOfLists() {
+    boolean lists =
+        has(Operation.RANGE) && !range.isOfAll() && range.returned() == ReturnedValue.KEYS;
+    return lists ? String.valueOf(range.keys()).length() - 1 : 0;
   }
 
   public long totalWeight() {

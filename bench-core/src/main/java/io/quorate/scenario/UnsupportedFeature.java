@@ -34,6 +34,7 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     PUTS,
     GETS,
     LEASES,
+    EPHEMERAL,
     TTL
   }
 
@@ -71,7 +72,7 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     }
     if (mix.has(Operation.RANGE)
         && can.range() == Capabilities.RangeReads.NAMES
-        && !(mix.range().isOfAll()
+        && !((mix.range().isOfAll() || mix.digitsOfLists() > 0)
             && mix.range().returned() == ReturnedValue.KEYS
             && mix.range().limit() + mix.range().page() == 0)) {
       all.add(
@@ -84,9 +85,10 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     }
     if (mix.has(Operation.TXN)
         && can.can(Operation.TXN)
-        && mix.keysPerRequest() > can.mostPutsOfTxn()) {
+        && mix.keysPerRequest() + mix.objectsPerTxn() > can.mostPutsOfTxn()) {
       String what = mix.txnParts().isPresent() ? " operations" : " puts";
-      String found = mix.keysPerRequest() + what + " in a transaction of " + store;
+      int most = mix.keysPerRequest() + mix.objectsPerTxn();
+      String found = most + what + " in a transaction of " + store;
       String expected = "at most " + can.mostPutsOfTxn() + ", or no " + store;
       all.add(new UnsupportedFeature(Operation.TXN, Part.PUTS, found, expected));
     }
@@ -110,6 +112,16 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
       String found = "leases of objects, which %s cannot do: %s".formatted(store, reason);
       String expected = "no 'leases', or no " + store;
       all.add(new UnsupportedFeature(Operation.OPTIMISTIC_CREATE, Part.LEASES, found, expected));
+    }
+    boolean ephemeral = mix.objects().filter(each -> each.ephemeral() > 0).isPresent();
+    if (ephemeral && !can.ephemeral()) {
+      String found = "ephemeral objects of %s, whose keys do not end with a connection";
+      all.add(
+          new UnsupportedFeature(
+              Operation.CREATE,
+              Part.EPHEMERAL,
+              found.formatted(store),
+              "no 'ephemeral', or no " + store));
     }
     return List.copyOf(all);
   }

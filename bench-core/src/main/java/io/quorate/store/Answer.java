@@ -19,6 +19,8 @@ public sealed interface Answer {
 
   Renewed RENEWED = new Renewed();
 
+  Exists EXISTS = new Exists();
+
   /**
    * Acknowledges a write by the quorum.
    *
@@ -86,6 +88,9 @@ public sealed interface Answer {
    *     store when it was read, {@link #NO_REVISION} if the store does not report it
    */
   record Place(byte[] key, long revision) implements Answer {}
+
+  /** Reports that a key exists. */
+  record Exists() implements Answer {}
 
   /** Confirms that a lease was kept alive. */
   record Renewed() implements Answer {}

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
  * @param readsInTxn whether a transaction can also read
  * @param expiry how a key ends by itself
  * @param nonVoters what members without a vote can do
+ * @param ephemeral whether keys can end with the connection that created them
  * @param reasons reason why an operation is not fully supported, as readable text: a sentence
  *     without a full stop. An operation that is not supported has one in any case
  */
@@ -29,6 +30,7 @@ public record Capabilities(
     boolean readsInTxn,
     Expiry expiry,
     NonVoters nonVoters,
+    boolean ephemeral,
     Map<Operation, String> reasons) {
   /** Number of puts of a transaction that is limited only by size. */
   public static final int ANY_NUMBER = Integer.MAX_VALUE;
@@ -45,6 +47,18 @@ public record Capabilities(
 
   private static final Set<Operation> OF_ONE_KEY =
       Set.of(Operation.PUT, Operation.GET, Operation.DELETE);
+
+  /** Creates capabilities of a store whose keys end with no connection. */
+  public Capabilities(
+      Set<Operation> operations,
+      RangeReads range,
+      int mostPutsOfTxn,
+      boolean readsInTxn,
+      Expiry expiry,
+      NonVoters nonVoters,
+      Map<Operation, String> reasons) {
+    this(operations, range, mostPutsOfTxn, readsInTxn, expiry, nonVoters, false, reasons);
+  }
 
   /** Creates capabilities of a store whose members all vote. */
   public Capabilities(
@@ -78,7 +92,8 @@ public record Capabilities(
   Capabilities withSessions() {
     Set<Operation> all = EnumSet.copyOf(operations);
     Arrays.stream(Operation.values()).filter(Operation::isOfSessions).forEach(all::add);
-    return new Capabilities(all, range, mostPutsOfTxn, readsInTxn, expiry, nonVoters, reasons);
+    return new Capabilities(
+        all, range, mostPutsOfTxn, readsInTxn, expiry, nonVoters, ephemeral, reasons);
   }
 
   /** How a key of a store ends by itself. */
@@ -98,7 +113,14 @@ public record Capabilities(
 
   /** Returns these capabilities, of clients whose keys can end by themselves. */
   public Capabilities withExpiry(Expiry kind) {
-    return new Capabilities(operations, range, mostPutsOfTxn, readsInTxn, kind, nonVoters, reasons);
+    return new Capabilities(
+        operations, range, mostPutsOfTxn, readsInTxn, kind, nonVoters, ephemeral, reasons);
+  }
+
+  /** Returns these capabilities, of a store whose keys can end with a connection. */
+  public Capabilities withEphemeral() {
+    return new Capabilities(
+        operations, range, mostPutsOfTxn, readsInTxn, expiry, nonVoters, true, reasons);
   }
 
   /**
@@ -119,7 +141,8 @@ public record Capabilities(
 
   /** Returns these capabilities, of a store with other members without a vote. */
   public Capabilities withNonVoters(NonVoters others) {
-    return new Capabilities(operations, range, mostPutsOfTxn, readsInTxn, expiry, others, reasons);
+    return new Capabilities(
+        operations, range, mostPutsOfTxn, readsInTxn, expiry, others, ephemeral, reasons);
   }
 
   /** The parts of ranges that a store supports. */
@@ -153,7 +176,7 @@ public record Capabilities(
       if (each.isOfSessions()) {
         all.put(each, NO_SESSIONS);
       } else if (!operations.contains(each.carriedOut())) {
-        all.put(each, NO_REQUEST);
+        all.put(each, reasons.getOrDefault(each.carriedOut(), NO_REQUEST));
       }
     }
     all.putAll(reasons);
@@ -187,6 +210,7 @@ public record Capabilities(
     Operation operation = request.operation();
     boolean partly =
         request instanceof Request.Range asked && !reads(asked)
+            || request instanceof Request.CreateEphemeral && !ephemeral
             || request instanceof Request.Txn txn && !txn.gets().isEmpty() && !readsInTxn
             || request instanceof Request.DeleteRange && !range.isLimited();
     if (partly || !can(operation)) {

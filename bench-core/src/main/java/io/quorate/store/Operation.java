@@ -11,6 +11,8 @@ import java.util.Optional;
 public enum Operation {
   PUT("put", Effect.WRITES),
   GET("get", Effect.READS),
+  /** Finds out whether a key exists, without its value. */
+  EXISTS("exists", Effect.READS),
   DELETE("delete", Effect.REMOVES),
   RANGE("range", Effect.READS),
   COMPARE_AND_SET("compare-and-set", Effect.READS_AND_WRITES),
@@ -22,6 +24,10 @@ public enum Operation {
   /** Grants a lease, which ends by itself unless it is kept alive. */
   LEASE_GRANT("lease-grant", Effect.OF_LEASES),
   LEASE_KEEPALIVE("lease-keepalive", Effect.OF_LEASES),
+  /** Creates an object: a new key next to those of the scenario. */
+  CREATE("create", Effect.OF_OBJECTS),
+  /** Removes the oldest object. */
+  REMOVE("remove", Effect.OF_OBJECTS),
   /** Creates an object, as a Kubernetes API server does: if its key does not exist. */
   OPTIMISTIC_CREATE("optimistic-create", Effect.OF_OBJECTS),
   /** Writes a key if its revision is the last known one; otherwise again with the current one. */
@@ -85,6 +91,11 @@ public enum Operation {
     return effect == Effect.WRITES || effect == Effect.READS_AND_WRITES;
   }
 
+  /** Returns whether it writes values, of keys or of new objects. */
+  public boolean storesValues() {
+    return writesValues() || this == CREATE || this == OPTIMISTIC_CREATE;
+  }
+
   public boolean removes() {
     return effect == Effect.REMOVES;
   }
@@ -94,7 +105,12 @@ public enum Operation {
    * it has no separate {@link Request}.
    */
   public Operation carriedOut() {
-    return this == STM ? COMPARE_AND_SET : this;
+    return switch (this) {
+      case STM -> COMPARE_AND_SET;
+      case CREATE -> PUT;
+      case REMOVE -> DELETE;
+      default -> this;
+    };
   }
 
   /**
@@ -109,6 +125,7 @@ public enum Operation {
     return switch (this) {
       case PUT -> new Request.Put(key, value, creates);
       case GET -> new Request.Get(key, consistency);
+      case EXISTS -> new Request.Exists(key, consistency);
       case DELETE -> new Request.Delete(key);
       default -> throw new IllegalArgumentException(id + " is not one request of one key");
     };

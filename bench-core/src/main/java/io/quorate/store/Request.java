@@ -55,11 +55,30 @@ public sealed interface Request {
     }
   }
 
+  /**
+   * Creates one key, which the store removes when this connection ends. Only for stores with {@link
+   * Capabilities#ephemeral()}.
+   */
+  record CreateEphemeral(byte[] key, byte[] value) implements Request {
+    @Override
+    public Operation operation() {
+      return Operation.PUT;
+    }
+  }
+
   /** Reads one key. */
   record Get(byte[] key, ReadConsistency consistency) implements Request {
     @Override
     public Operation operation() {
       return Operation.GET;
+    }
+  }
+
+  /** Finds out whether one key exists; the answer is {@link Answer#EXISTS} if it does. */
+  record Exists(byte[] key, ReadConsistency consistency) implements Request {
+    @Override
+    public Operation operation() {
+      return Operation.EXISTS;
     }
   }
 
@@ -170,7 +189,7 @@ public sealed interface Request {
    * Writes, removes and reads different keys at once. If no key was changed, the answer is the one
    * to the first part that failed.
    *
-   * @param puts puts, at least one; all create, or none does
+   * @param puts puts, at least one
    * @param deletes existing keys that are removed
    * @param gets keys that are read; then the answer is {@link Answer.Results}. Only for stores with
    *     {@link Capabilities#readsInTxn()}

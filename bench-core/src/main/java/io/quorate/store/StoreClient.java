@@ -71,6 +71,14 @@ public interface StoreClient extends AutoCloseable {
   default void enter(DriverSettings settings, String prefix) {}
 
   /**
+   * Puts keys that differ only in their last digits into one directory, so that a range lists a
+   * directory. For a store that lists the children of a node; others ignore it. To be called first.
+   *
+   * @param digits number of these digits, at least 1
+   */
+  default void group(int digits) {}
+
+  /**
    * Removes what {@link #enter} has created, after the keys were removed, unless it is still in
    * use.
    *

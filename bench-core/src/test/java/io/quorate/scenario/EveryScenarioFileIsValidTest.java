@@ -143,6 +143,7 @@ class EveryScenarioFileIsValidTest {
             "read-3M-same-keys-1K-client",
             "read-3M-same-keys-best-throughput",
             "read-oneshot",
+            "replicated-merge-tree",
             "rw-grid",
             "rw-grid-full",
             "session-expiration",

@@ -197,7 +197,7 @@ class MatrixTest {
         .hasMessage(
             """
             study.yaml:11:15: found unknown key 'membres', expected one of title, description, operation, mix, phases, kubernetes, groups, range, txn, compact, objects, sessions, leases, requests, duration, warm-up, cold-start, keys, values, consistency, watch, load, databases, members, agents, topology, security, routing, on-failure, timeout, seed, thresholds, capacity, verify, faults, fail-on, repeats, matrix; did you mean 'members'?
-            study.yaml:12:22: found 'gett', expected one of put, get, delete, range, compare-and-set, txn, stm, compact, lease-grant, lease-keepalive, optimistic-create, optimistic-update, optimistic-delete, revision, lock, elect, register, expire, write, read; did you mean 'get'?
+            study.yaml:12:22: found 'gett', expected one of put, get, exists, delete, range, compare-and-set, txn, stm, compact, lease-grant, lease-keepalive, create, remove, optimistic-create, optimistic-update, optimistic-delete, revision, lock, elect, register, expire, write, read; did you mean 'get'?
             study.yaml:15:19: found '1XB', expected a size from 0 to 1_000_000 bytes, such as 1024 or 1KiB
             study.yaml:18:41: found 200, expected no more connections than the 100 clients\
             """);

@@ -61,6 +61,7 @@ class ScenarioKeysTest {
         .containsExactly(
             "put",
             "get",
+            "exists",
             "delete",
             "range",
             "compare-and-set",
@@ -69,6 +70,8 @@ class ScenarioKeysTest {
             "compact",
             "lease-grant",
             "lease-keepalive",
+            "create",
+            "remove",
             "optimistic-create",
             "optimistic-update",
             "optimistic-delete",
@@ -79,7 +82,7 @@ class ScenarioKeysTest {
             "expire",
             "write",
             "read");
-    assertThat(Operation.values()).hasSize(18);
+    assertThat(Operation.values()).hasSize(21);
   }
 
   @Test

@@ -83,6 +83,27 @@ public abstract class OperationContract extends RangeContract {
   }
 
   @Test
+  void a_key_exists_until_it_is_removed_and_a_longer_key_is_another() {
+    if (!database.capabilities().can(Operation.EXISTS)) {
+      return;
+    }
+    Connection driver = open();
+    byte[] key = freshKey();
+    byte[] longer = utf8(text(key) + "1");
+
+    assertThat(outcome(driver, Request.create(longer, utf8("one")))).isEqualTo("written");
+    for (ReadConsistency consistency : ReadConsistency.values()) {
+      assertThat(answer(driver, new Request.Exists(longer, consistency))).isEqualTo(Answer.EXISTS);
+      assertThat(answer(driver, new Request.Exists(key, consistency))).isEqualTo(Answer.MISSING);
+    }
+    assertThat(outcome(driver, Request.create(key, new byte[0]))).isEqualTo("written");
+    var latest = new Request.Exists(key, ReadConsistency.LINEARIZABLE);
+    assertThat(answer(driver, latest)).isEqualTo(Answer.EXISTS);
+    assertThat(outcome(driver, new Request.Delete(key))).isEqualTo("written");
+    assertThat(answer(driver, latest)).isEqualTo(Answer.MISSING);
+  }
+
+  @Test
   void each_write_gives_a_key_another_revision_and_a_read_says_the_last_one() {
     if (!database.capabilities().can(Operation.COMPARE_AND_SET)) {
       return;
@@ -530,6 +551,7 @@ public abstract class OperationContract extends RangeContract {
   static List<Request> everyOtherRequest() {
     return List.of(
         new Request.Range(freshKey(), 0, ReturnedValue.KEYS, ReadConsistency.LINEARIZABLE),
+        new Request.Exists(freshKey(), ReadConsistency.LINEARIZABLE),
         new Request.CompareAndSet(freshKey(), utf8("v"), 1),
         new Request.Txn(List.of(Request.create(freshKey(), utf8("v")))),
         new Request.Compact(1),

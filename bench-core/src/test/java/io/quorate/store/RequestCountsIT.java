@@ -65,6 +65,9 @@ final class RequestCountsIT {
           .isEqualTo(Map.of("Range", TIMES));
       assertThat(atEtcd(server, done -> driver.submit(range.inChunks(true), done)))
           .isEqualTo(Map.of("RangeStream", TIMES));
+      var exists = new Request.Exists(key, ReadConsistency.LINEARIZABLE);
+      assertThat(atEtcd(server, done -> driver.submit(exists, done)))
+          .isEqualTo(Map.of("Range", TIMES));
       var revision = new Request.Revision(freshKey(), ReadConsistency.LINEARIZABLE);
       assertThat(atEtcd(server, done -> driver.submit(revision, done)))
           .isEqualTo(Map.of("Range", TIMES));
@@ -135,6 +138,14 @@ final class RequestCountsIT {
           server,
           1,
           done -> driver.submit(new Request.Get(key, ReadConsistency.SERIALIZABLE), done));
+      assertAtZooKeeper(
+          server,
+          2,
+          done -> driver.submit(new Request.Exists(key, ReadConsistency.LINEARIZABLE), done));
+      assertAtZooKeeper(
+          server,
+          1,
+          done -> driver.submit(new Request.Exists(key, ReadConsistency.SERIALIZABLE), done));
       assertAtZooKeeper(server, 1, done -> driver.submit(new Request.Delete(freshKey()), done));
       assertAtZooKeeper(
           server,

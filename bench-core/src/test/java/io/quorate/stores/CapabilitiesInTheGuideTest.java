@@ -125,7 +125,7 @@ class CapabilitiesInTheGuideTest {
    */
   private static Map<String, Map<String, String>> operations() throws IOException {
     Map<String, Map<String, String>> operations = nested("operations.md", "## Other operations");
-    nested("operations.md", "## Unsupported operations")
+    nested("unsupported-operations.md", "# Unsupported operations")
         .forEach(
             (store, reasons) ->
                 reasons.forEach(

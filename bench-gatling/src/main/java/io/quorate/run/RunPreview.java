@@ -94,6 +94,8 @@ final class RunPreview {
     if (scenario.requests().mix().usesKeys()) {
       add(lines, "keys", keys(scenario));
     }
+    OperationMix mix = scenario.requests().mix();
+    mix.objects().ifPresent(each -> add(lines, "objects", objects(each, mix.objectsPerTxn())));
     addAll(lines, "thresholds", scenario.goals().limits(), ", ");
     addAll(lines, "fail-on", scenario.goals().gate(), ", ");
     scenario.faults().ifPresent(plan -> faults(lines, plan, settings.servers().faultCommands()));
@@ -324,6 +326,15 @@ final class RunPreview {
             scenario.requests().keys().order().id(),
             scenario.requests().keys().prepared() ? ", written before the load" : "",
             scenario.requests().keys().ends());
+  }
+
+  private static String objects(OperationMix.Objects objects, int ofTxn) {
+    String text = NumberFormats.commas(objects.count()) + " created before the load";
+    if (objects.ephemeral() > 0) {
+      text += "; create makes %d%% ephemeral".formatted(objects.ephemeral());
+    }
+    int least = OperationMix.TxnParts.LEAST_OBJECTS;
+    return ofTxn > 0 ? text + "; txn changes %d to %d".formatted(least, ofTxn) : text;
   }
 
   private static String values(ValueSizes sizes) {

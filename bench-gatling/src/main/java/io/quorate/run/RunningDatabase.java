@@ -161,6 +161,10 @@ public final class RunningDatabase implements AutoCloseable {
     servers.record(scenario(), record, this::say);
     List<Endpoint> endpoints = servers.endpoints(scenario());
     client = teardown.add(settings.client(share.load()).start(), StoreClient::close);
+    int digits = scenario().requests().mix().digitsOfLists();
+    if (digits > 0) {
+      client.group(digits);
+    }
     StoreClient ofLoad =
         scenario().requests().onFailure() == ConnectionBinding.FAILOVER
             ? teardown.add(

@@ -43,9 +43,10 @@ class AllScenarios {
   private static final String MANIFEST = "manifest.json";
 
   /**
-   * Scenarios that cause errors on purpose, or hold 1 GB of data: see FaultRunIT, MaintenanceRunIT.
+   * Scenarios that cause errors on purpose, or hold 1 GB of data at any scale: see FaultRunIT,
+   * MaintenanceRunIT, ReplicatedMergeTreeIT.
    */
-  private static final List<String> FAULTS =
+  private static final List<String> ELSEWHERE =
       List.of(
           "controls",
           "faults",
@@ -53,7 +54,8 @@ class AllScenarios {
           "faults-log",
           "faults-network",
           "maintenance",
-          "power-cut");
+          "power-cut",
+          "replicated-merge-tree");
 
   @TempDir(factory = MemoryBackedDirectory.class, cleanup = CleanupMode.ON_SUCCESS)
   private Path directory;
@@ -135,7 +137,7 @@ class AllScenarios {
           // a search takes as long at any scale: see CapacityIT; a full one has the cells of
           // another
           .filter(name -> !name.contains("capacity") && !name.endsWith("-full"))
-          .filter(name -> !FAULTS.contains(name))
+          .filter(name -> !ELSEWHERE.contains(name))
           .sorted()
           .toList();
     }

@@ -20,7 +20,10 @@ class KeeperRunIT {
   private static final String MIXED =
       """
       title: Mixed
-      mix: {put: 50, get: 30, compare-and-set: 20}
+      mix: {put: 30, get: 20, exists: 10, compare-and-set: 20, create: 20, remove: 10, range: 20, txn: 20}
+      txn: {objects: 8}
+      objects: {count: 150, ephemeral: 50}
+      range: {keys: 10, keys-only: true}
       requests: 300
       warm-up: 100
       cold-start: true

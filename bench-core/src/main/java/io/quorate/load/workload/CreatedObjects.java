@@ -8,8 +8,13 @@ import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Request;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -27,8 +32,11 @@ final class CreatedObjects {
 
   private static final long NONE = -1;
 
-  /** In the place of the revision of an object whose creation failed. */
+  /** In the place of the revision of an object whose creation failed, or which is ephemeral. */
   private static final long FAILED = -1;
+
+  /** In the place of the revision of an object that exists, if the store says none. */
+  private static final long CREATED = 1;
 
   private final KeySequence keys;
   private final int resource;
@@ -37,6 +45,9 @@ final class CreatedObjects {
   private final LastRevisions revisions = new LastRevisions(MOST_KNOWN);
   private final AtomicLong created = new AtomicLong();
   private final AtomicLong removed = new AtomicLong();
+
+  /** The keys of ephemeral objects that each connection has created, and has not removed. */
+  private final Map<Connection, Queue<byte[]>> ephemeral = new ConcurrentHashMap<>();
 
   /**
    * Creates none yet.
@@ -64,10 +75,81 @@ final class CreatedObjects {
    * Returns the requests that create the objects which exist before the load.
    *
    * @param values returns the value of each
+   * @param optimistic whether optimistic requests remove them
    */
-  RequestSource creations(LongFunction<byte[]> values) {
-    return (connection, index, completion) ->
+  RequestSource creations(LongFunction<byte[]> values, boolean optimistic) {
+    return (connection, index, completion) -> {
+      if (optimistic) {
         create(connection, values.apply(index), Optional.empty(), completion);
+      } else {
+        create(connection, values.apply(index), false, completion);
+      }
+    };
+  }
+
+  /** Creates the next object, which ends with the connection if it is ephemeral. */
+  void create(Connection connection, byte[] value, boolean ends, Completion completion) {
+    long number = created.getAndIncrement();
+    byte[] key = key(number);
+    if (!ends) {
+      connection.submit(Request.create(key, value), noting(number, 1, completion));
+      return;
+    }
+    revisions.created(number, FAILED);
+    connection.submit(
+        new Request.CreateEphemeral(key, value),
+        completion.withAnswer(
+            answer -> {
+              if (answer instanceof Answer.Written) {
+                ephemeral
+                    .computeIfAbsent(connection, any -> new ConcurrentLinkedQueue<>())
+                    .add(key);
+              }
+              completion.answered(answer);
+            }));
+  }
+
+  /**
+   * Removes the oldest ephemeral object of the connection, or the oldest of the others if it has
+   * none; the answer is {@link Answer.Missing} if there is none, either.
+   */
+  void remove(Connection connection, Completion completion) {
+    Queue<byte[]> own = ephemeral.get(connection);
+    byte[] key = own == null ? null : own.poll();
+    long number = key == null ? oldest() : NONE;
+    if (number != NONE) {
+      key = key(number);
+    }
+    if (key == null) {
+      completion.answered(Answer.MISSING);
+    } else {
+      connection.submit(new Request.Delete(key), completion);
+    }
+  }
+
+  /**
+   * Sends a transaction that also creates objects, and removes the oldest ones; fewer only if there
+   * are not as many.
+   *
+   * @param puts other keys that it writes
+   */
+  void transact(
+      Connection connection,
+      List<Request.Put> puts,
+      int creations,
+      int removals,
+      byte[] value,
+      Completion completion) {
+    long first = created.getAndAdd(creations);
+    List<Request.Put> all = new ArrayList<>(puts);
+    for (long number = first; number < first + creations; number++) {
+      all.add(Request.create(key(number), value));
+    }
+    List<byte[]> old = new ArrayList<>(removals);
+    for (long number = NONE; old.size() < removals && (number = oldest()) != NONE; ) {
+      old.add(key(number));
+    }
+    connection.submit(new Request.Txn(all, old, List.of()), noting(first, creations, completion));
   }
 
   /**
@@ -78,26 +160,38 @@ final class CreatedObjects {
   void create(Connection connection, byte[] value, Optional<String> lease, Completion completion) {
     long number = created.getAndIncrement();
     connection.submit(
-        new Request.OptimisticPut(key(number), value, 0, lease),
-        new Completion() {
-          @Override
-          public void sent(long sentNanos, long heldNanos) {
-            completion.sent(sentNanos, heldNanos);
-          }
+        new Request.OptimisticPut(key(number), value, 0, lease), noting(number, 1, completion));
+  }
 
-          @Override
-          public void answered(Answer answer) {
-            revisions.created(
-                number, answer instanceof Answer.Written written ? written.revision() : FAILED);
-            completion.answered(answer);
-          }
+  /** Notes whether objects exist when the request that creates them has ended. */
+  private Completion noting(long first, int count, Completion completion) {
+    return new Completion() {
+      @Override
+      public void sent(long sentNanos, long heldNanos) {
+        completion.sent(sentNanos, heldNanos);
+      }
 
-          @Override
-          public void failed(ErrorKind kind, String message) {
-            revisions.created(number, FAILED);
-            completion.failed(kind, message);
-          }
-        });
+      @Override
+      public void answered(Answer answer) {
+        note(
+            answer instanceof Answer.Written written
+                ? Math.max(CREATED, written.revision())
+                : FAILED);
+        completion.answered(answer);
+      }
+
+      @Override
+      public void failed(ErrorKind kind, String message) {
+        note(FAILED);
+        completion.failed(kind, message);
+      }
+
+      private void note(long revision) {
+        for (long number = first; number < first + count; number++) {
+          revisions.created(number, revision);
+        }
+      }
+    };
   }
 
   /**

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MixSource implements RequestSource {
   private static final byte[] NO_VALUE = {};
+  private static final int PERCENT = 100;
 
   private final OperationMix mix;
   private final KeySequence keys;
@@ -68,6 +69,11 @@ final class MixSource implements RequestSource {
   private final int txnPuts;
 
   private final int txnChanges;
+
+  private final int objectsPerTxn;
+
+  /** The part of the objects that end with their connection. */
+  private final int ephemeralPercent;
 
   private final RangeRequests ranges;
   private final double writeShare;
@@ -118,6 +124,8 @@ final class MixSource implements RequestSource {
     this.keysPerRequest = mix.keysPerRequest();
     this.txnPuts = mix.putsPerTxn();
     this.txnChanges = txnPuts + mix.deletesPerTxn();
+    this.objectsPerTxn = mix.objectsPerTxn();
+    this.ephemeralPercent = mix.objects().map(OperationMix.Objects::ephemeral).orElse(0);
     this.ranges =
         RangeRequests.of(
             scenario.requests(),
@@ -172,7 +180,7 @@ final class MixSource implements RequestSource {
 
   @Override
   public void send(Connection connection, long index, Completion completion) {
-    Operation operation = operations[operation(index)];
+    Operation operation = operationOf(index);
     switch (operation) {
       case RANGE -> ranges.send(connection, keyRead(index), completion);
       case COMPARE_AND_SET -> readModifyWrite(connection, index, completion, false).start();
@@ -185,6 +193,15 @@ final class MixSource implements RequestSource {
               .get(resource(index))
               .create(
                   connection, values.source().at(valueWritten(index, 0)), lease(index), completion);
+      case CREATE ->
+          objects
+              .get(0)
+              .create(
+                  connection,
+                  values.source().at(valueWritten(index, 0)),
+                  drawn(index, 1, PERCENT) < ephemeralPercent,
+                  completion);
+      case REMOVE -> objects.get(0).remove(connection, completion);
       case OPTIMISTIC_UPDATE -> optimisticUpdate(connection, index, completion);
       case OPTIMISTIC_DELETE ->
           objects.get(resource(index)).remove(connection, this::checkObject, completion);
@@ -228,13 +245,42 @@ final class MixSource implements RequestSource {
   }
 
   private void transact(Connection connection, long index, Completion completion) {
-    if (removable == null) {
+    if (objectsPerTxn > 0) {
+      int all = objectsOfTxn(index);
+      int creations = (all + (int) drawn(index, all + 1, 2)) / 2;
+      objects
+          .get(0)
+          .transact(
+              connection,
+              txnPuts == 0 ? List.of() : txn(index).puts(),
+              creations,
+              all - creations,
+              values.source().at(valueWritten(index, 0)),
+              completion);
+    } else if (removable == null) {
       connection.submit(txn(index), completion);
     } else {
       long[] written = numbersOf(index, 0, txnPuts).toArray();
       long[] removed = numbersOf(index, txnPuts, txnChanges).toArray();
       removable.transact(connection, written, removed, txn(index), completion);
     }
+  }
+
+  /**
+   * Returns how many objects a transaction creates or removes: from the fewest on, each number is
+   * two thirds as frequent as the one before.
+   */
+  int objectsOfTxn(long index) {
+    int all = OperationMix.TxnParts.LEAST_OBJECTS;
+    while (all < objectsPerTxn && drawn(index, all, 3) > 0) {
+      all++;
+    }
+    return all;
+  }
+
+  /** Returns a pseudorandom number below a bound, of several that a request draws. */
+  private long drawn(long index, int which, int bound) {
+    return Long.remainderUnsigned(HashMix.of(seed + which ^ HashMix.of(numbers.of(index))), bound);
   }
 
   private LongStream numbersOf(long index, int from, int to) {
@@ -309,7 +355,7 @@ final class MixSource implements RequestSource {
   /** Returns whether a request writes a value that watchers receive. */
   boolean changesValue(long index) {
     Operation operation = operationOf(index);
-    return (operation.writesValues() || operation == Operation.OPTIMISTIC_CREATE)
+    return operation.storesValues()
         && (resources == null || resources.get(resource(index)).watched());
   }
 

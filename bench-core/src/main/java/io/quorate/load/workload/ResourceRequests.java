@@ -99,7 +99,9 @@ final class ResourceRequests {
   RequestSource creations(List<CreatedObjects> objects, LongFunction<byte[]> values) {
     int removed = resource(Operation.OPTIMISTIC_DELETE, 0);
     long like = Math.max(1, all.get(removed).keys());
-    return objects.get(removed).creations(index -> values.apply(firstKey[removed] + index % like));
+    return objects
+        .get(removed)
+        .creations(index -> values.apply(firstKey[removed] + index % like), true);
   }
 
   /** Returns the next range: of all keys with a prefix, or their number if they have leases. */

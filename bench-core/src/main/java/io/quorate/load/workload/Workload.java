@@ -257,7 +257,7 @@ public final class Workload {
 
   public RequestSource createObjects() {
     return resources == null
-        ? objects.get(0).creations(values::at)
+        ? objects.get(0).creations(values::at, mix.has(Operation.OPTIMISTIC_CREATE))
         : resources.creations(objects, values::at);
   }
 

@@ -35,7 +35,7 @@ record KubernetesRequests(
     String per,
     int seconds) {
   /** A key that exists before the load. */
-  static final String EXISTS = "exists";
+  static final String PRESENT = "present";
 
   /** A watch, which starts again after the time of its row. */
   static final String WATCH = "watch";

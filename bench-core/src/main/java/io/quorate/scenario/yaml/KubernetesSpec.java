@@ -163,7 +163,7 @@ record KubernetesSpec(
     double writes = 0;
     int watches = 0;
     for (KubernetesRequests row : own) {
-      keys += row.request().equals(KubernetesRequests.EXISTS) ? amount(row) : 0;
+      keys += row.request().equals(KubernetesRequests.PRESENT) ? amount(row) : 0;
       bytes += row.bytes() * amount(row);
       writes += row.bytes() > 0 ? amount(row) : 0;
       watches += row.request().equals(KubernetesRequests.WATCH) ? row.count() : 0;

@@ -41,6 +41,7 @@ record MixSpec(
       Set.of(Operation.PUT, Operation.GET, Operation.DELETE, Operation.RANGE, Operation.TXN);
   private static final String TXN = Operation.TXN.id();
   private static final String SESSIONS = "sessions";
+  private static final String OBJECTS = "objects";
   private static final String MIX =
       "a map of operations to their weights, such as {get: 95, put: 5}";
   private static final ValueType<Integer> WEIGHT =
@@ -123,17 +124,28 @@ record MixSpec(
     Field<Integer> puts = top.section(TXN).count("puts");
     Field<Integer> gets = top.section(TXN).count("gets");
     Field<Integer> deletes = top.section(TXN).count("deletes");
+    int objectsPerTxn = top.section(TXN).count(OBJECTS).value().orElse(0);
+    Section txn = top.section(TXN);
+    if (top.has(TXN) && !txn.wrong() && !txn.has(OBJECTS)) {
+      txn.require("puts");
+    }
     Optional<OperationMix.TxnParts> parts =
-        Optional.of(new OperationMix.TxnParts(gets.effective(), deletes.effective()))
+        Optional.of(new OperationMix.TxnParts(gets.effective(), deletes.effective(), objectsPerTxn))
             .filter(any -> nodes.containsKey(Operation.TXN))
-            .filter(given -> given.gets() + given.deletes() > 0);
+            .filter(given -> given.gets() + given.deletes() + given.objects() > 0);
     Field<Long> kept = top.section("compact").number("keep");
     Section leases = top.section("leases");
     Field<Integer> count = leases.count("count");
     Field<Duration> ttl = leases.duration("ttl");
     Field<Duration> granted = leases.duration("granted-ttl");
-    Field<Integer> objects = top.section("objects").count("count");
-    Field<Integer> stale = top.section("objects").count("stale-deletes");
+    Section objects = top.section(OBJECTS);
+    Field<Integer> existing = objects.count("count");
+    Field<Integer> stale = objects.count("stale-deletes");
+    Field<Integer> ephemeral = objects.count("ephemeral");
+    boolean creates =
+        nodes.containsKey(Operation.OPTIMISTIC_CREATE)
+            || nodes.containsKey(Operation.CREATE)
+            || parts.filter(each -> each.objects() > 0).isPresent();
     OperationMix.Sessions sessions = sessions(top);
     if (operations.isEmpty()) {
       return Optional.empty();
@@ -142,7 +154,9 @@ record MixSpec(
         new OperationMix(
             operations.get().shares(),
             nodes.containsKey(Operation.RANGE) ? range.shape() : OperationMix.ONE_KEY,
-            nodes.containsKey(Operation.TXN) ? puts.orDefault().orElse(1) : 1,
+            nodes.containsKey(Operation.TXN)
+                ? objectsPerTxn > 0 ? puts.value().orElse(0) : puts.orDefault().orElse(1)
+                : 1,
             nodes.containsKey(Operation.COMPACT) ? kept.orDefault().orElse(0L) : 0,
             new OperationMix.Leases(
                 count.effective(),
@@ -150,8 +164,11 @@ record MixSpec(
                 granted.value().map(each -> (int) each.toSeconds()).orElse(0)),
             Optional.of(
                     new OperationMix.Objects(
-                        objects.effective(), top.has("leases"), stale.effective()))
-                .filter(any -> nodes.containsKey(Operation.OPTIMISTIC_CREATE)),
+                        existing.effective(),
+                        top.has("leases") && nodes.containsKey(Operation.OPTIMISTIC_CREATE),
+                        stale.effective(),
+                        ephemeral.effective()))
+                .filter(any -> creates),
             Optional.of(sessions)
                 .filter(any -> nodes.keySet().stream().anyMatch(Operation::isOfSessions)),
             parts);
@@ -276,15 +293,41 @@ record MixSpec(
           "the key 'leases' with " + shown,
           "it with operation: lease-keepalive, or a mix that has it or optimistic-create");
     }
-    if (top.has("objects") && mix.objects().isEmpty()) {
-      top.report("objects", "the key 'objects' with " + shown, "it with optimistic-create");
-    }
     checkDeletes();
-    int removals = mix.weight(Operation.OPTIMISTIC_DELETE);
-    if (removals > mix.weight(Operation.OPTIMISTIC_CREATE)) {
+    checkObjects();
+  }
+
+  /** Reports objects that are not created, and those of which more are removed. */
+  private void checkObjects() {
+    if (top.has(OBJECTS) && mix.objects().isEmpty()) {
+      top.report(OBJECTS, "the key 'objects' with " + shown, "it with create or optimistic-create");
+    }
+    checkRemovals(Operation.OPTIMISTIC_DELETE, Operation.OPTIMISTIC_CREATE);
+    checkRemovals(Operation.REMOVE, Operation.CREATE);
+    Section objects = top.section(OBJECTS);
+    boolean optimistic = mix.has(Operation.OPTIMISTIC_CREATE);
+    if (optimistic && mix.has(Operation.CREATE)) {
+      top.report(node(Operation.CREATE), "create with optimistic-create", "one of them in a mix");
+    }
+    if (mix.objects().isPresent() && !mix.has(Operation.CREATE) && objects.has("ephemeral")) {
+      objects.report("ephemeral", "the key 'ephemeral' without create", "it with create");
+    }
+    if (!optimistic && objects.has("stale-deletes") && mix.objects().isPresent()) {
+      String found = "the key 'stale-deletes' without optimistic-create";
+      objects.report("stale-deletes", found, "it with optimistic-create");
+    }
+    if (mix.objectsPerTxn() > 0 && (optimistic || mix.getsPerTxn() + mix.deletesPerTxn() > 0)) {
+      String also = optimistic ? "optimistic-create" : "'gets' or 'deletes'";
+      String expected = "objects with puts, create and remove";
+      top.section(TXN).report(OBJECTS, "objects of transactions with " + also, expected);
+    }
+  }
+
+  private void checkRemovals(Operation removal, Operation creation) {
+    if (mix.weight(removal) > mix.weight(creation)) {
       top.report(
-          node(Operation.OPTIMISTIC_DELETE),
-          "optimistic-delete more often than optimistic-create",
+          node(removal),
+          removal + " more often than " + creation,
           "a mix that creates at least as many objects as it removes");
     }
   }
@@ -328,6 +371,7 @@ record MixSpec(
             case PUTS -> puts.node();
             case GETS -> gets.node();
             case LEASES -> Optional.of(top.key("leases"));
+            case EPHEMERAL -> Optional.of(top.section(OBJECTS).key("ephemeral"));
             case TTL -> top.section(SESSIONS).node("ttl");
           };
       top.report(node.orElseGet(() -> node(each.operation())), each.found(), each.expected());

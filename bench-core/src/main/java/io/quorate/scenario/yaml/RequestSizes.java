@@ -50,12 +50,13 @@ record RequestSizes(Scenario scenario, Node root, ScenarioProblems problems) {
       return;
     }
     int mean = scenario.requests().values().meanBytes();
-    long all = servers.requestBytes(mix.putsPerTxn(), key, mean);
+    int puts = mix.putsPerTxn() + mix.objectsPerTxn();
+    long all = servers.requestBytes(puts, key, mean);
     if (mix.has(Operation.TXN) && all > most) {
       String found = "transactions of %d puts of %s, above the limit of %s";
       report(
           at("txn", List.of("puts")),
-          found.formatted(mix.putsPerTxn(), ByteSize.text(mean), load.database()),
+          found.formatted(puts, ByteSize.text(mean), load.database()),
           most,
           limit,
           all);

@@ -10,6 +10,7 @@ import io.quorate.store.consul.ConsulEntries.Described;
 import io.quorate.store.consul.ConsulEntries.NotBase64Exception;
 import io.quorate.store.driver.OneLine;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -49,6 +50,12 @@ public final class ConsulAnswer {
   static void endRange(ConsulRequest request, List<Described> keys) {
     List<Answer.Entry> entries = keys.stream().map(Described::entry).toList();
     answer(request, new Answer.Entries(entries.size(), entries));
+  }
+
+  static void endExists(ConsulRequest request, List<Described> names) {
+    byte[] key = ((Request.Exists) request.asked()).key();
+    boolean exists = names.stream().anyMatch(each -> Arrays.equals(each.entry().key(), key));
+    answer(request, exists ? Answer.EXISTS : Answer.MISSING);
   }
 
   static void endTxn(ConsulRequest request, List<Described> written) throws IOException {

@@ -202,7 +202,9 @@ final class ConsulLibraryConnection implements ConsulConnection {
     } catch (ConsulException wrong) {
       if (wrong.getCode() == NOT_FOUND && request.asked() instanceof Request.Range) {
         ConsulAnswer.endRange(request, List.of());
-      } else if (wrong.getCode() == NOT_FOUND && request.asked() instanceof Request.KeepAlive) {
+      } else if (wrong.getCode() == NOT_FOUND
+          && (request.asked() instanceof Request.KeepAlive
+              || request.asked() instanceof Request.Exists)) {
         ConsulAnswer.answer(request, Answer.MISSING);
       } else {
         fail(request, wrong);
@@ -238,6 +240,9 @@ final class ConsulLibraryConnection implements ConsulConnection {
     } else if (asked instanceof Request.Get get) {
       Optional<Value> value = keys.getValue(name(get.key()), options(get.consistency()));
       endRead(request, value.map(List::of).orElse(List.of()));
+    } else if (asked instanceof Request.Exists read) {
+      List<String> names = keys.getKeys(name(read.key()), options(read.consistency()));
+      ConsulAnswer.endExists(request, names.stream().map(Described::ofName).toList());
     } else if (asked instanceof Request.Range range && range.returned() == ReturnedValue.KEYS) {
       List<String> names = keys.getKeys(name(range.prefix()), options(range.consistency()));
       ConsulAnswer.endRange(request, names.stream().map(Described::ofName).toList());

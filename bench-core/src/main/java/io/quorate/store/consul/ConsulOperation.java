@@ -60,6 +60,14 @@ record ConsulOperation(
                       asked -> NO_BODY,
                       (request, body) -> ConsulAnswer.endGet(request, ConsulEntries.ofRead(body)))
                   .orMissing(Answer.MISSING),
+              Operation.EXISTS,
+              new ConsulOperation(
+                      HttpMethod.GET,
+                      asked -> exists((Request.Exists) asked),
+                      asked -> NO_BODY,
+                      (request, body) ->
+                          ConsulAnswer.endExists(request, ConsulEntries.ofNames(body)))
+                  .orMissing(Answer.MISSING),
               Operation.DELETE,
               new ConsulOperation(
                   HttpMethod.DELETE,
@@ -183,6 +191,12 @@ record ConsulOperation(
     String what = range.returned() == ReturnedValue.KEYS ? "?keys" : "?recurse";
     String query = range.consistency() == ReadConsistency.DEFAULT ? what : what + "&";
     return path(range.prefix()) + query + consistency(range.consistency());
+  }
+
+  /** Returns the list of the names that begin with a key, which has no value in the answer. */
+  private static String exists(Request.Exists asked) {
+    String query = asked.consistency() == ReadConsistency.DEFAULT ? "?keys" : "?keys&";
+    return path(asked.key()) + query + consistency(asked.consistency());
   }
 
   private static String compareAndSet(Request.CompareAndSet compared) {

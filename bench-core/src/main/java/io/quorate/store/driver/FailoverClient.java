@@ -72,6 +72,11 @@ public final class FailoverClient implements StoreClient {
   }
 
   @Override
+  public void group(int digits) {
+    client.group(digits);
+  }
+
+  @Override
   public void enter(DriverSettings settings, String prefix) {
     client.enter(settings, prefix);
   }

@@ -65,6 +65,14 @@ final class EtcdAnswer {
     }
   }
 
+  static void exists(RangeResponse answer, Completion completion) {
+    if (!answer.hasHeader()) {
+      completion.failed(ErrorKind.OTHER, NO_HEADER);
+    } else {
+      completion.answered(answer.getCount() == 0 ? Answer.MISSING : Answer.EXISTS);
+    }
+  }
+
   private static Answer.Found found(KeyValue found) {
     long revision = found.getModRevision() > 0 ? found.getModRevision() : Answer.NO_REVISION;
     return new Answer.Found(found.getValue().toByteArray(), revision);

@@ -82,6 +82,12 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
         request -> get((Request.Get) request),
         EtcdAnswer::get);
     add(
+        Operation.EXISTS,
+        KVGrpc.getRangeMethod(),
+        RangeResponse.parser(),
+        request -> exists((Request.Exists) request),
+        EtcdAnswer::exists);
+    add(
         Operation.DELETE,
         KVGrpc.getDeleteRangeMethod(),
         DeleteRangeResponse.parser(),
@@ -247,6 +253,14 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     return RangeRequest.newBuilder()
         .setKey(wrap(get.key()))
         .setSerializable(get.consistency() == ReadConsistency.SERIALIZABLE)
+        .build();
+  }
+
+  private static RangeRequest exists(Request.Exists asked) {
+    return RangeRequest.newBuilder()
+        .setKey(wrap(asked.key()))
+        .setCountOnly(true)
+        .setSerializable(asked.consistency() == ReadConsistency.SERIALIZABLE)
         .build();
   }
 

@@ -227,6 +227,13 @@ final class JetcdDriver extends TimedConnection {
       await(request, keys.put(bytes(put.key()), bytes(put.value())), JetcdDriver::written);
     } else if (asked instanceof Request.Get get) {
       await(request, keys.get(bytes(get.key()), option(get)), JetcdDriver::found);
+    } else if (asked instanceof Request.Exists read) {
+      boolean stale = read.consistency() == ReadConsistency.SERIALIZABLE;
+      GetOption option = GetOption.builder().withCountOnly(true).withSerializable(stale).build();
+      await(
+          request,
+          keys.get(bytes(read.key()), option),
+          answer -> answer.getCount() == 0 ? Answer.MISSING : Answer.EXISTS);
     } else if (asked instanceof Request.Revision read) {
       boolean stale = read.consistency() == ReadConsistency.SERIALIZABLE;
       GetOption option = GetOption.builder().withLimit(1).withSerializable(stale).build();

@@ -29,6 +29,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * ClickHouse Keeper: ZooKeeper's protocol over Raft. Quorate measures it where it runs. It was not
@@ -53,10 +55,12 @@ public final class ClickHouseKeeperStore {
 
   private static final Capabilities CAPABILITIES =
       new Capabilities(
-          ZooKeeperDriver.OPERATIONS,
-          Capabilities.RangeReads.NONE,
-          Capabilities.ANY_NUMBER,
-          reasons());
+              Stream.concat(ZooKeeperDriver.OPERATIONS.stream(), Stream.of(Operation.RANGE))
+                  .collect(Collectors.toSet()),
+              Capabilities.RangeReads.NAMES,
+              Capabilities.ANY_NUMBER,
+              reasons())
+          .withEphemeral();
 
   private static final WatchSupport WATCHES =
       new WatchSupport(

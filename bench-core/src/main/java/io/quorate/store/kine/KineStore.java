@@ -55,6 +55,7 @@ public final class KineStore {
           Set.of(
               Operation.PUT,
               Operation.GET,
+              Operation.EXISTS,
               Operation.RANGE,
               Operation.REVISION,
               Operation.LEASE_GRANT,

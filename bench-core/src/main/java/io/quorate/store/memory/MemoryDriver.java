@@ -43,6 +43,7 @@ public final class MemoryDriver implements Connection {
       Set.of(
           Operation.PUT,
           Operation.GET,
+          Operation.EXISTS,
           Operation.DELETE,
           Operation.RANGE,
           Operation.COMPARE_AND_SET,
@@ -120,6 +121,8 @@ public final class MemoryDriver implements Connection {
       return put.creates() ? store.create(put) : store.update(put);
     } else if (request instanceof Request.Get get) {
       return store.get(get.key());
+    } else if (request instanceof Request.Exists read) {
+      return store.exists(read.key());
     } else if (request instanceof Request.Delete delete) {
       return store.delete(delete.key());
     } else if (request instanceof Request.DeleteRange range) {
@@ -218,6 +221,10 @@ public final class MemoryDriver implements Connection {
     Answer get(byte[] key) {
       Stored there = map.get(name(key));
       return there == null ? Answer.MISSING : there.read();
+    }
+
+    Answer exists(byte[] key) {
+      return map.containsKey(name(key)) ? Answer.EXISTS : Answer.MISSING;
     }
 
     Answer compareAndSet(Request.CompareAndSet request) {

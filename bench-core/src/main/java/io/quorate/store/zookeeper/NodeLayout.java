@@ -5,6 +5,11 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.quorate.QuorateException;
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException.Code;
 
 /** Maps keys to nodes. Safe for several threads. */
@@ -17,6 +22,94 @@ public interface NodeLayout {
   /** Returns the layout of keys that begin with a prefix, whose nodes are below the prefix. */
   default NodeLayout below(String prefix) {
     return this;
+  }
+
+  /** Creates a node, and says whether it exists now. */
+  interface Maker {
+    void make(String path, Consumer<Boolean> exists);
+  }
+
+  /** Creates the directory of a new key, unless it exists, and then runs what needs it. */
+  default void makeRoom(byte[] key, Maker maker, Runnable use) {
+    use.run();
+  }
+
+  /** Does so for several keys. */
+  default void makeRoom(Iterator<byte[]> keys, Maker maker, Runnable use) {
+    if (keys.hasNext()) {
+      makeRoom(keys.next(), maker, () -> makeRoom(keys, maker, use));
+    } else {
+      use.run();
+    }
+  }
+
+  /**
+   * Returns the part of the keys of a range that the names of its nodes lack: these nodes are the
+   * children of one node, whose path is that part.
+   */
+  default String before(byte[] prefix) {
+    String text = new String(prefix, ISO_8859_1);
+    return text.substring(0, text.lastIndexOf('/') + 1);
+  }
+
+  /**
+   * Groups keys that differ only in their last digits in one directory. The first of its keys
+   * creates it, and others that are to be created meanwhile wait for that.
+   */
+  final class Groups implements NodeLayout {
+    private final int digits;
+
+    /** Whether each directory could be created. */
+    private final Map<String, CompletableFuture<Boolean>> made = new ConcurrentHashMap<>();
+
+    Groups(int digits) {
+      this.digits = digits;
+    }
+
+    @Override
+    public String path(byte[] key) {
+      return directory(key) + "/" + new String(key, key.length - digits, digits, ISO_8859_1);
+    }
+
+    private String directory(byte[] key) {
+      return "/" + new String(key, 0, key.length - digits, ISO_8859_1);
+    }
+
+    @Override
+    public void prepare(ZooKeeperConnection session) {}
+
+    /** Makes it again if another connection could not. */
+    @Override
+    public void makeRoom(byte[] key, Maker maker, Runnable use) {
+      String path = directory(key);
+      CompletableFuture<Boolean> own = new CompletableFuture<>();
+      CompletableFuture<Boolean> other = made.putIfAbsent(path, own);
+      if (other == null) {
+        maker.make(
+            path,
+            exists -> {
+              if (!exists) {
+                made.remove(path, own);
+              }
+              own.complete(exists);
+              use.run();
+            });
+      } else {
+        other.thenAccept(
+            exists -> {
+              if (exists) {
+                use.run();
+              } else {
+                makeRoom(key, maker, use);
+              }
+            });
+      }
+    }
+
+    @Override
+    public String before(byte[] prefix) {
+      return new String(prefix, ISO_8859_1);
+    }
   }
 
   /** Layout with every key as a child of the root, or of the node of its prefix. */

@@ -3,31 +3,25 @@ package io.quorate.store.zookeeper;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.quorate.QuorateException;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Completion;
-import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
-import io.quorate.store.Sessions;
-import io.quorate.store.StoreClient;
-import io.quorate.store.Subscriptions;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.driver.Deadlines;
-import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.PendingRequest;
-import io.quorate.store.driver.SharedTls;
 import io.quorate.store.driver.TimedConnection;
 import java.io.IOException;
-import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.jute.InputArchive;
@@ -44,6 +38,7 @@ import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.proto.CreateRequest;
 import org.apache.zookeeper.proto.CreateTTLRequest;
 import org.apache.zookeeper.proto.DeleteRequest;
+import org.apache.zookeeper.proto.ExistsRequest;
 import org.apache.zookeeper.proto.GetChildrenRequest;
 import org.apache.zookeeper.proto.GetChildrenResponse;
 import org.apache.zookeeper.proto.GetDataRequest;
@@ -60,7 +55,12 @@ import org.jspecify.annotations.Nullable;
 public final class ZooKeeperDriver extends TimedConnection {
   public static final Set<Operation> OPERATIONS =
       Set.of(
-          Operation.PUT, Operation.GET, Operation.DELETE, Operation.COMPARE_AND_SET, Operation.TXN);
+          Operation.PUT,
+          Operation.GET,
+          Operation.EXISTS,
+          Operation.DELETE,
+          Operation.COMPARE_AND_SET,
+          Operation.TXN);
 
   static final int ANY_VERSION = -1;
 
@@ -75,6 +75,8 @@ public final class ZooKeeperDriver extends TimedConnection {
 
   private static final Meaning UPDATED = record -> new Answer.Written(stat(record).getVersion());
   private static final Meaning DELETED = record -> Answer.WRITTEN;
+
+  private static final Meaning EXISTS = record -> Answer.EXISTS;
 
   private static final Meaning READ =
       record -> {
@@ -92,7 +94,7 @@ public final class ZooKeeperDriver extends TimedConnection {
   private final Capabilities capabilities;
   private final List<ACL> acl;
 
-  private ZooKeeperDriver(
+  ZooKeeperDriver(
       DriverSettings settings,
       ZooKeeperConnection connection,
       NodeLayout layout,
@@ -112,95 +114,8 @@ public final class ZooKeeperDriver extends TimedConnection {
   public static List<ClientKind> kinds(
       String id, Supplier<NodeLayout> layout, Capabilities capabilities, WatchSupport watches) {
     return List.of(
-        new ClientKind("tcp", () -> new Client(id, layout.get(), capabilities, watches)),
+        new ClientKind("tcp", () -> new ZooKeeperClient(id, layout.get(), capabilities, watches)),
         ZooKeeperLibrary.kind(id, layout, capabilities, watches));
-  }
-
-  /** A client whose connections share event loops, one clock for their deadlines, and TLS. */
-  static class Client implements StoreClient {
-    final String id;
-    final Capabilities capabilities;
-    final Deadlines deadlines;
-    private final WatchSupport watches;
-    private final EventLoops loops;
-    private final SharedTls tls = new SharedTls();
-    private final NodeLayout whole;
-    volatile NodeLayout layout;
-
-    Client(String id, NodeLayout layout, Capabilities capabilities, WatchSupport watches) {
-      this.id = id;
-      this.whole = layout;
-      this.layout = layout;
-      this.capabilities = capabilities;
-      this.watches = watches;
-      this.deadlines = new Deadlines(id + "-deadlines");
-      this.loops = EventLoops.ofSockets(id + "-connection");
-    }
-
-    @Override
-    public Connection open(DriverSettings settings) {
-      var session = prepared(settings, ZooKeeperConnection.Listener.NONE);
-      return new ZooKeeperDriver(settings, session, layout, capabilities, deadlines);
-    }
-
-    @Override
-    public Subscriptions subscribe(DriverSettings settings) {
-      var stream = new ZooKeeperStream(layout, watches);
-      stream.begin(prepared(settings, stream));
-      return stream;
-    }
-
-    @Override
-    public Sessions sessions(List<DriverSettings> members, Duration ttl) {
-      return new ZooKeeperSessions(members, ttl, loops, tls.of(members.get(0)), () -> layout);
-    }
-
-    @Override
-    public void enter(DriverSettings settings, String prefix) {
-      try (var session = unprepared(settings, ZooKeeperConnection.Listener.NONE)) {
-        new KeyNodes(session, prefix).create();
-      }
-      layout = layout.below(prefix);
-    }
-
-    @Override
-    public boolean leave(DriverSettings settings, String prefix) {
-      try (var session = unprepared(settings, ZooKeeperConnection.Listener.NONE)) {
-        new KeyNodes(session, prefix).remove();
-      }
-      layout = whole;
-      return true;
-    }
-
-    @Override
-    public List<String> nodes(DriverSettings settings, String prefix) {
-      try (var session = unprepared(settings, ZooKeeperConnection.Listener.NONE)) {
-        return new KeyNodes(session, prefix).below();
-      }
-    }
-
-    private ZooKeeperConnection unprepared(
-        DriverSettings settings, ZooKeeperConnection.Listener listener) {
-      return ZooKeeperConnection.open(id, settings, loops, tls.of(settings), listener);
-    }
-
-    /** Opens a session, and creates the parent nodes of keys. */
-    private ZooKeeperConnection prepared(
-        DriverSettings settings, ZooKeeperConnection.Listener listener) {
-      var session = unprepared(settings, listener);
-      try {
-        layout.prepare(session);
-        return session;
-      } catch (QuorateException failed) {
-        session.close();
-        throw failed;
-      }
-    }
-
-    @Override
-    public void close() {
-      loops.close();
-    }
   }
 
   @Override
@@ -221,6 +136,12 @@ public final class ZooKeeperDriver extends TimedConnection {
     capabilities.require(request);
     if (request instanceof Request.CreateWithTtl create) {
       create(create, completion);
+    } else if (request instanceof Request.CreateEphemeral create) {
+      create(create.key(), create.value(), CreateMode.EPHEMERAL, completion);
+    } else if (request instanceof Request.Exists exists) {
+      String path = layout.path(exists.key());
+      PendingRequest sent = synced(path, exists.consistency(), completion);
+      send(OpCode.exists, new ExistsRequest(path, false), sent, EXISTS);
     } else if (request instanceof Request.CompareAndSet compared) {
       compareAndSet(compared, completion);
     } else if (request instanceof Request.Range range) {
@@ -228,19 +149,39 @@ public final class ZooKeeperDriver extends TimedConnection {
     } else if (request instanceof Request.Txn txn) {
       var operations = new MultiOperationRecord(operations(txn, layout, acl));
       PendingRequest sent = pending.add(completion);
-      call(OpCode.multi, operations, sent, reply -> endTransaction(sent, reply));
+      layout.makeRoom(
+          created(txn),
+          this::makeDirectory,
+          () -> call(OpCode.multi, operations, sent, reply -> endTransaction(sent, reply)));
     }
   }
 
   private void put(Request.Put put, Completion completion) {
-    String path = layout.path(put.key());
     if (put.creates()) {
-      var creation = new CreateRequest(path, put.value(), acl, CreateMode.PERSISTENT.toFlag());
-      send(OpCode.create, creation, pending.add(completion), record -> created(path, record));
+      create(put.key(), put.value(), CreateMode.PERSISTENT, completion);
     } else {
-      var update = new SetDataRequest(path, put.value(), ANY_VERSION);
+      var update = new SetDataRequest(layout.path(put.key()), put.value(), ANY_VERSION);
       send(OpCode.setData, update, pending.add(completion), UPDATED);
     }
+  }
+
+  private void create(byte[] key, byte[] value, CreateMode mode, Completion completion) {
+    String path = layout.path(key);
+    PendingRequest request = pending.add(completion);
+    var creation = new CreateRequest(path, value, acl, mode.toFlag());
+    layout.makeRoom(
+        key,
+        this::makeDirectory,
+        () -> send(OpCode.create, creation, request, record -> created(path, record)));
+  }
+
+  private void makeDirectory(String path, Consumer<Boolean> exists) {
+    var creation = new CreateRequest(path, NO_VALUE, acl, CreateMode.PERSISTENT.toFlag());
+    connection.send(
+        new ZooKeeperCall(
+            OpCode.create,
+            creation,
+            reply -> exists.accept(reply.isOk() || reply.is(Code.NODEEXISTS))));
   }
 
   /** Creates a node that ends by itself, which servers allow only if they are configured to. */
@@ -264,19 +205,22 @@ public final class ZooKeeperDriver extends TimedConnection {
 
   private void get(Request.Get get, Completion completion) {
     String path = layout.path(get.key());
+    PendingRequest request = synced(path, get.consistency(), completion);
+    send(OpCode.getData, new GetDataRequest(path, false), request, READ);
+  }
+
+  /** Begins a read of a node, behind a sync if it has to return the latest state. */
+  private PendingRequest synced(String path, ReadConsistency consistency, Completion completion) {
     PendingRequest request = pending.add(completion);
-    if (get.consistency() == ReadConsistency.LINEARIZABLE) {
+    if (consistency == ReadConsistency.LINEARIZABLE) {
       call(OpCode.sync, new SyncRequest(path), request, reply -> endFailed(request, reply));
     }
-    send(OpCode.getData, new GetDataRequest(path, false), request, READ);
+    return request;
   }
 
   private void children(Request.Range range, Completion completion) {
     String node = parent(layout, range);
-    PendingRequest request = pending.add(completion);
-    if (range.consistency() == ReadConsistency.LINEARIZABLE) {
-      call(OpCode.sync, new SyncRequest(node), request, reply -> endFailed(request, reply));
-    }
+    PendingRequest request = synced(node, range.consistency(), completion);
     send(
         OpCode.getChildren,
         new GetChildrenRequest(node, false),
@@ -284,20 +228,20 @@ public final class ZooKeeperDriver extends TimedConnection {
         record -> {
           var children = new GetChildrenResponse();
           children.deserialize(record, "");
-          return entries(range, children.getChildren());
+          return entries(layout, range, children.getChildren());
         });
   }
 
   /** Returns the node whose children have the keys of a range. */
   static String parent(NodeLayout layout, Request.Range range) {
-    String path = layout.path(range.prefix());
-    return path.substring(0, Math.max(1, path.lastIndexOf('/')));
+    String path = "/" + layout.before(range.prefix());
+    return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 
   /** Returns those of the children of a node that have the prefix of a range. */
-  static Answer entries(Request.Range range, List<String> children) {
+  static Answer entries(NodeLayout layout, Request.Range range, List<String> children) {
     String prefix = new String(range.prefix(), ISO_8859_1);
-    String parent = prefix.substring(0, prefix.lastIndexOf('/') + 1);
+    String parent = layout.before(range.prefix());
     List<Answer.Entry> entries =
         children.stream()
             .map(name -> parent + name)
@@ -323,6 +267,11 @@ public final class ZooKeeperDriver extends TimedConnection {
             end(request, reply, UPDATED);
           }
         });
+  }
+
+  /** Returns the keys that a transaction creates. */
+  static Iterator<byte[]> created(Request.Txn txn) {
+    return txn.puts().stream().filter(Request.Put::creates).map(Request.Put::key).iterator();
   }
 
   /** Returns the parts of a transaction. */

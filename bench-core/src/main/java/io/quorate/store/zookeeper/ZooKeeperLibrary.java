@@ -97,7 +97,7 @@ final class ZooKeeperLibrary extends TimedConnection implements Watcher {
   }
 
   /** A client with the streams and nodes of the other one. */
-  private static final class Client extends ZooKeeperDriver.Client {
+  private static final class Client extends ZooKeeperClient {
     /** The access of all sessions; null before the first. */
     private @Nullable LibraryAccess access;
 
@@ -241,17 +241,25 @@ final class ZooKeeperLibrary extends TimedConnection implements Watcher {
 
   private void send(ZooKeeper to, Request request, PendingRequest sent) {
     if (request instanceof Request.Put put && put.creates()) {
-      to.create(
-          layout.path(put.key()),
-          put.value(),
-          acl,
-          CreateMode.PERSISTENT,
-          (code, path, none, made) -> end(sent, code, () -> ZooKeeperDriver.CREATED),
-          null);
+      create(to, put.key(), put.value(), CreateMode.PERSISTENT, sent);
+    } else if (request instanceof Request.CreateEphemeral create) {
+      create(to, create.key(), create.value(), CreateMode.EPHEMERAL, sent);
     } else if (request instanceof Request.Put put) {
       update(to, put.key(), put.value(), ZooKeeperDriver.ANY_VERSION, sent);
     } else if (request instanceof Request.Get get) {
-      read(to, layout.path(get.key()), get.consistency(), sent);
+      String path = layout.path(get.key());
+      sync(to, path, get.consistency(), sent);
+      to.getData(
+          path,
+          false,
+          (code, asked, none, data, stat) ->
+              end(sent, code, () -> ZooKeeperDriver.found(data, stat)),
+          null);
+    } else if (request instanceof Request.Exists exists) {
+      String path = layout.path(exists.key());
+      sync(to, path, exists.consistency(), sent);
+      to.exists(
+          path, false, (code, asked, none, stat) -> end(sent, code, () -> Answer.EXISTS), null);
     } else if (request instanceof Request.Delete delete) {
       to.delete(
           layout.path(delete.key()),
@@ -265,17 +273,19 @@ final class ZooKeeperLibrary extends TimedConnection implements Watcher {
       String node = ZooKeeperDriver.parent(layout, range);
       AsyncCallback.ChildrenCallback listed =
           (code, path, none, children) ->
-              end(sent, code, () -> ZooKeeperDriver.entries(range, children));
-      if (range.consistency() == ReadConsistency.LINEARIZABLE) {
-        to.sync(node, (code, path, none) -> endFailed(sent, code), null);
-      }
+              end(sent, code, () -> ZooKeeperDriver.entries(layout, range, children));
+      sync(to, node, range.consistency(), sent);
       to.getChildren(node, false, listed, null);
     } else if (request instanceof Request.Txn txn) {
       // the code is that of its first part that failed
-      to.multi(
-          ZooKeeperDriver.operations(txn, layout, acl),
-          (code, path, none, parts) -> end(sent, code, () -> Answer.WRITTEN),
-          null);
+      layout.makeRoom(
+          ZooKeeperDriver.created(txn),
+          makerOf(to),
+          () ->
+              to.multi(
+                  ZooKeeperDriver.operations(txn, layout, acl),
+                  (code, path, none, parts) -> end(sent, code, () -> Answer.WRITTEN),
+                  null));
     }
   }
 
@@ -294,16 +304,39 @@ final class ZooKeeperLibrary extends TimedConnection implements Watcher {
         null);
   }
 
-  private static void read(
+  private void create(
+      ZooKeeper to, byte[] key, byte[] value, CreateMode mode, PendingRequest sent) {
+    layout.makeRoom(
+        key,
+        makerOf(to),
+        () ->
+            to.create(
+                layout.path(key),
+                value,
+                acl,
+                mode,
+                (code, path, none, made) -> end(sent, code, () -> ZooKeeperDriver.CREATED),
+                null));
+  }
+
+  private NodeLayout.Maker makerOf(ZooKeeper to) {
+    return (directory, exists) ->
+        to.create(
+            directory,
+            new byte[0],
+            acl,
+            CreateMode.PERSISTENT,
+            (code, path, none, made) ->
+                exists.accept(code == Code.OK.intValue() || code == Code.NODEEXISTS.intValue()),
+            null);
+  }
+
+  /** Brings the member up to date for the read behind it, if that has to be the latest state. */
+  private static void sync(
       ZooKeeper from, String path, ReadConsistency consistency, PendingRequest sent) {
     if (consistency == ReadConsistency.LINEARIZABLE) {
       from.sync(path, (code, asked, none) -> endFailed(sent, code), null);
     }
-    from.getData(
-        path,
-        false,
-        (code, asked, none, data, stat) -> end(sent, code, () -> ZooKeeperDriver.found(data, stat)),
-        null);
   }
 
   private static void end(PendingRequest sent, int code, Supplier<Answer> answer) {

@@ -55,6 +55,7 @@ public final class ZooKeeperStore {
                   Operation.OPTIMISTIC_DELETE,
                   NO_CURRENT))
           .withExpiry(Capabilities.Expiry.TTL)
+          .withEphemeral()
           .withNonVoters(new Capabilities.NonVoters(Optional.of("observer"), false, ""));
 
   /** The round trips of requests. A sync asks only the leader, which answers without a majority. */

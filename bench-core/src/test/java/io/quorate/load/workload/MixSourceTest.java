@@ -290,6 +290,95 @@ class MixSourceTest extends SentRequests {
             "Missing");
   }
 
+  @Test
+  void ephemeral_objects_are_removed_first_and_only_by_their_connection() {
+    RequestSource requests =
+        requests(
+            ofObjects(
+                List.of(new Share(Operation.CREATE, 1), new Share(Operation.REMOVE, 1)), 50, 0),
+            KeySpace.Order.SEQUENTIAL,
+            16);
+    List<Long> creating = indexes(requests, 0);
+    List<Long> removing = indexes(requests, 1);
+    Connection creator = answering((request, completion) -> completion.answered(Answer.WRITTEN));
+    Connection other = answering((request, completion) -> completion.answered(Answer.WRITTEN));
+
+    creating.forEach(index -> requests.send(creator, index, outcome));
+    List<String> ephemeral = keysOf(Request.CreateEphemeral.class);
+    List<String> others = keysOf(Request.Put.class);
+    assertThat(ephemeral.size()).isBetween(creating.size() / 4, creating.size() * 3 / 4);
+    sent.clear();
+    requests.send(other, removing.get(0), outcome);
+    ephemeral.forEach(each -> requests.send(creator, removing.get(1), outcome));
+    requests.send(creator, removing.get(1), outcome);
+
+    List<String> expected = new ArrayList<>(List.of(others.get(0)));
+    expected.addAll(ephemeral);
+    expected.add(others.get(1));
+    assertThat(keysOf(Request.Delete.class)).isEqualTo(expected);
+    assertThat(outcomes).containsOnly("Written");
+  }
+
+  @Test
+  void transactions_create_objects_and_remove_those_that_others_have_created() {
+    RequestSource requests =
+        requests(
+            ofObjects(List.of(new Share(Operation.TXN, 1)), 0, 20), KeySpace.Order.SEQUENTIAL, 16);
+    Set<String> left = new HashSet<>();
+    int[] parts = new int[21];
+    boolean[] fails = {false};
+    Connection connection =
+        answering(
+            (request, completion) -> {
+              Request.Txn txn = (Request.Txn) request;
+              parts[Math.min(20, txn.puts().size() + txn.deletes().size())]++;
+              if (fails[0]) {
+                completion.failed(ErrorKind.TIMEOUT, "late");
+                return;
+              }
+              txn.puts().forEach(put -> assertThat(left.add(text(put.key()))).isTrue());
+              txn.deletes().forEach(key -> assertThat(left.remove(text(key))).isTrue());
+              completion.answered(Answer.WRITTEN);
+            });
+    for (long index = 0; index < 1_000; index++) {
+      fails[0] = index % 100 == 99;
+      requests.send(connection, index, outcome);
+    }
+
+    assertThat(parts[0]).isZero();
+    assertThat(parts[2]).isBetween(250, 450);
+    assertThat(parts[4]).isBetween(80, 220).isLessThan(parts[2]);
+    assertThat(sent)
+        .extracting(each -> ((Request.Txn) each).puts())
+        .allMatch(puts -> !puts.isEmpty() && puts.stream().allMatch(Request.Put::creates));
+    assertThat(left).isNotEmpty();
+  }
+
+  private static OperationMix ofObjects(List<Share> shares, int ephemeral, int ofTxn) {
+    return new OperationMix(
+        shares,
+        OperationMix.ONE_KEY,
+        0,
+        0,
+        OperationMix.USUAL_LEASES,
+        Optional.of(new OperationMix.Objects(0, false, 0, ephemeral)),
+        Optional.empty(),
+        Optional.of(new OperationMix.TxnParts(0, 0, ofTxn)));
+  }
+
+  /** Returns the keys of the sent requests of a kind. */
+  private List<String> keysOf(Class<? extends Request> kind) {
+    return sent.stream()
+        .filter(kind::isInstance)
+        .map(
+            each ->
+                each instanceof Request.CreateEphemeral create
+                    ? create.key()
+                    : each instanceof Request.Put put ? put.key() : ((Request.Delete) each).key())
+        .map(SentRequests::text)
+        .toList();
+  }
+
   private static List<Long> indexes(RequestSource requests, int operation) {
     return LongStream.range(0, 100)
         .filter(index -> requests.operation(index) == operation)

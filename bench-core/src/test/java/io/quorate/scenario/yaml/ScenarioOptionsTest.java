@@ -179,7 +179,7 @@ class ScenarioOptionsTest {
   @EnumSource(
       value = Operation.class,
       mode = EnumSource.Mode.EXCLUDE,
-      names = "OPTIMISTIC_DELETE") // only in mixes
+      names = {"REMOVE", "OPTIMISTIC_DELETE"}) // only in mixes
   void every_operation_makes_a_scenario(Operation operation) {
     Scenario scenario = read(operation.id(), Map.of());
 

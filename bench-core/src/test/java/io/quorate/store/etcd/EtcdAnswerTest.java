@@ -115,7 +115,7 @@ final class EtcdAnswerTest {
   @EnumSource(
       value = Operation.class,
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"STM", "LOCK", "ELECT", "REGISTER", "EXPIRE"})
+      names = {"STM", "CREATE", "REMOVE", "LOCK", "ELECT", "REGISTER", "EXPIRE"})
   void an_answer_without_a_header_or_that_is_no_message_is_malformed(Operation operation) {
     for (String hex : List.of("0000000000", "0000000002" + "1001", "00000000030affff", "01", "")) {
       ByteBuf data = Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(hex));

@@ -98,19 +98,16 @@ final class RunCosts {
     return steps.stream()
             .flatMap(step -> step.operations().stream())
             .flatMap(each -> each.counts().stream())
-            .mapToDouble(counts -> (double) counts.succeeded() * values(load, counts))
+            .mapToDouble(counts -> counts.succeeded() * values(load, counts))
             .sum()
         * load.values().meanBytes();
   }
 
-  /** Returns the number of values in a request. */
-  private static int values(LoadInfo load, OperationCounts counts) {
+  /** Returns the number of values in a request, on average. */
+  private static double values(LoadInfo load, OperationCounts counts) {
     Optional<Operation> operation = Operation.named(counts.operation());
-    boolean writes =
-        operation
-            .filter(each -> each.writesValues() || each == Operation.OPTIMISTIC_CREATE)
-            .isPresent();
-    return !writes ? 0 : operation.get() == Operation.TXN ? load.mix().putsPerTxn() : 1;
+    boolean writes = operation.filter(Operation::storesValues).isPresent();
+    return !writes ? 0 : operation.get() == Operation.TXN ? load.mix().valuesPerTxn() : 1;
   }
 
   /** Returns how many keys the store has after the load; 0 if that is not known. */
