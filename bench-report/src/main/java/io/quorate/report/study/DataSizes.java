@@ -12,9 +12,12 @@ import io.quorate.results.SizePrediction;
 import io.quorate.scenario.Metric;
 import io.quorate.scenario.Requests;
 import io.quorate.scenario.Scenario;
+import io.quorate.store.Maintenance;
+import io.quorate.stores.Stores;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -265,7 +268,44 @@ record DataSizes(List<Series> all) {
         results.limits().isEmpty()
             ? Stream.of()
             : all.stream().flatMap(series -> within(series, results).stream());
-    return Stream.concat(within, all.stream().flatMap(each -> each.reasons().stream())).toList();
+    return Stream.of(
+            within, all.stream().flatMap(each -> each.reasons().stream()), lacking(results))
+        .flatMap(each -> each)
+        .toList();
+  }
+
+  /** Returns why the cells of a store lack maintenance that those of another one have. */
+  private static Stream<String> lacking(MatrixResults results) {
+    Map<String, Set<Maintenance>> byStore = new TreeMap<>();
+    for (CellResult cell : results.cells()) {
+      cell.runs().stream()
+          .map(run -> run.times().kinds())
+          .forEach(
+              kinds ->
+                  byStore
+                      .computeIfAbsent(
+                          cell.facts().map(CellInfo::store).orElse(""),
+                          any -> EnumSet.noneOf(Maintenance.class))
+                      .addAll(kinds));
+    }
+    Set<Maintenance> any = EnumSet.noneOf(Maintenance.class);
+    byStore.values().forEach(any::addAll);
+    return byStore.entrySet().stream()
+        .flatMap(
+            store ->
+                Stores.byId(store.getKey()).stream()
+                    .map(known -> Stores.servers(known).kinds().get(0).protocol())
+                    .flatMap(
+                        protocol ->
+                            any.stream()
+                                .filter(each -> !protocol.maintenance().contains(each))
+                                .map(
+                                    each ->
+                                        "%s, %s: not measured, as %s."
+                                            .formatted(
+                                                store.getKey(),
+                                                each.id(),
+                                                protocol.whyNot(each)))));
   }
 
   private static Optional<String> within(Series series, MatrixResults results) {
