@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.apache.commons.io.file.PathUtils;
 
 /**
  * A restored server next to the members of a cluster on this machine, which are one process each.
@@ -67,7 +66,7 @@ record LocalRestoredServer(
         () -> {
           Files.createDirectory(snapshot());
           restoration.save(leader, access, snapshot(), timeout);
-          return PathUtils.sizeOfDirectory(snapshot());
+          return new DirectoryTree(snapshot()).bytes();
         });
   }
 
