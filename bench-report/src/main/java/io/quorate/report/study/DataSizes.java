@@ -164,7 +164,7 @@ record DataSizes(List<Series> all) {
       columns.add("error");
       List<List<String>> rows = new ArrayList<>();
       values.forEach((value, bySize) -> rows.add(row(value, bySize, sizes, kept)));
-      return new Table("By size of the data: " + VisibleText.of(name), columns, rows);
+      return new Table(VisibleText.of(name), columns, rows);
     }
 
     private List<String> row(

@@ -125,9 +125,12 @@
 </section>
 </#if>
 
-<#if page.plots?has_content>
+<#if page.sizes?has_content || page.plots?has_content>
 <section id="by-size" aria-labelledby="by-size-title">
 <h2 id="by-size-title">By size of the data</h2>
+<#list page.sizes as table>
+<@plain table "size-${table?counter}"/>
+</#list>
 <#list page.plots as plot>
 <div class="plot" role="group" aria-label="${plot.title}">
 <div class="picture">${plot.svg?no_esc}</div>

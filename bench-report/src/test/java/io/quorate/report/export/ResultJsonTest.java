@@ -16,6 +16,8 @@ import io.quorate.report.MachineRows;
 import io.quorate.report.PublishedTable;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.ZoneTraffic;
+import io.quorate.results.manifest.RunZones;
 import io.quorate.results.ImportedRun;
 import io.quorate.results.RunEvent;
 import io.quorate.results.capacity.Searches;
@@ -105,6 +107,14 @@ class ResultJsonTest {
     Files.delete(added);
   }
 
+  /** Adds what was sent between the zones of the members, and within one of them. */
+  private static void addZoneTraffic(DatabaseDirectory directory) {
+    new RunZones("own", List.of("a", "b"), Optional.empty(), List.of()).write(directory);
+    ZoneTraffic.FILE.append(
+        directory,
+        List.of(new ZoneTraffic(1, "a to b", 12_000_000), new ZoneTraffic(1, "within a", 5)));
+  }
+
   /** Adds when the step began, and what two members sent in some of its seconds. */
   private static void addMemberTraffic(DatabaseDirectory directory) throws IOException {
     long first =
@@ -191,6 +201,7 @@ class ResultJsonTest {
     run.replace("etcd/manifest.json", "\"text\" :", "\"pricePerHour\" : 0.6, \"text\" :");
     run.replace("etcd/manifest.json", "\"prepared\" : false", "\"prepared\" : true");
     addMemberTraffic(new DatabaseDirectory(run.directory().path().resolve("etcd")));
+    addZoneTraffic(new DatabaseDirectory(run.directory().path().resolve("etcd")));
     run.writeValues();
     return run;
   }
