@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -246,15 +247,20 @@ record DataSizes(List<Series> all) {
   /** Returns the series with two sizes or more, of runs with restarts or maintenance. */
   static DataSizes of(MatrixResults results) {
     Map<String, Series> all = new LinkedHashMap<>();
+    Set<String> timed = new HashSet<>();
     for (CellResult cell : results.cells()) {
       double size = cell.facts().map(CellInfo::gigabytes).orElse(0.0);
-      if (size > 0 && cell.runs().stream().anyMatch(run -> !run.times().seconds().isEmpty())) {
+      if (size > 0) {
+        String series = OutagesBySize.name(cell);
         all.computeIfAbsent(
-                OutagesBySize.name(cell),
-                name -> new Series(name, new LinkedHashMap<>(), new HashMap<>()))
+                series, name -> new Series(name, new LinkedHashMap<>(), new HashMap<>()))
             .add(size, cell.runs());
+        if (cell.runs().stream().anyMatch(run -> !run.times().seconds().isEmpty())) {
+          timed.add(series);
+        }
       }
     }
+    all.keySet().retainAll(timed);
     return new DataSizes(all.values().stream().filter(each -> each.sizes().size() > 1).toList());
   }
 

@@ -115,6 +115,7 @@ public record RepeatFigures(
     private enum Timed {
       RESTART(" until all serve (s)"),
       ADDITION(" until caught up (s)"),
+      RESTORE(" until it serves (s)"),
       WORK(" (s)");
 
       private final String words;
@@ -128,18 +129,19 @@ public record RepeatFigures(
             ? Optional.of(RESTART)
             : fault.action() == Task.ADD_MEMBER
                 ? Optional.of(ADDITION)
-                : Optional.of(WORK).filter(any -> fault.isMaintenance());
+                : fault.action() == Task.RESTORE_SNAPSHOT
+                    ? Optional.of(RESTORE)
+                    : Optional.of(WORK).filter(any -> fault.isMaintenance());
       }
 
       /** Returns the time of a fault in seconds; empty if it did not end in time. */
       private DoubleStream seconds(FaultRecord fault) {
-        boolean serves = fault.kind().fault().action() == Task.RESTORE_SNAPSHOT;
         OptionalLong end =
-            this == RESTART
-                ? fault.servingNanos()
-                : this == ADDITION || serves
-                    ? fault.caughtUpNanos()
-                    : OptionalLong.of(fault.endNanos());
+            switch (this) {
+              case RESTART -> fault.servingNanos();
+              case ADDITION, RESTORE -> fault.caughtUpNanos();
+              case WORK -> OptionalLong.of(fault.endNanos());
+            };
         long start = this == RESTART ? fault.endNanos() : fault.startNanos();
         return end.stream().mapToDouble(nanos -> (nanos - start) / NANOS_PER_SECOND);
       }

@@ -43,6 +43,7 @@
 <li><a href="#about">About</a></li>
 <#if page.ratios?has_content || page.omitted?has_content><li><a href="#ratios">Ratios</a></li></#if>
 <#if page.findings?has_content><li><a href="#findings">Findings</a></li></#if>
+<#if page.sizes?has_content || page.plots?has_content><li><a href="#by-size">Sizes</a></li></#if><#t>
 <#if page.tables?has_content><li><a href="#tables">Tables</a></li></#if>
 <#if page.troubles?has_content><li><a href="#troubles">Not complete</a></li></#if>
 <li><a href="#reproduce">Reproduce</a></li>
