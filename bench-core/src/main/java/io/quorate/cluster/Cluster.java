@@ -49,6 +49,14 @@ public interface Cluster extends AutoCloseable {
   }
 
   /**
+   * Returns the bytes that were sent over each link between zones so far, by the names of the
+   * zones; empty if there are no zones.
+   */
+  default Map<String, Long> bytesBetweenZones() {
+    return Map.of();
+  }
+
+  /**
    * Removes the earlier values of keys on servers that Quorate started, and waits until that is
    * done. Does nothing to other servers.
    *

@@ -8,6 +8,7 @@ import io.quorate.cluster.MemberControl.FurtherMember;
 import io.quorate.cluster.ZoneRelay.RelayServer;
 import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.cluster.process.ServerProcess;
+import io.quorate.network.LinkBytes;
 import io.quorate.network.RoundTrip;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
@@ -169,6 +170,11 @@ public record LocalCluster(
     return processes.servers().stream()
         .filter(server -> server.plan().index() == RelayServer.INDEX)
         .findFirst();
+  }
+
+  @Override
+  public Map<String, Long> bytesBetweenZones() {
+    return relayProcess().map(relay -> LinkBytes.read(relay.plan().data())).orElse(Map.of());
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.quorate.store.server.MemberAddress;
 import io.quorate.store.server.Membership;
 import io.quorate.store.server.Membership.Role;
 import io.quorate.store.server.ProgramLocator;
+import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerPlan;
 import java.io.IOException;
@@ -62,41 +63,48 @@ final class LocalFurtherMember implements FurtherMember {
   /** Prepares the member; starts nothing. */
   static FurtherMember of(
       GuardedProcesses processes, ProgramLocator installed, Member leader, Access access) {
-    List<ServerPlan> running =
-        processes.servers().stream()
-            .map(ServerProcess::plan)
-            .filter(each -> each.index() != RelayServer.INDEX)
-            .sorted(Comparator.comparingInt(ServerPlan::index))
-            .toList();
+    List<ServerPlan> running = running(processes);
+    ServerKind kind = running.get(0).kind();
+    ServerLauncher launcher = kind.launcher().apply(installed);
+    ServerPlan plan = next(running, launcher);
+    Membership membership =
+        kind.protocol()
+            .membership()
+            .orElseThrow(
+                () -> new QuorateException(plan.name() + " cannot be added to a running cluster"));
+    return new LocalFurtherMember(processes, launcher, membership, plan, running, leader, access);
+  }
+
+  /** Returns the servers of the members, in the order of their index. */
+  static List<ServerPlan> running(GuardedProcesses processes) {
+    return processes.servers().stream()
+        .map(ServerProcess::plan)
+        .filter(each -> each.index() != RelayServer.INDEX)
+        .sorted(Comparator.comparingInt(ServerPlan::index))
+        .toList();
+  }
+
+  /** Plans a server like the first of those that run, with the next index and new ports. */
+  static ServerPlan next(List<ServerPlan> running, ServerLauncher launcher) {
     ServerPlan first = running.get(0);
     int index = running.get(running.size() - 1).index() + 1;
     String name = first.kind().id() + "-" + index;
-    Membership membership =
-        first
-            .kind()
-            .protocol()
-            .membership()
-            .orElseThrow(
-                () -> new QuorateException(name + " cannot be added to a running cluster"));
-    ServerLauncher launcher = first.kind().launcher().apply(installed);
     List<Integer> ports =
         Ports.free(first.host(), ThreadLocalRandom.current())
             .choose(1, launcher.portsPerServer())
             .get(0);
-    ServerPlan plan =
-        new ServerPlan(
-            first.kind(),
-            index,
-            new MemberAddress(first.host(), ports),
-            first.data().resolveSibling(name),
-            first.log().resolveSibling(name + ".log"),
-            Optional.empty(),
-            first.settings(),
-            first.keys(),
-            first.host(),
-            first.host(),
-            first.pipedLog());
-    return new LocalFurtherMember(processes, launcher, membership, plan, running, leader, access);
+    return new ServerPlan(
+        first.kind(),
+        index,
+        new MemberAddress(first.host(), ports),
+        first.data().resolveSibling(name),
+        first.log().resolveSibling(name + ".log"),
+        Optional.empty(),
+        first.settings(),
+        first.keys(),
+        first.host(),
+        first.host(),
+        first.pipedLog());
   }
 
   @Override

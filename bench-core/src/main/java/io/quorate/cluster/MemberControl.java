@@ -8,6 +8,7 @@ import io.quorate.network.Hop;
 import io.quorate.network.NetworkEffect;
 import io.quorate.network.RelayReport;
 import io.quorate.store.Store;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 
@@ -201,6 +202,62 @@ public interface MemberControl {
    */
   default FurtherMember further(Member leader) {
     throw new QuorateException("an agent does not start further members");
+  }
+
+  /**
+   * A new cluster of one server on this machine, which gets the data of a snapshot. For one thread.
+   * Its process has ended, and the files of server and snapshot are removed, when this is closed.
+   */
+  interface RestoredServer extends AutoCloseable {
+    String name();
+
+    /**
+     * Saves a snapshot of the leader.
+     *
+     * @return its size in bytes
+     * @throws QuorateException if the leader refuses, or does not answer in time
+     */
+    long save(Duration timeout);
+
+    /**
+     * Starts the server; does not wait until it serves.
+     *
+     * @throws QuorateException if it cannot be started
+     */
+    void start();
+
+    /** Returns whether it answers, and may take requests. */
+    boolean isServing();
+
+    /** Returns why its process has ended; empty if it runs. */
+    Optional<String> end();
+
+    /**
+     * Loads the snapshot, unless the server has started on it.
+     *
+     * @throws QuorateException if it refuses, or does not answer in time
+     */
+    void load(Duration timeout);
+
+    /**
+     * Returns the number of keys of the leader, or of the server.
+     *
+     * @throws QuorateException if it does not answer in time
+     */
+    long keys(boolean ofLeader, Duration timeout);
+
+    @Override
+    void close();
+  }
+
+  /**
+   * Prepares a cluster of one server with the data of a snapshot; starts nothing.
+   *
+   * @param leader the member whose snapshot it will be
+   * @throws QuorateException if the store cannot restore one, or agents run the members
+   */
+  default RestoredServer restored(Member leader) {
+    throw new QuorateException("an agent does not restore snapshots");
   }
 
   /**

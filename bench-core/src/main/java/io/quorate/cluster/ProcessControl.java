@@ -56,7 +56,10 @@ record ProcessControl(
 
   @Override
   public Optional<String> lastLogLine(Member member) {
-    ServerProcess server = processes.current(member.index());
+    return lastLogLine(processes.current(member.index()));
+  }
+
+  static Optional<String> lastLogLine(ServerProcess server) {
     ServerProcess.LogTail log = server.log();
     return log.reasonOfEnd(Instant.now(), server.plan().kind().log())
         .or(() -> log.lines(1).stream().findFirst());
@@ -122,6 +125,11 @@ record ProcessControl(
   @Override
   public FurtherMember further(Member leader) {
     return LocalFurtherMember.of(processes, installed, leader, access);
+  }
+
+  @Override
+  public RestoredServer restored(Member leader) {
+    return LocalRestoredServer.of(processes, installed, leader, access);
   }
 
   @Override

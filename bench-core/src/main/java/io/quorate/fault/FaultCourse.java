@@ -16,8 +16,6 @@ import io.quorate.scenario.FaultAction.ProcessAction;
 import io.quorate.scenario.FaultAction.Restart;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.FaultPlan.Injection;
-import io.quorate.store.Maintenance;
-import io.quorate.store.server.ServerProtocol.MaintenanceResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,10 +36,7 @@ final class FaultCourse {
   /** Time in which the command of a user has to take effect. */
   private static final Duration CONTROL_LIMIT = Duration.ofSeconds(5);
 
-  /** Least time limit of the maintenance of a member; 4 GB took 15 s in etcd #20952. */
-  private static final Duration MAINTENANCE_LIMIT = Duration.ofSeconds(60);
-
-  private static final String NOT_CAUSED = "not caused, as ";
+  static final String NOT_CAUSED = "not caused, as ";
   static final String NO_EFFECT = "no effect: expected that ";
   static final String OTHER_LEADER = "another member leads";
 
@@ -130,12 +125,13 @@ final class FaultCourse {
       command(fault, targets, kind.length());
     } else if (action instanceof Restart restart) {
       restart(restart, targets, kind.length());
-    } else if (action instanceof FaultAction.Maintain request) {
-      maintain(kind, request.maintenance(), targets);
+    } else if (action instanceof FaultAction.Maintain) {
+      maintain(kind, targets);
     } else if (action instanceof FaultAction.Task task) {
       switch (task) {
         case TRANSFER_LEADERSHIP -> transfer(targets, kind.length());
         case ADD_MEMBER -> addMember(leader, kind.length());
+        case RESTORE_SNAPSHOT -> restore(leader, kind);
         case RENEW_CERTIFICATES -> renewCertificates(targets);
       }
     } else if (action instanceof FaultAction.Network disturbance) {
@@ -308,34 +304,18 @@ final class FaultCourse {
     }
   }
 
-  /** Lets members do maintenance one after the other, the leader last. */
-  private void maintain(FaultPlan.Kind kind, Maintenance asked, FaultTargets targets) {
-    Duration limit =
-        kind.length().compareTo(MAINTENANCE_LIMIT) > 0 ? kind.length() : MAINTENANCE_LIMIT;
-    List<Member> order =
-        kind.fault().target() == Fault.Target.ALL ? targets.leaderLast() : targets.of(kind.fault());
-    List<String> texts = new ArrayList<>();
-    for (Member each : order) {
-      if (stop.isStopped()) {
-        problem = Optional.of("the run ended before all members were done");
-        return;
-      }
-      try {
-        MaintenanceResult done = protocol.maintain(asked, each, limit, this::begin);
-        members.add(each);
-        texts.add(each.name() + ": " + done.text());
-        if (!done.observed()) {
-          problem = Optional.of("no effect on " + each.name() + ": " + done.text());
-        }
-      } catch (QuorateException refused) {
-        String how = members.isEmpty() ? NOT_CAUSED : each.name() + ": ";
-        problem = Optional.of(how + refused.getMessage());
-      }
-      if (problem.isPresent()) {
-        return;
-      }
-    }
-    observed = Optional.of(String.join("; ", texts));
+  private void maintain(FaultPlan.Kind kind, FaultTargets targets) {
+    MaintenanceRound round = new MaintenanceRound(protocol, stop, this::begin);
+    attempt(() -> round.run(kind, targets));
+    members.addAll(round.members());
+  }
+
+  private void restore(Member leader, FaultPlan.Kind kind) {
+    members.add(leader);
+    SnapshotRestore restore =
+        new SnapshotRestore(cluster.control().orElseThrow(), stop, this::begin);
+    attempt(() -> restore.run(leader, MaintenanceRound.limit(kind)));
+    caughtUpNanos = restore.servingNanos();
   }
 
   private void addMember(Member leader, Duration length) {

@@ -81,7 +81,7 @@ public final class FaultInjector implements AutoCloseable {
         && (!commands.missing(plan).isEmpty() || plan.first(Fault::needsOwnMembers).isPresent())) {
       throw new QuorateException(
           "faults: found a cluster that Quorate did not start, expected a command for each fault,"
-              + " and no further member or certificate");
+              + " and no further server or certificate");
     }
     this.plan = plan;
     this.injections = plan.injections(seed);

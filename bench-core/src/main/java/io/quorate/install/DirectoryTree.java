@@ -24,6 +24,11 @@ public record DirectoryTree(Path top) {
     return !Files.exists(top) || PathUtils.isEmptyDirectory(top);
   }
 
+  /** Returns the size of all files in the directory, which must exist, in bytes. */
+  public long bytes() throws IOException {
+    return PathUtils.sizeOfDirectory(top);
+  }
+
   /**
    * Removes the directory. Links are removed, not followed. Except on macOS, this holds even if
    * another process replaces a directory by a link meanwhile: each directory is opened relative to

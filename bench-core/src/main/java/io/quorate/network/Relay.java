@@ -53,8 +53,8 @@ public final class Relay implements AutoCloseable {
   private final ExecutorService lookups =
       Executors.newSingleThreadExecutor(new DefaultThreadFactory("relay-owners", true));
 
-  private Relay(RelayPlan plan, Consumer<String> log) {
-    this.routes = new Routes(plan);
+  private Relay(RelayPlan plan, LinkBytes counts, Consumer<String> log) {
+    this.routes = new Routes(plan, counts);
     this.owners =
         new SocketOwners(
             Path.of("/proc"),
@@ -74,7 +74,12 @@ public final class Relay implements AutoCloseable {
    */
   public static Relay start(RelayPlan plan, Consumer<String> log)
       throws IOException, InterruptedException {
-    Relay relay = new Relay(plan, log);
+    return start(plan, LinkBytes.of(plan), log);
+  }
+
+  static Relay start(RelayPlan plan, LinkBytes counts, Consumer<String> log)
+      throws IOException, InterruptedException {
+    Relay relay = new Relay(plan, counts, log);
     try {
       relay.loop.submit(TimerSlack::ask).sync();
       Datagrams datagrams = relay.new Datagrams();

@@ -21,8 +21,8 @@ public final class RelayProcess {
   public static void main(String[] arguments) throws InterruptedException {
     Path directory = Path.of(arguments[0]);
     try {
-      RelayPlan plan = plan(directory).read(RelayPlan.class).orElseThrow();
-      Relay relay = Relay.start(plan, System.err::println);
+      RelayPlan plan = read(directory);
+      Relay relay = Relay.start(plan, LinkBytes.in(directory, plan), System.err::println);
       Files.createFile(directory.resolve(READY));
       if (plan.takesOrders()) {
         carryOutOrders(relay, new RelayControl(directory));
@@ -48,6 +48,11 @@ public final class RelayProcess {
 
   public static void write(RelayPlan plan, Path directory) {
     plan(directory).write(plan);
+  }
+
+  /** Reads the plan of the relay in a directory. */
+  static RelayPlan read(Path directory) {
+    return plan(directory).read(RelayPlan.class).orElseThrow();
   }
 
   private static StateFile plan(Path directory) {

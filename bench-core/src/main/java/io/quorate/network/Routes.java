@@ -11,11 +11,13 @@ import java.util.Set;
 /** The routes between all machines of a relay. For one thread. */
 final class Routes {
   private final RelayPlan plan;
+  private final LinkBytes counts;
   private final Map<String, Wire> wires = new HashMap<>();
   private final Map<Hop, Route> routes = new HashMap<>();
 
-  Routes(RelayPlan plan) {
+  Routes(RelayPlan plan, LinkBytes counts) {
     this.plan = plan;
+    this.counts = counts;
   }
 
   /** Returns the route from one machine to another; without delay if there is no link. */
@@ -35,7 +37,9 @@ final class Routes {
 
   private Wire wire(RelayPlan.Cable cable, boolean upwards) {
     String name = cable.zones() + (upwards ? " forth" : " back");
-    return wires.computeIfAbsent(name, any -> new Wire(cable.link(), wires.size() + 1));
+    return wires.computeIfAbsent(
+        name,
+        any -> new Wire(cable.link(), wires.size() + 1, bytes -> counts.add(cable.zones(), bytes)));
   }
 
   /**

@@ -2,6 +2,7 @@
 package io.quorate.network;
 
 import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
 
 /**
  * One direction of a link, shared by all its connections: computes when sent bytes arrive. For one
@@ -12,12 +13,21 @@ final class Wire {
 
   private final Link link;
   private final SplittableRandom random;
+  private final IntConsumer sent;
 
   /** Time when the last byte is sent at this bandwidth; not a whole number. */
   private double freeNanos = Double.NEGATIVE_INFINITY;
 
   Wire(Link link, long seed) {
+    this(link, seed, bytes -> {});
+  }
+
+  /**
+   * @param sent receives the number of all bytes
+   */
+  Wire(Link link, long seed, IntConsumer sent) {
     this.link = link;
+    this.sent = sent;
     this.random = new SplittableRandom(seed);
   }
 
@@ -27,13 +37,14 @@ final class Wire {
 
   /** Returns when the last of these bytes arrives at the other end, by the caller's clock. */
   long arrivalNanos(long nowNanos, int bytes) {
-    long sent = nowNanos;
+    sent.accept(bytes);
+    long end = nowNanos;
     if (link.bitsPerSecond().isPresent()) {
       double start = Math.max(freeNanos, nowNanos);
       freeNanos = start + bytes * NANOS_OF_A_BYTE_AT_ONE_BIT / link.bitsPerSecond().getAsLong();
-      sent = Math.round(freeNanos);
+      end = Math.round(freeNanos);
     }
-    return sent + (link.roundTripNanos() + jitterNanos()) / 2;
+    return end + (link.roundTripNanos() + jitterNanos()) / 2;
   }
 
   private long jitterNanos() {

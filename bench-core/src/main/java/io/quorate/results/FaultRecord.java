@@ -21,8 +21,8 @@ import java.util.OptionalLong;
  *     the leader was not affected
  * @param servingNanos when all members answered and had a leader again; empty if they did not
  * @param caughtUpNanos when the affected members had applied what the leader had applied at the end
- *     of the fault (a further member: before its start); empty if they had not, or if no other
- *     member led then
+ *     of the fault (a further member: before its start), or when a restored server served all keys;
+ *     empty if they had not, or if no other member led then
  * @param untilNanos end of the time in which its effects are measured
  * @param problem why it was not caused, or had no effect; empty if it took effect
  * @param observed what maintenance did or a power cut discarded, in words; empty for other faults

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run recorded one by one: faults, sessions, locks, and writes that watchers awaited. Each
- * list is in the order of its file, and empty without one.
+ * What a run recorded one by one: faults, sessions, locks, writes that watchers awaited, and bytes
+ * between zones. Each list is in the order of its file, and empty without one.
  *
  * @param agreement whether all members had the same keys in the end; empty if they were not asked
  * @param history file of all requests of a run with faults, which was read once as a check: it may
@@ -21,6 +21,7 @@ public record Journals(
     List<SessionRecord> sessions,
     List<LockRecord> locks,
     List<WatchedWrite> writes,
+    List<ZoneTraffic> traffic,
     Optional<MemberAgreement> agreement,
     Optional<Path> history) {
   static Journals read(DatabaseDirectory directory, Problems problems) {
@@ -29,6 +30,7 @@ public record Journals(
         lines(SessionRecord.FILE, directory, "sessions", problems),
         lines(LockRecord.FILE, directory, "locks", problems),
         lines(WatchedWrite.FILE, directory, "writes that watchers awaited", problems),
+        lines(ZoneTraffic.FILE, directory, "bytes between zones", problems),
         problems
             .attempt(
                 MemberAgreement.file(directory),

@@ -185,6 +185,11 @@ public enum Fault implements Named {
    */
   ADD_MEMBER(NEW, 30, Task.ADD_MEMBER, UNKNOWN, "a member was added and removed"),
   /**
+   * Saves a snapshot of the leader, and restores it into a new cluster of one server, which ends
+   * when it serves. Also maintenance.
+   */
+  RESTORE(LEADER, 30, Task.RESTORE_SNAPSHOT, NONE, "a snapshot was restored into a new cluster"),
+  /**
    * Replaces the certificates of all members one after the other, the leader last, each when new
    * connections to the one before get its new certificate. Also maintenance.
    */
@@ -289,6 +294,7 @@ public enum Fault implements Named {
         || action == Restart.ROLLING
         || action == Restart.UPGRADE
         || action == Task.RENEW_CERTIFICATES
+        || action == Task.RESTORE_SNAPSHOT
         || action instanceof Network network && network.effect() == RESET);
   }
 
@@ -311,7 +317,7 @@ public enum Fault implements Named {
 
   /** Returns whether only the program can cause it that has started the members. */
   public boolean needsOwnMembers() {
-    return action == Task.ADD_MEMBER || action == Task.RENEW_CERTIFICATES;
+    return action instanceof Task && action != Task.TRANSFER_LEADERSHIP;
   }
 
   /** Returns whether it only works if the members run on this machine. */
@@ -334,6 +340,7 @@ public enum Fault implements Named {
   /** Returns whether it can be caused in a cluster of one member. */
   public boolean needsNoOthers() {
     return maintenance().isPresent()
+        || action == Task.RESTORE_SNAPSHOT
         || target == ALL && action instanceof ProcessAction process && !process.impairs();
   }
 

@@ -99,6 +99,8 @@ public sealed interface FaultAction {
     TRANSFER_LEADERSHIP,
     /** Lets a further member join the cluster, and leave it again. */
     ADD_MEMBER,
+    /** Restores a snapshot into a new cluster of one server, which ends again. */
+    RESTORE_SNAPSHOT,
     /** Renews the certificates of members. */
     RENEW_CERTIFICATES
   }

@@ -37,6 +37,8 @@ public enum Metric implements Named {
   WRITE_AMPLIFICATION("write amplification", "times", false),
   /** What members sent to each other, by the members' own counters, per success. */
   MEMBER_TRAFFIC("member traffic", "B per request", false),
+  /** What members and clients sent to other zones, by the relay's counts, per success. */
+  ZONE_TRAFFIC("traffic across zones", "B per request", false),
   /** Mean memory of a member after the load, by the number of keys. */
   MEMORY_PER_KEY("memory per key", "B", false),
   /** Mean size of a member's data directory after the load. */

@@ -38,7 +38,8 @@ final class ArchiveBytes {
         .with(TOP + "README.md", "read me")
         .with(TOP + "etcd", ETCD)
         .with(TOP + "Documentation/deep/etcd", "not the program")
-        .with(TOP + "etcdctl", ETCD);
+        .with(TOP + "etcdctl", ETCD)
+        .with(TOP + "etcdutl", ETCD);
   }
 
   ArchiveBytes with(String name, String content) {

@@ -47,11 +47,14 @@ class InstallerIT {
     workshop.go(Workshop.WORKS);
     assertThat(workshop.installEtcd()).isEqualTo(installed.resolve("etcd")).isExecutable();
     assertThat(installed.resolve("etcdctl")).isExecutable();
+    assertThat(installed.resolve("etcdutl")).isExecutable();
     assertThat(workshop.origin()).isEqualTo("built from source with go1.26.8");
     List<String> calls =
         workshop.lines("calls").stream().filter(call -> !call.equals("version")).toList();
     assertThat(calls.get(0))
-        .isEqualTo("list -mod=readonly -deps go.etcd.io/etcd/server/v3 go.etcd.io/etcd/etcdctl/v3");
+        .isEqualTo(
+            "list -mod=readonly -deps go.etcd.io/etcd/server/v3 go.etcd.io/etcd/etcdctl/v3"
+                + " go.etcd.io/etcd/etcdutl/v3");
     assertThat(calls.get(1))
         .matches(
             "build -v -mod=readonly -trimpath -ldflags=-s -w -o \\S+/etcd go\\.etcd\\.io/etcd/server/v3");
@@ -84,7 +87,7 @@ class InstallerIT {
     CompletableFuture<Path> one = CompletableFuture.supplyAsync(workshop::installEtcd);
     CompletableFuture<Path> other = CompletableFuture.supplyAsync(workshop::installEtcd);
     assertThat(one.get(60, TimeUnit.SECONDS)).isEqualTo(other.get(60, TimeUnit.SECONDS));
-    assertThat(workshop.lines("calls")).filteredOn(call -> call.startsWith("build")).hasSize(2);
+    assertThat(workshop.lines("calls")).filteredOn(call -> call.startsWith("build")).hasSize(3);
   }
 
   @Test

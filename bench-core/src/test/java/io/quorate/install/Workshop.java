@@ -124,7 +124,8 @@ final class Workshop {
 
   void onlyTheVersionIsThere() {
     assertThat(names(cache.resolve("etcd"))).containsExactly(".lock", "3.7.3");
-    assertThat(names(installed(EtcdServers.ETCD))).containsExactly("etcd", "etcdctl", "origin.txt");
+    assertThat(names(installed(EtcdServers.ETCD)))
+        .containsExactly("etcd", "etcdctl", "etcdutl", "origin.txt");
   }
 
   /** The lines that a stand-in of Go wrote. */

@@ -49,7 +49,13 @@ class ColumnHeadingsTest {
             List.of(),
             Optional.empty(),
             new Journals(
-                List.of(), List.of(), List.of(), List.of(), Optional.empty(), Optional.empty()),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty()),
             new HostMeasurements(new DatabaseDirectory(Path.of(id))),
             List.of()));
   }

@@ -11,6 +11,7 @@ import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Maintenance;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -192,6 +193,33 @@ class FaultPlanTest {
   }
 
   @Test
+  void a_cell_of_a_matrix_goes_without_maintenance_that_only_another_store_does() {
+    String text =
+        YAML.replace("kill-leader, pause-leader 30s", "compact, snapshot, kill-leader, restore")
+                .replace("[etcd, zookeeper]", "[etcd, zookeeper, consul]")
+            + "matrix: {axes: {variant: {a: {values: {size: 65}}}}}\n";
+
+    assertThat(
+            ScenarioReader.readMatrix("f.yaml", text, 1, List.of(), OptionalInt.empty())
+                .orElseThrow()
+                .cells())
+        .extracting(cell -> cell.scenario().faults().orElseThrow().kinds().toString())
+        .containsExactly(
+            "[compact, snapshot, kill-leader, restore]",
+            "[kill-leader, restore]",
+            "[snapshot, kill-leader, restore]");
+    assertThatThrownBy(
+            () ->
+                ScenarioReader.readMatrix(
+                    "f.yaml",
+                    text.replace("[etcd, zookeeper, consul]", "[zookeeper]"),
+                    1,
+                    List.of(),
+                    OptionalInt.empty()))
+        .hasMessageContaining("found the maintenance 'compact' of zookeeper");
+  }
+
+  @Test
   void a_member_is_added_where_all_members_are_processes_of_this_machine() {
     String joins = YAML.replace("pause-leader 30s", "add-member");
     assertThat(problems(joins)).isEmpty();
@@ -206,7 +234,7 @@ class FaultPlanTest {
     assertThat(problems(joins + "topology: mn-mz\n"))
         .containsExactly(
             "found the maintenance 'add-member' with a topology, expected one of them: a further"
-                + " member has neither relay nor upgrade");
+                + " server has neither relay nor upgrade");
     assertThat(problems(joins.replace("kill-leader", "slow-leader")).get(0))
         .contains("'add-member' with faults of the network");
     assertThat(problems(joins.replace("kill-leader", "rolling-upgrade")).toString())

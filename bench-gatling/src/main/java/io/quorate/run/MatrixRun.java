@@ -219,7 +219,11 @@ public record MatrixRun(
     if (!left.isEmpty() && !canary.isZero()) {
       CanaryProbe.append(directory.path(), canary);
     }
+    boolean ofSizes = isOfSizes();
     while (!left.isEmpty() && early.cause().isEmpty() && !isDecided(left.get(0))) {
+      if (ofSizes) {
+        predict(left.get(0).cell);
+      }
       made.addAll(make(left, progress));
       left.remove(0);
     }
@@ -272,6 +276,23 @@ public record MatrixRun(
     return directory.status(turn.cell.id(), turn.repeat);
   }
 
+  /** Returns whether the cells have faults, and data of different sizes. */
+  private boolean isOfSizes() {
+    return manifest.cells().stream()
+            .map(cell -> settings(cell).readScenario())
+            .filter(cell -> cell.faults().isPresent())
+            .map(Scenario::requests)
+            .map(requests -> requests.keys().count() * requests.bytesPerKey())
+            .distinct()
+            .count()
+        > 1;
+  }
+
+  /** Predicts the values of a cell from those with less data, if there are enough. */
+  private void predict(Cell cell) {
+    Quorate.run("report", directory.path().toString(), "--predict", cell.id(), "--to-stderr");
+  }
+
   @SuppressWarnings("try") // the live output works until it is closed
   private List<DatabaseDirectory> make(List<Turn> left, Progress progress)
       throws InterruptedException {
@@ -281,9 +302,6 @@ public record MatrixRun(
     Console.lines(
         progress.begins(VisibleText.of(cell.label()), turn.repeat, manifest.repeats(), cells));
     RunSettings own = settings(cell).planned();
-    if (own.readScenario().faults().isPresent()) {
-      Quorate.run("report", directory.path().toString(), "--predict", cell.id(), "--to-stderr");
-    }
     long start = System.nanoTime();
     RunDirectory attempt = directory.nextAttempt(cell.id(), turn.repeat);
     LiveOutput live = new LiveOutput(attempt, settings);

@@ -205,6 +205,7 @@ public final class RunningDatabase implements AutoCloseable {
     rehearsal.ifPresent(HostRecording::close);
     faults.ifPresent(FaultRun::prepare);
     parts.add(run.recordHosts(record.directory()));
+    parts.add(new ZoneCounts(run));
     faults.ifPresent(parts::add);
     load.observedBy(new Observer());
     say("measuring " + RunPreview.extent(share.load()));

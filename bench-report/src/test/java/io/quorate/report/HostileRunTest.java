@@ -100,7 +100,7 @@ class HostileRunTest {
             + " number",
         "\"requestTimeout\" : \"PT5S\" => \"requestTimeout\" : \"PT0S\" => :90:3: load: requestTimeout:"
             + " found PT0S, expected more than 0",
-        "\"end\" : \"2026 => \"end\" : \"2025 => :124:1: end: found 2025-11-21T07:52:06Z, expected a time"
+        "\"end\" : \"2026 => \"end\" : \"2025 => :125:1: end: found 2025-11-21T07:52:06Z, expected a time"
             + " that is not before start, 2026-11-21T07:51:46Z",
         "\"start\" : \"2026 => \"start\" : \"+999999999 => :4:13: start: found the text"
             + " '+999999999-11-21T07:51:46Z', expected a time from 1970 to 2262 such as 2026-11-21T07:51:46Z",

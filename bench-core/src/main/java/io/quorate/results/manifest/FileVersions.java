@@ -36,7 +36,8 @@ public final class FileVersions {
           entry("tenths.csv", 1),
           entry("trials.jsonl", 1),
           entry("watch.csv", 1),
-          entry("watched.jsonl", 1));
+          entry("watched.jsonl", 1),
+          entry("zone-traffic.jsonl", 1));
 
   private static final Pattern SYSTEM_METRICS =
       Pattern.compile(".+-system-metrics(?:-steps)?\\.csv");

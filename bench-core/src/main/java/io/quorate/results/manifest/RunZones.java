@@ -14,6 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The zones of a run and the links between them, with requested and measured values: {@code
@@ -82,6 +85,18 @@ public record RunZones(
   private Optional<Link> between(String zone, int member) {
     String zones = new ZonePair(zone, members.get(member - 1)).toString();
     return links.stream().filter(link -> link.zones.equals(zones)).findFirst();
+  }
+
+  /** Returns the names of the links between different zones. */
+  public Set<String> across() {
+    List<String> all = Stream.concat(members.stream(), loadGenerator.stream()).distinct().toList();
+    return all.stream()
+        .flatMap(
+            zone ->
+                all.stream()
+                    .filter(other -> !other.equals(zone))
+                    .map(other -> new ZonePair(zone, other).toString()))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   public void write(DatabaseDirectory directory) {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.scenario.yaml;
 
+import io.quorate.scenario.FaultPlan;
+import io.quorate.store.Maintenance;
 import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -85,6 +90,51 @@ record CellDraft(
       next.coordinates.remove(MatrixAxis.CONSISTENCY.id);
     }
     return Optional.of(next);
+  }
+
+  /** Returns the maintenance that its store has requests for. */
+  Set<Maintenance> maintenance() {
+    return Stream.ofNullable(coordinates.get(MatrixAxis.DATABASE))
+        .flatMap(id -> Stores.byId(id).stream())
+        .flatMap(store -> Stores.servers(store).kinds().stream().limit(1))
+        .findFirst()
+        .map(kind -> kind.protocol().maintenance())
+        .orElse(Set.of());
+  }
+
+  /**
+   * Returns this draft without the maintenance of {@code faults: inject} that its store has no
+   * request for, but that of another cell has.
+   */
+  CellDraft without(Set<Maintenance> possible) {
+    NodeTuple faults = keys.get(FaultsSpec.KEY);
+    if (faults == null || !(faults.getValueNode() instanceof MappingNode map)) {
+      return this;
+    }
+    Map<String, NodeTuple> section = DerivedNodes.tuples(map);
+    NodeTuple inject = section.get(FaultsSpec.INJECT);
+    if (inject == null || !(inject.getValueNode() instanceof SequenceNode list)) {
+      return this;
+    }
+    Set<Maintenance> own = maintenance();
+    List<Node> left =
+        list.getValue().stream()
+            .filter(
+                node ->
+                    FaultPlan.Kind.parse(Messages.text(node))
+                        .flatMap(kind -> kind.fault().maintenance())
+                        .filter(each -> possible.contains(each) && !own.contains(each))
+                        .isEmpty())
+            .toList();
+    Node injected =
+        new SequenceNode(
+            Tag.SEQ, true, left, FlowStyle.FLOW, list.getStartMark(), list.getEndMark());
+    section.put(FaultsSpec.INJECT, new NodeTuple(inject.getKeyNode(), injected));
+    CellDraft next = copy();
+    next.keys.put(
+        FaultsSpec.KEY,
+        new NodeTuple(faults.getKeyNode(), DerivedNodes.map(List.copyOf(section.values()), map)));
+    return next;
   }
 
   private boolean is(String key, String value) {

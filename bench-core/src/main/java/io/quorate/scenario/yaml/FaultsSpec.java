@@ -32,6 +32,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /** The faults of a scenario, as written in a file. */
 record FaultsSpec(FaultPlan plan, Section top) {
   static final String KEY = "faults";
+  static final String INJECT = "inject";
 
   /** Least number of members for which another one can take over. */
   private static final int MIN_MEMBERS = 3;
@@ -63,7 +64,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
     Field<Entries> entries = section.oneOf("entries", Entries.values(), Entries::id);
     Field<Disk> disk = section.oneOf("disk", Disk.values(), Disk::id);
     Field<Boolean> isNew = section.truth("new-cluster");
-    Optional<SequenceNode> items = section.items("inject");
+    Optional<SequenceNode> items = section.items(INJECT);
     List<FaultPlan.Kind> kinds = new ArrayList<>();
     items.ifPresent(list -> list.getValue().forEach(node -> add(section, node, kinds)));
     boolean wrong =
@@ -71,7 +72,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
                 times, quiet, jitter, recovery, sessions, watches, durability, entries, disk, isNew)
             .anyMatch(Field::wrong);
     if (kinds.isEmpty() || wrong) {
-      section.require("inject");
+      section.require(INJECT);
       return Optional.empty();
     }
     FaultPlan plan =
@@ -226,11 +227,13 @@ record FaultsSpec(FaultPlan plan, Section top) {
                 : plan.first(Restart.UPGRADE)
                     .or(() -> plan.first(Fault::needsPowerCutDisk))
                     .map(fault -> "'" + fault.id() + "'");
-    beside.ifPresent(
-        other ->
-            refuse(
-                Task.ADD_MEMBER,
-                " with " + other,
-                "one of them: a further member has neither relay nor upgrade"));
+    for (Task task : List.of(Task.ADD_MEMBER, Task.RESTORE_SNAPSHOT)) {
+      beside.ifPresent(
+          other ->
+              refuse(
+                  task,
+                  " with " + other,
+                  "one of them: a further server has neither relay nor upgrade"));
+    }
   }
 }

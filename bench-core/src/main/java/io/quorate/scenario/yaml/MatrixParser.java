@@ -4,8 +4,10 @@ package io.quorate.scenario.yaml;
 import io.quorate.VisibleText;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
+import io.quorate.store.Maintenance;
 import io.quorate.store.Store;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,8 +93,11 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
     axes.ifPresent(section -> readAxes(section, values));
     List<CellDraft> drafts =
         isMatrix ? axes.map(section -> expand(section, values)).orElse(List.of()) : drafts(chosen);
+    Set<Maintenance> possible = EnumSet.noneOf(Maintenance.class);
+    drafts.forEach(each -> possible.addAll(each.maintenance()));
     List<Matrix.Cell> cells = new ArrayList<>();
-    for (CellDraft draft : drafts) {
+    for (CellDraft each : drafts) {
+      CellDraft draft = isMatrix ? each.without(possible) : each;
       cell(cells.size() + 1, draft, scale).ifPresent(cells::add);
     }
     problems.throwIfAny();

@@ -2,15 +2,20 @@
 package io.quorate.scenario.yaml;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -29,11 +34,18 @@ record OtherNumbers(Map<String, String> options) {
   private static final String LOAD = "load";
   private static final String VALUES = "values";
   private static final String THRESHOLDS = "thresholds";
+  private static final String KEYS = "keys";
+  private static final String AXES = "axes";
+  private static final String VARIANT = MatrixAxis.VARIANT.id;
+  private static final Pattern DATA = Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,3})?)(MB|GB)");
   private static final Pattern FACTOR = Pattern.compile("x[0-9]{1,6}(\\.[0-9]{1,6})?");
 
   /** Returns the text of a valid file with these numbers. */
   String text(String fileName, MappingNode root) {
     Map<String, NodeTuple> keys = DerivedNodes.tuples(root);
+    if (options.containsKey(ScenarioOptions.DATA_SIZE)) {
+      axes(keys, root, axes -> axes.remove(VARIANT));
+    }
     refuseAxes(keys);
     refusePhases(keys);
     keys.computeIfPresent("title", (key, title) -> DerivedNodes.tuple(key, title(title)));
@@ -49,6 +61,12 @@ record OtherNumbers(Map<String, String> options) {
     }
     if (options.containsKey(ScenarioOptions.THRESHOLD)) {
       thresholds(keys, root);
+    }
+    String data = options.get(ScenarioOptions.DATA_SIZE);
+    if (data != null) {
+      require(keys, ScenarioOptions.DATA_SIZE, KEYS, "a scenario whose requests have keys");
+      Node variants = variants(keys, root, data.split(",", -1), fileName);
+      axes(keys, root, axes -> axes.put(VARIANT, DerivedNodes.tuple(VARIANT, variants)));
     }
     return valid(fileName, DerivedNodes.text(DerivedNodes.map(List.copyOf(keys.values()), root)));
   }
@@ -101,6 +119,60 @@ record OtherNumbers(Map<String, String> options) {
                 throw problem(name(option), found, "no option: change a copy of the file");
               }
             });
+  }
+
+  /** Changes the axes of the matrix, of which a file without a matrix has none. */
+  private static void axes(
+      Map<String, NodeTuple> keys, Node root, Consumer<Map<String, NodeTuple>> change) {
+    Map<String, NodeTuple> matrix =
+        Optional.ofNullable(keys.remove(MatrixParser.KEY))
+            .map(each -> DerivedNodes.tuples(each.getValueNode()))
+            .orElseGet(LinkedHashMap::new);
+    Map<String, NodeTuple> axes =
+        Optional.ofNullable(matrix.get(AXES))
+            .map(each -> DerivedNodes.tuples(each.getValueNode()))
+            .orElseGet(LinkedHashMap::new);
+    change.accept(axes);
+    matrix.put(AXES, DerivedNodes.tuple(AXES, DerivedNodes.map(List.copyOf(axes.values()), root)));
+    Node all = DerivedNodes.map(List.copyOf(matrix.values()), root);
+    keys.put(MatrixParser.KEY, DerivedNodes.tuple(MatrixParser.KEY, all));
+  }
+
+  /** Returns a variant for each size of data, with as many keys. */
+  private Node variants(Map<String, NodeTuple> keys, Node root, String[] sizes, String fileName) {
+    Map<String, NodeTuple> one = new LinkedHashMap<>(keys);
+    Node same = DerivedNodes.map("same", DerivedNodes.map(List.of(), root));
+    axes(one, root, axes -> axes.put(VARIANT, DerivedNodes.tuple(VARIANT, same)));
+    String text = DerivedNodes.text(DerivedNodes.map(List.copyOf(one.values()), root));
+    long each =
+        ScenarioReader.readMatrix(fileName, text, 1, List.of(), OptionalInt.empty())
+            .orElseThrow()
+            .cells()
+            .get(0)
+            .scenario()
+            .requests()
+            .bytesPerKey();
+    List<NodeTuple> variants = new ArrayList<>();
+    for (String size : sizes) {
+      Matcher parts = DATA.matcher(size.strip());
+      if (!parts.matches()) {
+        throw problem(
+            name(ScenarioOptions.DATA_SIZE),
+            VisibleText.quoted(size),
+            "sizes such as 100MB or 0.5GB");
+      }
+      BigDecimal bytes =
+          new BigDecimal(parts.group(1)).movePointRight(parts.group(2).equals("GB") ? 9 : 6);
+      Map<String, NodeTuple> space =
+          DerivedNodes.tuples(Objects.requireNonNull(keys.get(KEYS)).getValueNode());
+      put(space, "count: " + bytes.divide(BigDecimal.valueOf(each), 0, RoundingMode.HALF_EVEN));
+      // from text, as a node at two places would become an anchor
+      Node changed =
+          DerivedNodes.map(
+              line(DerivedNodes.text(DerivedNodes.map(List.copyOf(space.values()), root))), root);
+      variants.add(DerivedNodes.tuple(size.strip(), DerivedNodes.map(KEYS, changed)));
+    }
+    return DerivedNodes.map(variants, root);
   }
 
   /** Refuses a load that phases or groups have separately. */

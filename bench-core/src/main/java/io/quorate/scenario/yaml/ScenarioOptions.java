@@ -36,6 +36,7 @@ public record ScenarioOptions(
   public static final String KEYS = "keys";
   public static final String KEY_SIZE = "key.size";
   public static final String VALUE_SIZE = "value.size";
+  public static final String DATA_SIZE = "data.size";
   public static final String KEY_DISTRIBUTION = "key.distribution";
   public static final String CONSISTENCY = "consistency";
   public static final String RANGE = "range";
@@ -76,7 +77,7 @@ public record ScenarioOptions(
   /** The names of all options that replace numbers in the file of a scenario. */
   public static final List<String> OF_FILES =
       Stream.concat(
-              Stream.of(CLIENTS, REQUESTS, DURATION, RATE, VALUE_SIZE, THRESHOLD),
+              Stream.of(CLIENTS, REQUESTS, DURATION, RATE, VALUE_SIZE, DATA_SIZE, THRESHOLD),
               OF_KUBERNETES.stream())
           .toList();
 

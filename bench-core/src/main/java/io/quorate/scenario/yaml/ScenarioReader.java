@@ -4,6 +4,7 @@ package io.quorate.scenario.yaml;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.network.Topology;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
@@ -14,6 +15,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -188,6 +190,30 @@ public final class ScenarioReader {
   public static Heading heading(ScenarioFile file) {
     ScenarioReader reader = new ScenarioReader(file.shown(), text(file), 1);
     return new Heading(reader.text("title"), reader.text("description"));
+  }
+
+  /**
+   * Reads a file with the zones of a cluster: the key {@code topology} of a scenario, alone.
+   *
+   * @throws InvalidScenarioException with all problems of its content
+   * @throws QuorateException if it cannot be read
+   */
+  public static Topology topology(Path file) {
+    String text = text(new ScenarioFile(file, file.toString()));
+    ScenarioProblems problems = new ScenarioProblems(file.toString());
+    Optional<Topology> topology =
+        YamlDocument.root(text, problems).flatMap(root -> topology(root, problems));
+    problems.throwIfAny();
+    return topology.orElseThrow();
+  }
+
+  private static Optional<Topology> topology(Node root, ScenarioProblems problems) {
+    if (root instanceof MappingNode map) {
+      ScenarioSchema only = ScenarioSchema.SCENARIO.only(TopologyParser.KEY);
+      return TopologyParser.read(new Section(map, only, problems)).value();
+    }
+    problems.add(root, Messages.of(root), "a map with the key 'topology'");
+    return Optional.empty();
   }
 
   private String text(String key) {

@@ -11,6 +11,7 @@ import io.quorate.store.driver.HttpResponseSize;
 import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.Figure;
 import io.quorate.store.server.Membership;
+import io.quorate.store.server.Restoration;
 import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
 import java.time.Duration;
@@ -161,6 +162,11 @@ final class ConsulProtocol implements ServerProtocol {
   @Override
   public Optional<Membership> membership() {
     return Optional.of(new ConsulMembership());
+  }
+
+  @Override
+  public Optional<Restoration> restoration() {
+    return Optional.of(new ConsulRestoration());
   }
 
   static HttpResponseText get(Endpoint endpoint, Access access, String path, Duration timeout)

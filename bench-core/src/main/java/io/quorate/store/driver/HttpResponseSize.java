@@ -10,11 +10,12 @@ import java.net.http.HttpResponse.BodySubscribers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToIntFunction;
 
 /**
  * The size of a server's answer of any length over HTTP/1.1, which is read and discarded.
  *
- * @param bytes bytes of the body
+ * @param bytes bytes of the body, all or those that are counted
  */
 public record HttpResponseSize(int status, long bytes) {
   private static final int OK = 200;
@@ -38,15 +39,52 @@ public record HttpResponseSize(int status, long bytes) {
       throws IOException {
     HttpResponse<Long> response =
         HttpResponseText.send(
-            method, endpoint, access, path, body, headers, limit, HttpResponseSize::counted);
+            method,
+            endpoint,
+            access,
+            path,
+            body,
+            headers,
+            limit,
+            () -> counted(piece -> piece.length));
     return new HttpResponseSize(response.statusCode(), response.body());
   }
 
-  private static BodySubscriber<Long> counted() {
+  /** Sends GET as {@link #to}, and counts only the bytes of one value in the answer. */
+  public static HttpResponseSize of(
+      byte counted,
+      Endpoint endpoint,
+      Access access,
+      String path,
+      Map<String, String> headers,
+      Duration limit)
+      throws IOException {
+    HttpResponse<Long> response =
+        HttpResponseText.send(
+            "GET",
+            endpoint,
+            access,
+            path,
+            "",
+            headers,
+            limit,
+            () -> counted(each -> count(each, counted)));
+    return new HttpResponseSize(response.statusCode(), response.body());
+  }
+
+  private static int count(byte[] piece, byte counted) {
+    int count = 0;
+    for (byte each : piece) {
+      count += each == counted ? 1 : 0;
+    }
+    return count;
+  }
+
+  private static BodySubscriber<Long> counted(ToIntFunction<byte[]> size) {
     AtomicLong bytes = new AtomicLong();
     return BodySubscribers.mapping(
         BodySubscribers.ofByteArrayConsumer(
-            piece -> piece.ifPresent(each -> bytes.addAndGet(each.length))),
+            piece -> piece.ifPresent(each -> bytes.addAndGet(size.applyAsInt(each)))),
         end -> bytes.get());
   }
 

@@ -21,6 +21,7 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
@@ -96,15 +97,29 @@ public record HttpResponseText(int status, String body) {
       Duration limit,
       Supplier<BodySubscriber<T>> content)
       throws IOException {
+    BodyPublisher json = body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
+    return send(method, endpoint, access, path, json, headers, limit, content);
+  }
+
+  /** Sends a request with a body from anywhere. */
+  static <T> HttpResponse<T> send(
+      String method,
+      Endpoint endpoint,
+      Access access,
+      String path,
+      BodyPublisher body,
+      Map<String, String> headers,
+      Duration limit,
+      Supplier<BodySubscriber<T>> content)
+      throws IOException {
     HttpRequest request;
     try {
       HttpRequest.Builder builder =
           HttpRequest.newBuilder(URI.create(access.scheme() + "://" + endpoint + path))
-              .method(
-                  method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+              .method(method, body);
       // this header lets etcd distinguish its gateway from a client with the gateway's certificate
       builder.header("Accept", "*/*");
-      if (!body.isEmpty()) {
+      if (body.contentLength() > 0) {
         builder.header("Content-Type", "application/json");
       }
       headers.forEach(builder::header);
@@ -130,7 +145,7 @@ public record HttpResponseText(int status, String body) {
     }
   }
 
-  private static BodySubscriber<String> limitedBody() {
+  static BodySubscriber<String> limitedBody() {
     return BodySubscribers.mapping(
         limitedBody(MAX_BYTES), bytes -> new String(bytes, StandardCharsets.UTF_8));
   }

@@ -6,16 +6,16 @@ import io.quorate.format.NumberFormats;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Maintenance;
-import io.quorate.store.driver.HttpResponseSize;
 import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.Figure;
 import io.quorate.store.server.ServerProtocol.MaintenanceResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Maintenance of an etcd server, over the gateway from HTTP to gRPC.
+ * Maintenance of an etcd server, over the gateway from HTTP to gRPC; snapshots over gRPC.
  *
  * @param begins runs just before the request that does it
  */
@@ -38,7 +38,7 @@ record EtcdMaintenance(Endpoint endpoint, Access access, Duration timeout, Runna
     return switch (work) {
       case DEFRAGMENT -> defragment(status, user);
       case COMPACT -> compact(status, user);
-      case SNAPSHOT -> snapshot(status, user);
+      case SNAPSHOT -> snapshot(status);
     };
   }
 
@@ -95,19 +95,13 @@ record EtcdMaintenance(Endpoint endpoint, Access access, Duration timeout, Runna
                 megabytes(status(user).path("dbSizeInUse").asLong())));
   }
 
-  /** Reads the snapshot, in which the gateway encodes three bytes in four. */
-  private MaintenanceResult snapshot(JsonNode before, Map<String, String> user) throws IOException {
+  private MaintenanceResult snapshot(JsonNode before) throws IOException {
+    AtomicLong bytes = new AtomicLong();
     begins.run();
-    HttpResponseSize answer =
-        HttpResponseSize.to(
-            "POST", endpoint, access, "/v3/maintenance/snapshot", "{}", user, timeout);
-    if (!answer.isOk()) {
-      throw new IOException("does not send a snapshot: HTTP status " + answer.status());
-    }
+    api().snapshot(part -> bytes.addAndGet(part.size()));
     return new MaintenanceResult(
-        answer.bytes() / 4 * 3 >= bytes(before),
-        "database %s; %s received"
-            .formatted(megabytes(bytes(before)), megabytes(answer.bytes() / 4 * 3)));
+        bytes.get() >= bytes(before),
+        "database %s; %s received".formatted(megabytes(bytes(before)), megabytes(bytes.get())));
   }
 
   private static void require(String what, HttpResponseText answer) throws IOException {

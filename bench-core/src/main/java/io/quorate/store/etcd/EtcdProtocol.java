@@ -19,6 +19,7 @@ import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.Figure;
 import io.quorate.store.server.Membership;
 import io.quorate.store.server.OtherStoreException;
+import io.quorate.store.server.Restoration;
 import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -205,6 +206,11 @@ final class EtcdProtocol implements ServerProtocol {
   @Override
   public Optional<Membership> membership() {
     return Optional.of(new EtcdMembership());
+  }
+
+  @Override
+  public Optional<Restoration> restoration() {
+    return Optional.of(new EtcdRestoration());
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.quorate.store.etcd;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.QuorateException;
 import io.quorate.ShellText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
@@ -25,6 +26,7 @@ import io.quorate.store.server.StallCause;
 import io.quorate.store.server.StoreServers;
 import io.quorate.store.server.ToolVariables;
 import io.quorate.tls.ClientTls;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +47,8 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           "etcd Version: (\\S+)",
           List.of(
               new Program.GoPackage("etcd", "go.etcd.io/etcd/server/v3"),
-              new Program.GoPackage("etcdctl", "go.etcd.io/etcd/etcdctl/v3")),
+              new Program.GoPackage("etcdctl", "go.etcd.io/etcd/etcdctl/v3"),
+              new Program.GoPackage("etcdutl", "go.etcd.io/etcd/etcdutl/v3")),
           Optional.of(
               new Program.Vendor(
                   "https://github.com/etcd-io/etcd/releases/download",
@@ -336,6 +339,15 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
 
   /** Runs etcd: ports for clients and for peers. */
   public record Launcher(Path executable, String version) implements ServerLauncher {
+    /** Options of etcd that its data depends on, so that {@code etcdutl} needs the same. */
+    private static final List<String> OF_NEW_CLUSTERS =
+        List.of(
+            "--name",
+            "--data-dir",
+            "--initial-advertise-peer-urls",
+            "--initial-cluster",
+            "--initial-cluster-token");
+
     @Override
     public int portsPerServer() {
       return 2;
@@ -349,6 +361,23 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
     @Override
     public List<String> joinCommand(ServerPlan server, List<ServerPlan> peers) {
       return command(server, peers, "existing");
+    }
+
+    /** Fills the data directory by {@code etcdutl}, and then becomes etcd. */
+    @Override
+    public List<String> restoreCommand(ServerPlan server, List<ServerPlan> running, Path snapshot) {
+      Path tool = executable.resolveSibling("etcdutl");
+      if (!Files.isExecutable(tool)) {
+        throw new QuorateException(
+            "there is no etcdutl next to " + executable + ": ./quorate install etcd installs it");
+      }
+      List<String> etcd = command(server, List.of(server));
+      List<String> restore = new ArrayList<>(List.of(tool.toString(), "snapshot", "restore"));
+      restore.add(snapshot.resolve(EtcdRestoration.FILE).toString());
+      for (String option : OF_NEW_CLUSTERS) {
+        restore.addAll(etcd.subList(etcd.indexOf(option), etcd.indexOf(option) + 2));
+      }
+      return List.of("/bin/sh", "-c", ShellText.of(restore) + " && exec " + ShellText.of(etcd));
     }
 
     private List<String> command(ServerPlan server, List<ServerPlan> peers, String cluster) {

@@ -6,8 +6,11 @@ import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.AuthGrpc;
 import io.etcd.jetcd.api.AuthenticateRequest;
 import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.MaintenanceGrpc;
 import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.SnapshotRequest;
 import io.grpc.CallOptions;
+import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
@@ -24,6 +27,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Uses etcd's API of users and passwords, over gRPC or the gateway from HTTP to gRPC. */
 record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
@@ -36,6 +41,9 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
   private static final String COMMON_NAME = "CommonName of client";
 
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** As key and as end of a range, all keys. */
+  private static final ByteString ALL = ByteString.copyFrom(new byte[1]);
 
   /** Calls a method of etcd, whose path is below {@code /v3/}. */
   HttpResponseText post(String path, String body, Map<String, String> headers) throws IOException {
@@ -110,13 +118,56 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
    * @throws IOException if it does not answer
    */
   <Q, A> A call(MethodDescriptor<Q, A> method, Q request, String token) throws IOException {
+    return over(method, token, call -> ClientCalls.blockingUnaryCall(call, request));
+  }
+
+  /**
+   * Reads a snapshot: the database, and the SHA-256 of it.
+   *
+   * @param parts receives the parts in their order
+   * @throws IOException if the server refuses, or does not send all of it in time
+   */
+  void snapshot(Consumer<ByteString> parts) throws IOException {
+    try {
+      over(
+          MaintenanceGrpc.getSnapshotMethod(),
+          tokenIfAny(),
+          call -> {
+            ClientCalls.blockingServerStreamingCall(call, SnapshotRequest.getDefaultInstance())
+                .forEachRemaining(part -> parts.accept(part.getBlob()));
+            return true;
+          });
+    } catch (StatusRuntimeException refused) {
+      throw new IOException(
+          "does not send a snapshot: " + EtcdStatus.message(refused.getStatus()), refused);
+    }
+  }
+
+  /** Returns how many keys a server has. */
+  long keys() throws IOException {
+    RangeRequest all =
+        RangeRequest.newBuilder().setKey(ALL).setRangeEnd(ALL).setCountOnly(true).build();
+    try {
+      return call(KVGrpc.getRangeMethod(), all, tokenIfAny()).getCount();
+    } catch (StatusRuntimeException refused) {
+      throw new IOException(
+          "does not count its keys: " + EtcdStatus.message(refused.getStatus()), refused);
+    }
+  }
+
+  private String tokenIfAny() throws IOException {
+    return access.login().kind() == Login.Kind.PASSWORD ? token() : "";
+  }
+
+  private <Q, A, T> T over(
+      MethodDescriptor<Q, A> method, String token, Function<ClientCall<Q, A>, T> use)
+      throws IOException {
     ManagedChannel channel =
         GrpcChannel.builder(endpoint, EtcdAccess.http2(access, endpoint, timeout)).build();
     try {
       CallOptions deadline =
           CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
-      return ClientCalls.blockingUnaryCall(
-          GrpcChannel.withToken(token, channel.newCall(method, deadline)), request);
+      return use.apply(GrpcChannel.withToken(token, channel.newCall(method, deadline)));
     } catch (StatusRuntimeException failed) {
       switch (failed.getStatus().getCode()) {
         case UNAVAILABLE, DEADLINE_EXCEEDED, UNIMPLEMENTED, INTERNAL, UNKNOWN ->

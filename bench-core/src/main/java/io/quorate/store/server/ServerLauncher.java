@@ -2,6 +2,7 @@
 package io.quorate.store.server;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +35,18 @@ public interface ServerLauncher {
    */
   default List<String> joinCommand(ServerPlan server, List<ServerPlan> peers) throws IOException {
     return command(server, peers);
+  }
+
+  /**
+   * Returns the command line of a server that is a new cluster, with the data of a snapshot if
+   * {@link Restoration#load} does not load it.
+   *
+   * @param running servers of its kind that run on this machine meanwhile
+   * @param snapshot directory that {@link Restoration#save} has filled
+   */
+  default List<String> restoreCommand(ServerPlan server, List<ServerPlan> running, Path snapshot)
+      throws IOException {
+    return command(server, List.of(server));
   }
 
   /**

@@ -114,6 +114,11 @@ public interface ServerProtocol {
     return Optional.empty();
   }
 
+  /** Returns how a snapshot is restored into a new cluster; empty if that is not possible. */
+  default Optional<Restoration> restoration() {
+    return Optional.empty();
+  }
+
   /**
    * Lets a server read the files of its certificate again, if it does not do that by itself.
    *

@@ -11,6 +11,7 @@ import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.SharedTls;
 import io.quorate.store.server.Membership;
 import io.quorate.store.server.OtherStoreException;
+import io.quorate.store.server.Restoration;
 import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
 import java.time.Duration;
@@ -96,6 +97,11 @@ public record ZooKeeperProtocol(Product product) implements ServerProtocol {
   @Override
   public Optional<Membership> membership() {
     return Optional.of(new ZooKeeperMembership());
+  }
+
+  @Override
+  public Optional<Restoration> restoration() {
+    return Optional.of(new ZooKeeperRestoration());
   }
 
   @Override

@@ -279,6 +279,16 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       return command(server, peers, settings);
     }
 
+    /** Starts a server without an ensemble, which shares the memory with those that run. */
+    @Override
+    public List<String> restoreCommand(ServerPlan server, List<ServerPlan> running, Path snapshot)
+        throws IOException {
+      ZooKeeperRestoration.copy(snapshot, server.data());
+      List<ServerPlan> beside = new ArrayList<>(running);
+      beside.add(server);
+      return command(server, beside, settings(server, List.of(server)));
+    }
+
     private List<String> command(ServerPlan server, List<ServerPlan> peers, Properties content)
         throws IOException {
       Path settings = server.data().resolve("zoo.cfg");

@@ -152,7 +152,8 @@ class ManifestTest {
                 "tenths.csv" : 1,
                 "trials.jsonl" : 1,
                 "watch.csv" : 1,
-                "watched.jsonl" : 1
+                "watched.jsonl" : 1,
+                "zone-traffic.jsonl" : 1
               }
             }
             """);

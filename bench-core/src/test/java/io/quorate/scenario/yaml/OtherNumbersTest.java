@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -190,6 +192,36 @@ class OtherNumbersTest {
         .hasMessage(
             "--value-size: found a matrix with different values of 'values', expected no option:"
                 + " change a copy of the file");
+  }
+
+  @Test
+  void sizes_of_data_replace_the_variants_of_a_matrix() {
+    String matrix =
+        UNEQUAL
+            .replaceAll("(?s)databases:.*", "databases: [etcd, consul]\n")
+            .concat(
+                "matrix: {repeats: 2, axes: {variant: {x: {values: {size: 1}}}, load: [1, 2]}}\n");
+
+    String text = ScenarioReader.with("my.yaml", matrix, Map.of("data.size", "1MB,0.5GB"));
+    Matrix sizes =
+        ScenarioReader.readMatrix("my.yaml", text, 1, List.of(), OptionalInt.empty()).orElseThrow();
+
+    assertThat(sizes.axes()).containsExactly("database", "load", "variant");
+    assertThat(sizes.cells()).hasSize(8);
+    assertThat(sizes.cells())
+        .extracting(each -> each.scenario().requests().keys().count())
+        .containsOnly(962L, 480_769L);
+    assertThat(sizes.repeats()).isEqualTo(2);
+    assertThat(sizes.title()).isEqualTo("Writes: many (--data-size 1MB,0.5GB)");
+  }
+
+  @Test
+  void sizes_of_data_make_a_matrix() {
+    String text = ScenarioReader.with("my.yaml", RATE, Map.of("data.size", "2MB"));
+
+    assertThat(text).contains("2MB:").contains("count: 1923");
+    assertThatThrownBy(() -> ScenarioReader.with("my.yaml", RATE, Map.of("data.size", "2MB,much")))
+        .hasMessage("--data-size: found 'much', expected sizes such as 100MB or 0.5GB");
   }
 
   @Test

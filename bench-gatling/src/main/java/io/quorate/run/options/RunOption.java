@@ -71,6 +71,7 @@ record RunOption(String property, String name, String label) {
           of(ScenarioOptions.REQUESTS, "N"),
           of(ScenarioOptions.DURATION, "TIME"),
           of(ScenarioOptions.RATE, "N"),
+          of(ScenarioOptions.DATA_SIZE, "SIZES"),
           of(ScenarioOptions.THRESHOLD, "THRESHOLD"),
           of(ScenarioOptions.COLD_START, ""),
           of(RunOptions.SAVE, "FILE"),

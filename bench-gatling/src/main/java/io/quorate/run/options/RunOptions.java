@@ -77,7 +77,16 @@ public record RunOptions(Map<String, String> values) {
   /** Options that each run of a matrix has from its cell. */
   private static final List<String> OF_CELLS =
       List.of(
-          SCENARIO, FULL, SCALE, DATABASE, RESULTS, SAVE, TABLE, SUMMARY, RepeatOptions.REPEATS);
+          SCENARIO,
+          ScenarioOptions.DATA_SIZE,
+          FULL,
+          SCALE,
+          DATABASE,
+          RESULTS,
+          SAVE,
+          TABLE,
+          SUMMARY,
+          RepeatOptions.REPEATS);
 
   /** Properties of Quorate that are not options of a run. */
   private static final Set<String> OWN =
@@ -183,7 +192,7 @@ public record RunOptions(Map<String, String> values) {
   RunOptions ofCell(Path file, double part) {
     Map<String, String> own = new LinkedHashMap<>(values);
     own.keySet().removeAll(ScenarioOptions.NAMES);
-    own.remove(DATABASE);
+    own.keySet().removeAll(List.of(DATABASE, ScenarioOptions.DATA_SIZE));
     own.keySet().removeAll(RepeatOptions.OF_ALL_RUNS);
     own.put(SCENARIO, file.toString());
     own.put(SCALE, BigDecimal.valueOf(part).toPlainString());

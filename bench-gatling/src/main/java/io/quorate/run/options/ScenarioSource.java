@@ -50,6 +50,11 @@ public record ScenarioSource(
     Map<String, String> given = new LinkedHashMap<>(options.values());
     given.keySet().retainAll(ScenarioOptions.NAMES);
     if (ScenarioOptions.isOperations(name)) {
+      if (options.has(ScenarioOptions.DATA_SIZE)) {
+        throw new QuorateException(
+            "--data-size: found the operation %s, expected a scenario, such as storage-size: use --keys"
+                .formatted(name));
+      }
       ScenarioOptions.OF_KUBERNETES.stream()
           .filter(options::has)
           .findFirst()

@@ -175,6 +175,7 @@ record ResultDatabase(
     names.put(Metric.SERVER_CPU, "serverCpuMicrosPerRequest");
     names.put(Metric.WRITE_AMPLIFICATION, "diskBytesPerValueByte");
     names.put(Metric.MEMBER_TRAFFIC, "memberBytesPerRequest");
+    names.put(Metric.ZONE_TRAFFIC, "zoneBytesPerRequest");
     names.put(Metric.MEMORY_PER_KEY, "memoryBytesPerKey");
     names.put(Metric.PRICE, "pricePerMillionRequests");
     return Decimals.named(

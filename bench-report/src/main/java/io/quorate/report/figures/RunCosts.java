@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ZoneTraffic;
 import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.manifest.RunZones;
 import io.quorate.results.requests.OperationCounts;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.Metric;
@@ -13,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
@@ -30,8 +34,9 @@ final class RunCosts {
 
   /** Returns the known costs of all steps together, in the units of their metrics. */
   static Map<Metric, Double> of(
-      Manifest manifest, RequestFigures all, List<StepFigures> steps, HostAnalysis host) {
-    Map<Metric, Double> costs = costs(manifest, all, steps, host);
+      DatabaseRun run, RequestFigures all, List<StepFigures> steps, HostAnalysis host) {
+    Map<Metric, Double> costs = costs(run, all, steps, host);
+    Manifest manifest = run.manifest();
     OptionalDouble memory = host.serverMemoryBytes();
     long keys = keys(manifest);
     if (memory.isPresent() && keys > 0) {
@@ -42,15 +47,16 @@ final class RunCosts {
 
   /** Returns the known costs of each step, by its number, without memory per key. */
   static Map<Integer, Map<Metric, Double>> ofSteps(
-      Manifest manifest, List<StepFigures> steps, HostAnalysis host) {
+      DatabaseRun run, List<StepFigures> steps, HostAnalysis host) {
     Map<Integer, Map<Metric, Double>> costs = new TreeMap<>();
     steps.forEach(
-        step -> costs.put(step.number(), costs(manifest, step.requests(), List.of(step), host)));
+        step -> costs.put(step.number(), costs(run, step.requests(), List.of(step), host)));
     return costs;
   }
 
   private static Map<Metric, Double> costs(
-      Manifest manifest, RequestFigures requests, List<StepFigures> steps, HostAnalysis host) {
+      DatabaseRun run, RequestFigures requests, List<StepFigures> steps, HostAnalysis host) {
+    Manifest manifest = run.manifest();
     Map<Metric, Double> costs = new EnumMap<>(Metric.class);
     long successes = requests.succeeded();
     if (successes == 0) {
@@ -78,6 +84,12 @@ final class RunCosts {
     if (!Double.isNaN(traffic)) {
       costs.put(Metric.MEMBER_TRAFFIC, traffic / successes);
     }
+    Set<String> across = run.zones().map(RunZones::across).orElse(Set.of());
+    run.journals().traffic().stream()
+        .filter(each -> chosen.test(each.step()) && across.contains(each.zones()))
+        .mapToDouble(ZoneTraffic::bytes)
+        .reduce(Double::sum)
+        .ifPresent(bytes -> costs.put(Metric.ZONE_TRAFFIC, bytes / successes));
     manifest
         .scenario()
         .pricePerHour()

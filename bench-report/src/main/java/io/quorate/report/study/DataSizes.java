@@ -12,10 +12,14 @@ import io.quorate.results.SizePrediction;
 import io.quorate.scenario.Metric;
 import io.quorate.scenario.Requests;
 import io.quorate.scenario.Scenario;
+import io.quorate.store.Maintenance;
+import io.quorate.stores.Stores;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -161,7 +165,7 @@ record DataSizes(List<Series> all) {
       columns.add("error");
       List<List<String>> rows = new ArrayList<>();
       values.forEach((value, bySize) -> rows.add(row(value, bySize, sizes, kept)));
-      return new Table("By size of the data: " + VisibleText.of(name), columns, rows);
+      return new Table(VisibleText.of(name), columns, rows);
     }
 
     private List<String> row(
@@ -243,15 +247,20 @@ record DataSizes(List<Series> all) {
   /** Returns the series with two sizes or more, of runs with restarts or maintenance. */
   static DataSizes of(MatrixResults results) {
     Map<String, Series> all = new LinkedHashMap<>();
+    Set<String> timed = new HashSet<>();
     for (CellResult cell : results.cells()) {
       double size = cell.facts().map(CellInfo::gigabytes).orElse(0.0);
-      if (size > 0 && cell.runs().stream().anyMatch(run -> !run.times().seconds().isEmpty())) {
+      if (size > 0) {
+        String series = OutagesBySize.name(cell);
         all.computeIfAbsent(
-                OutagesBySize.name(cell),
-                name -> new Series(name, new LinkedHashMap<>(), new HashMap<>()))
+                series, name -> new Series(name, new LinkedHashMap<>(), new HashMap<>()))
             .add(size, cell.runs());
+        if (cell.runs().stream().anyMatch(run -> !run.times().seconds().isEmpty())) {
+          timed.add(series);
+        }
       }
     }
+    all.keySet().retainAll(timed);
     return new DataSizes(all.values().stream().filter(each -> each.sizes().size() > 1).toList());
   }
 
@@ -265,7 +274,44 @@ record DataSizes(List<Series> all) {
         results.limits().isEmpty()
             ? Stream.of()
             : all.stream().flatMap(series -> within(series, results).stream());
-    return Stream.concat(within, all.stream().flatMap(each -> each.reasons().stream())).toList();
+    return Stream.of(
+            within, all.stream().flatMap(each -> each.reasons().stream()), lacking(results))
+        .flatMap(each -> each)
+        .toList();
+  }
+
+  /** Returns why the cells of a store lack maintenance that those of another one have. */
+  private static Stream<String> lacking(MatrixResults results) {
+    Map<String, Set<Maintenance>> byStore = new TreeMap<>();
+    for (CellResult cell : results.cells()) {
+      cell.runs().stream()
+          .map(run -> run.times().kinds())
+          .forEach(
+              kinds ->
+                  byStore
+                      .computeIfAbsent(
+                          cell.facts().map(CellInfo::store).orElse(""),
+                          any -> EnumSet.noneOf(Maintenance.class))
+                      .addAll(kinds));
+    }
+    Set<Maintenance> any = EnumSet.noneOf(Maintenance.class);
+    byStore.values().forEach(any::addAll);
+    return byStore.entrySet().stream()
+        .flatMap(
+            store ->
+                Stores.byId(store.getKey()).stream()
+                    .map(known -> Stores.servers(known).kinds().get(0).protocol())
+                    .flatMap(
+                        protocol ->
+                            any.stream()
+                                .filter(each -> !protocol.maintenance().contains(each))
+                                .map(
+                                    each ->
+                                        "%s, %s: not measured, as %s."
+                                            .formatted(
+                                                store.getKey(),
+                                                each.id(),
+                                                protocol.whyNot(each)))));
   }
 
   private static Optional<String> within(Series series, MatrixResults results) {

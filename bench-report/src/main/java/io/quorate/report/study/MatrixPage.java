@@ -18,7 +18,8 @@ import java.util.stream.IntStream;
  * @param ratios ratios of cells, a table for each axis
  * @param omitted sentences about values that are not compared
  * @param findings computed sentences
- * @param plots drawn plots
+ * @param sizes values by the size of the data, a table for each series
+ * @param plots drawn plots by the size of the data
  * @param tables tables of repeated runs, of outages, and of round trips
  * @param details tables of the published study, one for each kind of work
  * @param disturbed runs that decide nothing, a sentence for each
@@ -40,6 +41,7 @@ public record MatrixPage(
     List<Table> ratios,
     List<String> omitted,
     List<Findings> findings,
+    List<Table> sizes,
     List<Plot> plots,
     List<Table> tables,
     List<Table> details,

@@ -227,6 +227,7 @@ public final class MatrixReport {
         ratios.tables(),
         ratios.omitted(),
         findings(),
+        isOnlyRepeated() ? List.of() : sizes.tables(results.predictions()),
         plots,
         tables(),
         isOnlyRepeated() ? List.of() : new StudyTables(results).all(),
@@ -343,8 +344,7 @@ public final class MatrixReport {
     if (isOnlyRepeated()) {
       return new RepeatTables(results).all();
     }
-    return Stream.concat(
-            sizes.tables(results.predictions()).stream(), Stream.of(outages(), roundTrips.table()))
+    return Stream.of(outages(), roundTrips.table())
         .filter(table -> !table.rows().isEmpty())
         .toList();
   }

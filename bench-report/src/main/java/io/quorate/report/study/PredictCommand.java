@@ -19,7 +19,7 @@ import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
-import io.quorate.scenario.yaml.TopologyFile;
+import io.quorate.scenario.yaml.ScenarioReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +74,7 @@ public final class PredictCommand extends QuorateCommand implements Callable<Int
 
   @Override
   public Integer call() {
-    Topology apart = TopologyFile.read(topology);
+    Topology apart = ScenarioReader.topology(topology);
     RunFigures run =
         OpenRuns.with(runs -> RunFigures.of(ExperimentRun.read(runs.files(directory))));
     List<String> problems =

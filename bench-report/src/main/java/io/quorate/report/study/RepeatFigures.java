@@ -15,19 +15,23 @@ import io.quorate.report.figures.outage.OutageTime;
 import io.quorate.report.judge.Sample;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.FaultRecord;
-import io.quorate.results.hosts.HostTimeline.NamedColumns;
 import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultAction.ProcessAction;
+import io.quorate.scenario.FaultAction.Task;
 import io.quorate.scenario.FaultPlan;
-import java.nio.file.Path;
+import io.quorate.store.Maintenance;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
@@ -98,13 +102,50 @@ public record RepeatFigures(
    *
    * @param seconds from the start of the processes until all members serve, or of the maintenance;
    *     also the most memory of a member until its first end
+   * @param kinds maintenance that was asked for
    * @param missing faults without such a time, with the reason
    */
-  record MemberTimes(Map<String, Double> seconds, List<String> missing) {
+  record MemberTimes(Map<String, Double> seconds, Set<Maintenance> kinds, List<String> missing) {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private static final double BYTES_PER_MB = 1e6;
     private static final String MEMORY = "memory before a restart (MB)";
+
+    /** What is timed, and the name of its time. */
+    private enum Timed {
+      RESTART(" until all serve (s)"),
+      ADDITION(" until caught up (s)"),
+      RESTORE(" until it serves (s)"),
+      WORK(" (s)");
+
+      private final String words;
+
+      Timed(String words) {
+        this.words = words;
+      }
+
+      private static Optional<Timed> of(Fault fault) {
+        return fault.action() == ProcessAction.KILL || fault.action() == ProcessAction.KILL_COLD
+            ? Optional.of(RESTART)
+            : fault.action() == Task.ADD_MEMBER
+                ? Optional.of(ADDITION)
+                : fault.action() == Task.RESTORE_SNAPSHOT
+                    ? Optional.of(RESTORE)
+                    : Optional.of(WORK).filter(any -> fault.isMaintenance());
+      }
+
+      /** Returns the time of a fault in seconds; empty if it did not end in time. */
+      private DoubleStream seconds(FaultRecord fault) {
+        OptionalLong end =
+            switch (this) {
+              case RESTART -> fault.servingNanos();
+              case ADDITION, RESTORE -> fault.caughtUpNanos();
+              case WORK -> OptionalLong.of(fault.endNanos());
+            };
+        long start = this == RESTART ? fault.endNanos() : fault.startNanos();
+        return end.stream().mapToDouble(nanos -> (nanos - start) / NANOS_PER_SECOND);
+      }
+    }
 
     private static MemberTimes of(FaultFigures faults, DatabaseRun run) {
       Map<String, Double> seconds = new LinkedHashMap<>();
@@ -114,52 +155,35 @@ public record RepeatFigures(
           .filter(each -> each.fault().observed().isPresent())
           .forEach(each -> kinds.putIfAbsent(each.fault().kind(), List.of(each)));
       kinds.forEach(
-          (kind, all) -> {
-            boolean restarts = restarts(kind.fault());
-            double[] times =
-                all.stream()
-                    .map(Outage::fault)
-                    .filter(each -> !restarts || each.servingNanos().isPresent())
-                    .mapToDouble(each -> seconds(each, restarts))
-                    .toArray();
-            if (times.length > 0 && (restarts || kind.fault().maintenance().isPresent())) {
-              String what = restarts ? " until all serve (s)" : " (s)";
-              seconds.put(kind.fault().id() + what, Sample.median(times));
-            } else if (times.length == 0) {
-              missing.add(kind + ": not all members served again in its time");
-            }
-          });
+          (kind, all) ->
+              Timed.of(kind.fault())
+                  .ifPresent(
+                      timed -> {
+                        double[] times =
+                            all.stream()
+                                .flatMapToDouble(each -> timed.seconds(each.fault()))
+                                .toArray();
+                        if (times.length > 0) {
+                          seconds.put(kind.fault().id() + timed.words, Sample.median(times));
+                        } else {
+                          missing.add(kind + ": not all members served again in its time");
+                        }
+                      }));
       faults.outages().stream()
           .map(Outage::fault)
           .forEach(each -> each.problem().ifPresent(why -> missing.add(each.kind() + ": " + why)));
       if (!seconds.isEmpty()) {
-        run.machines().files().servers().values().stream()
-            .flatMapToDouble(MemberTimes::memory)
+        run.machines().servers().values().stream()
+            .flatMapToDouble(each -> Arrays.stream(each.values(ServerColumn.MEMORY.source())))
+            .filter(bytes -> !Double.isNaN(bytes))
             .max()
             .ifPresent(bytes -> seconds.put(MEMORY, bytes / BYTES_PER_MB));
       }
-      return new MemberTimes(seconds, missing);
-    }
-
-    /** Returns the resident memory of a process until its first end, in bytes. */
-    private static DoubleStream memory(Path samples) {
-      NamedColumns columns = NamedColumns.read(samples);
-      int place = columns.place(ServerColumn.MEMORY.source());
-      return columns.rows().stream()
-          .map(row -> row.cells().get(place))
-          .filter(cell -> !cell.isEmpty())
-          .mapToDouble(Double::parseDouble);
-    }
-
-    private static boolean restarts(Fault fault) {
-      return fault.action() == ProcessAction.KILL || fault.action() == ProcessAction.KILL_COLD;
-    }
-
-    private static double seconds(FaultRecord fault, boolean restarts) {
-      return (restarts
-              ? fault.servingNanos().orElseThrow() - fault.endNanos()
-              : fault.endNanos() - fault.startNanos())
-          / NANOS_PER_SECOND;
+      Set<Maintenance> asked =
+          faults.outages().stream()
+              .flatMap(each -> each.fault().kind().fault().maintenance().stream())
+              .collect(Collectors.toSet());
+      return new MemberTimes(seconds, asked, missing);
     }
   }
 
@@ -207,7 +231,7 @@ public record RepeatFigures(
             figures
                 .faults()
                 .map(faults -> MemberTimes.of(faults, run))
-                .orElse(new MemberTimes(new LinkedHashMap<>(), List.of())),
+                .orElse(new MemberTimes(Map.of(), Set.of(), List.of())),
             figures.disturbance()));
   }
 }

@@ -48,6 +48,7 @@
 <li><a href="#about">About</a></li>
 <#if page.ratios?has_content || page.omitted?has_content><li><a href="#ratios">Ratios</a></li></#if>
 <#if page.findings?has_content><li><a href="#findings">Findings</a></li></#if>
+<#if page.sizes?has_content || page.plots?has_content><li><a href="#by-size">Sizes</a></li></#if><#t>
 <#if page.tables?has_content><li><a href="#tables">Tables</a></li></#if>
 <#if page.troubles?has_content><li><a href="#troubles">Not complete</a></li></#if>
 <li><a href="#reproduce">Reproduce</a></li>
@@ -135,9 +136,12 @@
 </section>
 </#if>
 
-<#if page.plots?has_content>
+<#if page.sizes?has_content || page.plots?has_content>
 <section id="by-size" aria-labelledby="by-size-title">
 <h2 id="by-size-title">By size of the data</h2>
+<#list page.sizes as table>
+<@plain table "size-${table?counter}"/>
+</#list>
 <#list page.plots as plot>
 <div class="plot" role="group" aria-label="${plot.title}">
 <div class="picture">${plot.svg?no_esc}</div>

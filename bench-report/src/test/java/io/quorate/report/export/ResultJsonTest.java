@@ -18,10 +18,12 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ImportedRun;
 import io.quorate.results.RunEvent;
+import io.quorate.results.ZoneTraffic;
 import io.quorate.results.capacity.Searches;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.Manifests;
+import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.Verifications;
 import io.quorate.results.requests.Golden;
 import io.quorate.results.requests.OneShotSteps;
@@ -103,6 +105,14 @@ class ResultJsonTest {
         Files.readAllLines(added).stream().filter(line -> line.startsWith("Tag=")).toList();
     Files.write(directory.latencyLog(), rows, StandardOpenOption.APPEND);
     Files.delete(added);
+  }
+
+  /** Adds what was sent between the zones of the members, and within one of them. */
+  private static void addZoneTraffic(DatabaseDirectory directory) {
+    new RunZones("own", List.of("a", "b"), Optional.empty(), List.of()).write(directory);
+    ZoneTraffic.FILE.append(
+        directory,
+        List.of(new ZoneTraffic(1, "a to b", 12_000_000), new ZoneTraffic(1, "within a", 5)));
   }
 
   /** Adds when the step began, and what two members sent in some of its seconds. */
@@ -191,6 +201,7 @@ class ResultJsonTest {
     run.replace("etcd/manifest.json", "\"text\" :", "\"pricePerHour\" : 0.6, \"text\" :");
     run.replace("etcd/manifest.json", "\"prepared\" : false", "\"prepared\" : true");
     addMemberTraffic(new DatabaseDirectory(run.directory().path().resolve("etcd")));
+    addZoneTraffic(new DatabaseDirectory(run.directory().path().resolve("etcd")));
     run.writeValues();
     return run;
   }

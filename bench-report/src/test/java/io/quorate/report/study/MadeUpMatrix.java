@@ -77,7 +77,7 @@ final class MadeUpMatrix {
               Map.of(),
               Map.of(),
               List.of(),
-              new RepeatFigures.MemberTimes(Map.of(), List.of()),
+              new RepeatFigures.MemberTimes(Map.of(), Set.of(), List.of()),
               Optional.empty()));
     }
     CellInfo facts =
@@ -135,7 +135,7 @@ final class MadeUpMatrix {
             Map.of(),
             Map.of(),
             List.of(),
-            new RepeatFigures.MemberTimes(Map.of(), List.of()),
+            new RepeatFigures.MemberTimes(Map.of(), Set.of(), List.of()),
             Optional.empty());
     return new CellResult(
         new Cell(database, Map.of("database", database)),
@@ -201,7 +201,7 @@ final class MadeUpMatrix {
             Map.of(),
             Map.of(),
             List.of(),
-            new RepeatFigures.MemberTimes(Map.of(), List.of()),
+            new RepeatFigures.MemberTimes(Map.of(), Set.of(), List.of()),
             disturbance);
     return new CellResult(
         new Cell(String.join("-", coordinates.values()).replace(' ', '-'), coordinates),

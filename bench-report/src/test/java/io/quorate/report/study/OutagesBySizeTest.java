@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +42,7 @@ class OutagesBySizeTest {
               Map.of(),
               Map.of(),
               List.of(new RepeatFigures.Outages("defragment", ms, 2 * ms)),
-              new RepeatFigures.MemberTimes(Map.of(), List.of()),
+              new RepeatFigures.MemberTimes(Map.of(), Set.of(), List.of()),
               Optional.empty()));
     }
     CellInfo facts =
