@@ -369,7 +369,9 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       Path tool = executable.resolveSibling("etcdutl");
       if (!Files.isExecutable(tool)) {
         throw new QuorateException(
-            "there is no etcdutl next to " + executable + ": ./quorate install etcd installs it");
+            "there is no etcdutl next to "
+                + executable
+                + ": an earlier ./quorate install left it out; remove its directory, and repeat it");
       }
       List<String> etcd = command(server, List.of(server));
       List<String> restore = new ArrayList<>(List.of(tool.toString(), "snapshot", "restore"));
