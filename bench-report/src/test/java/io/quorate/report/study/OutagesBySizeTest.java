@@ -121,6 +121,7 @@ class OutagesBySizeTest {
     assertThat(texts)
         .containsOnlyKeys(
             "matrix.csv",
+            "card.png",
             "matrix-result.json",
             "OUTAGES-BY-SIZE.csv",
             "OUTAGES-BY-SIZE.svg",
