@@ -129,7 +129,7 @@ class OutagesBySizeTest {
             "index.html");
     assertThat(texts.get("index.html"))
         .contains("href=\"OUTAGES-BY-SIZE.svg\"", "href=\"OUTAGES-BY-SIZE.csv\"")
-        .doesNotContain(".png");
+        .doesNotContain("SIZE.png");
   }
 
   @Test
