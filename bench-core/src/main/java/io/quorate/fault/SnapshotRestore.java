@@ -16,6 +16,13 @@ import java.util.concurrent.TimeUnit;
  */
 final class SnapshotRestore {
   private static final Duration POLL = Duration.ofMillis(20);
+
+  /** Number of keys of sessions, locks and watches beside the load, which come and go. */
+  private static final long OTHERS = 64;
+
+  /** The part of the keys by which a load that removes keys may change their number meanwhile. */
+  private static final double CHANGING = 0.01;
+
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private final MemberControl control;
@@ -76,7 +83,9 @@ final class SnapshotRestore {
                   seconds(savedNanos - savingNanos),
                   NumberFormats.commas(keys),
                   seconds(servingNanos.getAsLong() - startNanos));
-      if (keys < Math.min(keysBefore, keysAfter) || keys > Math.max(keysBefore, keysAfter)) {
+      long most = Math.max(keysBefore, keysAfter);
+      long slack = OTHERS + (long) (CHANGING * most);
+      if (keys < Math.min(keysBefore, keysAfter) - slack || keys > most + slack) {
         servingNanos = OptionalLong.empty();
         throw new QuorateException(
             "%s, of %s keys of %s when it was saved"

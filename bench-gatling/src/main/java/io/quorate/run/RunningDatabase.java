@@ -205,8 +205,9 @@ public final class RunningDatabase implements AutoCloseable {
     rehearsal.ifPresent(HostRecording::close);
     faults.ifPresent(FaultRun::prepare);
     parts.add(run.recordHosts(record.directory()));
-    parts.add(new ZoneCounts(run));
     faults.ifPresent(parts::add);
+    // the last one is the first to see the end of a step
+    parts.add(new ZoneCounts(run));
     load.observedBy(new Observer());
     say("measuring " + RunPreview.extent(share.load()));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.run;
 
+import io.quorate.QuorateException;
 import io.quorate.RunPart;
 import io.quorate.results.ZoneTraffic;
 import java.util.List;
@@ -22,8 +23,15 @@ final class ZoneCounts implements RunPart {
 
   @Override
   public void stepEnded(int step) {
+    Map<String, Long> after;
+    try {
+      after = run.cluster().bytesBetweenZones();
+    } catch (QuorateException ended) {
+      // the relay has ended with the cluster, so nothing is known of the step
+      return;
+    }
     List<ZoneTraffic> traffic =
-        run.cluster().bytesBetweenZones().entrySet().stream()
+        after.entrySet().stream()
             .map(
                 link ->
                     new ZoneTraffic(

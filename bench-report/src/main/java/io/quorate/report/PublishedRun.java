@@ -14,6 +14,7 @@ import io.quorate.report.study.MatrixResults;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.Canary;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
 import io.quorate.results.Errata;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
@@ -114,17 +115,22 @@ record PublishedRun(Path path, Path files, List<Path> repeats) {
   RunFigures figures(ExperimentRun run) {
     List<RunFigures> all =
         repeats.stream()
-            .map(ExperimentRun::read)
-            .filter(each -> servers(each).equals(servers(run)))
+            .flatMap(each -> PublishedRuns.readable(() -> ExperimentRun.read(each)).stream())
+            .filter(each -> conditions(each).equals(conditions(run)))
             .map(RunFigures::of)
+            .filter(each -> each.doNotUse().isEmpty())
             .toList();
     return RunFigures.of(run).withRepeats(all.size() > 1 ? all : List.of());
   }
 
-  private static List<Object> servers(ExperimentRun run) {
+  private static List<Object> conditions(ExperimentRun run) {
     return run.databases().stream()
-        .map(each -> each.manifest().store())
-        .map(store -> (Object) List.of(store.tag(), store.settings()))
+        .map(DatabaseRun::manifest)
+        .map(
+            each ->
+                (Object)
+                    List.of(
+                        each.store().tag(), each.store().settings(), each.scenario().scale()))
         .toList();
   }
 

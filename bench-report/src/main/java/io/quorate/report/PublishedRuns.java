@@ -11,6 +11,7 @@ import io.quorate.report.page.PageTemplate;
 import io.quorate.report.page.RunIndex;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.Errata;
+import io.quorate.results.MatrixDirectory;
 import io.quorate.results.OpenRuns;
 import io.quorate.results.RunArchive;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -91,22 +93,31 @@ public record PublishedRuns(Path path) {
     return directories().stream().map(each -> run(each, runs)).toList();
   }
 
-  /** Returns a run or matrix of this day, with its repeats, of which none is withdrawn. */
+  /**
+   * Returns a run or matrix of this day, with its repeats, of which none is withdrawn. Those that
+   * cannot be unpacked are left out: their own check says why.
+   */
   static PublishedRun run(Path path, OpenRuns runs) {
+    Path files = runs.files(path);
     List<Path> repeats =
-        directories(Objects.requireNonNull(path.getParent())).stream()
-            .filter(each -> isSameScenario(path, each) && OpenRuns.isPublished(each))
-            .toList();
-    boolean several = repeats.size() > 1 && Errata.withdrawal(path).isEmpty();
-    return new PublishedRun(
-        path,
-        runs.files(path),
-        several
-            ? repeats.stream()
+        MatrixDirectory.isAt(files) || Errata.withdrawal(path).isPresent()
+            ? List.of()
+            : directories(Objects.requireNonNull(path.getParent())).stream()
+                .filter(each -> isSameScenario(path, each) && OpenRuns.isPublished(each))
                 .filter(each -> Errata.withdrawal(each).isEmpty())
-                .map(runs::files)
-                .toList()
-            : List.of());
+                .flatMap(each -> readable(() -> runs.files(each)).stream())
+                .filter(each -> !MatrixDirectory.isAt(each))
+                .toList();
+    return new PublishedRun(path, files, repeats);
+  }
+
+  /** Returns what is read; empty if it is unreadable. */
+  static <T> Optional<T> readable(Supplier<T> read) {
+    try {
+      return Optional.of(read.get());
+    } catch (QuorateException unreadable) {
+      return Optional.empty();
+    }
   }
 
   /** Renders the reports of runs of this day anew whose repeats have changed. */

@@ -122,8 +122,19 @@ final class CreatedObjects {
     }
     if (key == null) {
       completion.answered(Answer.MISSING);
-    } else {
+    } else if (own == null || number != NONE) {
       connection.submit(new Request.Delete(key), completion);
+    } else {
+      connection.submit(
+          new Request.Delete(key),
+          completion.withAnswer(
+              answer -> {
+                if (answer == Answer.MISSING) {
+                  // a new session, and the objects of the last one have ended with it
+                  own.clear();
+                }
+                completion.answered(answer);
+              }));
     }
   }
 

@@ -126,6 +126,9 @@ record CellDraft(
                         .filter(each -> possible.contains(each) && !own.contains(each))
                         .isEmpty())
             .toList();
+    if (left.isEmpty()) {
+      return this;
+    }
     Node injected =
         new SequenceNode(
             Tag.SEQ, true, left, FlowStyle.FLOW, list.getStartMark(), list.getEndMark());

@@ -149,6 +149,9 @@ record FaultsSpec(FaultPlan plan, Section top) {
           " of " + store,
           "etcd or consul: it has no request to hand leadership over");
     }
+    if (protocol.restoration().isEmpty()) {
+      refuse(Task.RESTORE_SNAPSHOT, " of " + store, "a store whose snapshots can be restored");
+    }
     Set<Maintenance> able = protocol.maintenance();
     plan.maintenance().stream()
         .filter(each -> !able.contains(each))

@@ -379,7 +379,12 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       for (String option : OF_NEW_CLUSTERS) {
         restore.addAll(etcd.subList(etcd.indexOf(option), etcd.indexOf(option) + 2));
       }
-      return List.of("/bin/sh", "-c", ShellText.of(restore) + " && exec " + ShellText.of(etcd));
+      // the shell ends etcdutl with itself: who ends a server knows one process
+      return List.of(
+          "/bin/sh",
+          "-c",
+          "%s & tool=$!; trap 'kill -9 $tool; exit 143' TERM; wait $tool && exec %s"
+              .formatted(ShellText.of(restore), ShellText.of(etcd)));
     }
 
     private List<String> command(ServerPlan server, List<ServerPlan> peers, String cluster) {

@@ -29,6 +29,11 @@ public interface NodeLayout {
     void make(String path, Consumer<Boolean> exists);
   }
 
+  /** Returns whether new keys need no directory of their own: {@link #makeRoom} does nothing. */
+  default boolean hasRoom() {
+    return true;
+  }
+
   /** Creates the directory of a new key, unless it exists, and then runs what needs it. */
   default void makeRoom(byte[] key, Maker maker, Runnable use) {
     use.run();
@@ -77,6 +82,11 @@ public interface NodeLayout {
 
     @Override
     public void prepare(ZooKeeperConnection session) {}
+
+    @Override
+    public boolean hasRoom() {
+      return false;
+    }
 
     /** Makes it again if another connection could not. */
     @Override

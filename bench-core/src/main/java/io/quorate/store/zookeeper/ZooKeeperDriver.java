@@ -149,10 +149,14 @@ public final class ZooKeeperDriver extends TimedConnection {
     } else if (request instanceof Request.Txn txn) {
       var operations = new MultiOperationRecord(operations(txn, layout, acl));
       PendingRequest sent = pending.add(completion);
-      layout.makeRoom(
-          created(txn),
-          this::makeDirectory,
-          () -> call(OpCode.multi, operations, sent, reply -> endTransaction(sent, reply)));
+      if (layout.hasRoom()) {
+        call(OpCode.multi, operations, sent, reply -> endTransaction(sent, reply));
+      } else {
+        layout.makeRoom(
+            created(txn),
+            this::makeDirectory,
+            () -> call(OpCode.multi, operations, sent, reply -> endTransaction(sent, reply)));
+      }
     }
   }
 
@@ -169,10 +173,14 @@ public final class ZooKeeperDriver extends TimedConnection {
     String path = layout.path(key);
     PendingRequest request = pending.add(completion);
     var creation = new CreateRequest(path, value, acl, mode.toFlag());
-    layout.makeRoom(
-        key,
-        this::makeDirectory,
-        () -> send(OpCode.create, creation, request, record -> created(path, record)));
+    if (layout.hasRoom()) {
+      send(OpCode.create, creation, request, record -> created(path, record));
+    } else {
+      layout.makeRoom(
+          key,
+          this::makeDirectory,
+          () -> send(OpCode.create, creation, request, record -> created(path, record)));
+    }
   }
 
   private void makeDirectory(String path, Consumer<Boolean> exists) {

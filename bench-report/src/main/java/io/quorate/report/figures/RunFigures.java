@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  *
  * @param databases databases in the order of the columns
  * @param imports columns of imported runs of other tools
- * @param repeats this run and those of the same scenario that were published with it; empty if
- *     there are none
+ * @param repeats this run and those of the same scenario that were published with it, without those
+ *     that decide nothing; empty if there are none
  */
 public record RunFigures(
     ExperimentRun run,
@@ -57,6 +57,13 @@ public record RunFigures(
   /** Returns the percentage up to which values are a tie. */
   public int tiePercent(Kind kind) {
     return (int) Math.round(100 * limits(kind).tie());
+  }
+
+  /** Returns the percentages up to which throughputs and latencies are ties, in words. */
+  public String ties() {
+    int rate = tiePercent(Kind.RATE);
+    int time = tiePercent(Kind.TIME);
+    return rate == time ? rate + "%" : "%d%% (latencies: %d%%)".formatted(rate, time);
   }
 
   /** Returns the largest difference of a value of one database and load, as part of the least. */

@@ -268,7 +268,6 @@ public final class Headline {
     for (String other : names.subList(1, names.size())) {
       double[] all =
           run.repeats().stream()
-              .filter(each -> each.doNotUse().isEmpty())
               .mapToDouble(
                   each -> perSecond(each, names.get(0), load) / perSecond(each, other, load))
               .filter(Double::isFinite)

@@ -138,8 +138,8 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
         complete.size() == 1
             ? "the spread between runs is unknown"
             : "differences of up to "
-                + run.tiePercent(Kind.RATE)
-                + "% count as ties; larger ones may still be noise";
+                + run.ties()
+                + " count as ties; larger ones may still be noise";
     say("%s was measured once: %s", once, consequence);
   }
 

@@ -40,7 +40,7 @@ import java.util.stream.Stream;
  * @param watchers their latencies and events, a row for each database and step; without columns if
  *     there were none
  * @param shards that the run was merged from, a row for each; without columns if there were none
- * @param tiePercent by how much the best of a row has to be ahead
+ * @param tie by how much the best of a row has to be ahead
  * @param plots in the order of their sections
  * @param undrawn what could not be drawn, and why
  * @param errors of each database that had some
@@ -76,7 +76,7 @@ public record Page(
     Table results,
     Table watchers,
     Table shards,
-    int tiePercent,
+    String tie,
     List<String> notes,
     List<DrawnPlot> plots,
     List<String> undrawn,
@@ -90,16 +90,16 @@ public record Page(
   /**
    * Returns what must not be compared with a published run or matrix.
    *
-   * @param percent difference that is a tie
+   * @param tie difference that is a tie
    * @param once sentence that each value was measured once; empty if it was measured repeatedly
    */
-  public static List<String> notToBeCompared(int percent, String once) {
+  public static List<String> notToBeCompared(String tie, String once) {
     List<String> all = new ArrayList<>();
     all.add("absolute values of different machines, versions or scenarios");
     all.add("databases whose consistency or durability differs");
     all.add("latencies of steps beyond saturation: more clients only wait longer");
     if (!once.isEmpty()) {
-      all.add("values within %d%% of each other: %s".formatted(percent, once));
+      all.add("values within %s of each other: %s".formatted(tie, once));
     }
     all.add("percentiles of a handful of requests");
     return all;

@@ -19,7 +19,6 @@ import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.figures.WatchFigures;
 import io.quorate.report.findings.Headline;
 import io.quorate.report.findings.Warnings;
-import io.quorate.report.judge.Sample.Kind;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.ErrorKind;
 import io.quorate.report.page.Page.Errors;
@@ -83,7 +82,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
         title(),
         files.isPublished()
             ? Page.notToBeCompared(
-                figures.tiePercent(Kind.RATE), "this run measured each database once")
+                figures.ties(), "this run measured each database once")
             : List.of(),
         facts.parameters(),
         chips(facts),
@@ -107,7 +106,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
         resultTable(),
         watchers(),
         facts.shards(),
-        figures.tiePercent(Kind.RATE),
+        figures.ties(),
         notes,
         drawn,
         undrawn.stream().map(VisibleText::of).toList(),

@@ -13,6 +13,7 @@ import io.quorate.scenario.Metric;
 import io.quorate.scenario.Requests;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Maintenance;
+import io.quorate.store.server.ServerKind;
 import io.quorate.stores.Stores;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -300,7 +301,8 @@ record DataSizes(List<Series> all) {
         .flatMap(
             store ->
                 Stores.byId(store.getKey()).stream()
-                    .map(known -> Stores.servers(known).kinds().get(0).protocol())
+                    .flatMap(known -> Stores.servers(known).kinds().stream().limit(1))
+                    .map(ServerKind::protocol)
                     .flatMap(
                         protocol ->
                             any.stream()

@@ -118,7 +118,7 @@ public final class MatrixReport {
     String once = results.manifest().repeats() == 1 ? "each cell was measured once" : "";
     MatrixPage page =
         page(
-            Page.notToBeCompared(Decision.TIE_PERCENT, once),
+            Page.notToBeCompared(Decision.TIE_PERCENT + "%", once),
             new MatrixReproduction(results.manifest()).ofPublished(),
             files(List.of("matrix.csv", "matrix-result.json"), plots, List.of(SVG)),
             plots);

@@ -88,7 +88,7 @@
 <#nested>
 </details>
 </#macro>
-<#assign ranked = !page.incomparable?has_content scripts = page.scripts first = page.first sections = page.sections() tie = page.tiePercent>
+<#assign ranked = !page.incomparable?has_content scripts = page.scripts first = page.first sections = page.sections() tie = page.tie>
 <#assign resultsCaption>Results of each database<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
 <#assign overviewCaption>Results and their ratios<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
 <#assign incomplete = "not complete, so not compared">
@@ -265,7 +265,7 @@ ${scripts.styles?no_esc}
 <#if page.overview.columns?has_content>
 <section id="overview" aria-label="Overview">
 <@ratios page.overview/>
-<p class="legend"><#if page.overview.hasRatios()>Small numbers: ratio to the best value. </#if><#if ranked && page.overview.hasBest()>${star}: ahead of all others by more than ${tie}%, without a failed or dropped request; for CPU, also not behind in throughput. </#if>Server CPU: mean of the members, 100% is one core.</p>
+<p class="legend"><#if page.overview.hasRatios()>Small numbers: ratio to the best value. </#if><#if ranked && page.overview.hasBest()>${star}: ahead of all others by more than ${tie}, without a failed or dropped request; for CPU, also not behind in throughput. </#if>Server CPU: mean of the members, 100% is one core.</p>
 <@notes page.overview/>
 </section>
 </#if>
@@ -465,7 +465,7 @@ ${scripts.styles?no_esc}
 <#if page.results.columns?has_content>
 <@table "results" resultsCaption "right" page.results best/>
 <#if isBest(page.results)>
-<p class="legend">Best: ahead of all others by more than ${tie}%, and without a failed or dropped request.</p>
+<p class="legend">Best: ahead of all others by more than ${tie}, and without a failed or dropped request.</p>
 </#if>
 <@notes page.results/>
 <#else>
