@@ -129,8 +129,7 @@ record PublishedRun(Path path, Path files, List<Path> repeats) {
         .map(
             each ->
                 (Object)
-                    List.of(
-                        each.store().tag(), each.store().settings(), each.scenario().scale()))
+                    List.of(each.store().tag(), each.store().settings(), each.scenario().scale()))
         .toList();
   }
 

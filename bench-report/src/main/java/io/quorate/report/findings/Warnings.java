@@ -9,7 +9,6 @@ import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.StepFigures;
-import io.quorate.report.judge.Sample.Kind;
 import io.quorate.results.RunEvent;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.requests.ClientResults;

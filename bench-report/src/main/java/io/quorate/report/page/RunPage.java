@@ -81,8 +81,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
     return new Page(
         title(),
         files.isPublished()
-            ? Page.notToBeCompared(
-                figures.ties(), "this run measured each database once")
+            ? Page.notToBeCompared(figures.ties(), "this run measured each database once")
             : List.of(),
         facts.parameters(),
         chips(facts),
