@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 final class SnapshotRestore {
   private static final Duration POLL = Duration.ofMillis(20);
 
-  /** Number of keys of sessions, locks and watches beside the load, which come and go. */
+  /** Number of keys of sessions, locks and watches next to the load, which come and go. */
   private static final long OTHERS = 64;
 
   /** The part of the keys by which a load that removes keys may change their number meanwhile. */

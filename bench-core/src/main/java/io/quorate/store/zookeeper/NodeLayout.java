@@ -29,7 +29,7 @@ public interface NodeLayout {
     void make(String path, Consumer<Boolean> exists);
   }
 
-  /** Returns whether new keys need no directory of their own: {@link #makeRoom} does nothing. */
+  /** Returns whether new keys need no further directory: {@link #makeRoom} does nothing then. */
   default boolean hasRoom() {
     return true;
   }
