@@ -13,7 +13,6 @@ import io.quorate.scenario.Metric;
 import io.quorate.scenario.Requests;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Maintenance;
-import io.quorate.store.server.ServerKind;
 import io.quorate.stores.Stores;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -302,7 +301,7 @@ record DataSizes(List<Series> all) {
             store ->
                 Stores.byId(store.getKey()).stream()
                     .flatMap(known -> Stores.servers(known).kinds().stream().limit(1))
-                    .map(ServerKind::protocol)
+                    .map(kind -> kind.protocol())
                     .flatMap(
                         protocol ->
                             any.stream()
