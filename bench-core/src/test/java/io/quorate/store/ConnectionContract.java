@@ -292,7 +292,8 @@ public abstract class ConnectionContract extends StoreContract {
     }
     closeAll();
 
-    await("no thread of a driver", () -> driverThreads().isEmpty());
+    List<String> before = driverThreads();
+    await("no thread of a driver, such as " + before, () -> driverThreads().isEmpty());
   }
 
   /** Returns the first answer to reading a key after its removal. */

@@ -141,8 +141,8 @@ final class ConsulProtocol implements ServerProtocol {
       throws IOException {
     begins.run();
     HttpResponseSize answer =
-        HttpResponseSize.to(
-            "GET", endpoint, access, "/v1/snapshot", "", ConsulRequest.headers(access), timeout);
+        HttpResponseSize.get(
+            endpoint, access, "/v1/snapshot", ConsulRequest.headers(access), timeout);
     if (!answer.isOk()) {
       throw new IOException("does not send a snapshot: HTTP status " + answer.status());
     }

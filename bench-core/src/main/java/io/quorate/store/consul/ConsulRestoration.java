@@ -49,7 +49,7 @@ final class ConsulRestoration implements Restoration {
   @Override
   public long keys(Endpoint server, Access access, Duration timeout) throws IOException {
     HttpResponseSize list =
-        HttpResponseSize.of(
+        HttpResponseSize.get(
             (byte) '"', server, access, "/v1/kv/?keys", ConsulRequest.headers(access), timeout);
     if (!list.isOk()) {
       throw new IOException("does not list its keys: HTTP status " + list.status());

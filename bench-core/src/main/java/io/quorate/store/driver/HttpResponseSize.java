@@ -21,37 +21,20 @@ public record HttpResponseSize(int status, long bytes) {
   private static final int OK = 200;
 
   /**
-   * Sends a request, and reads all of the answer.
+   * Sends GET, and reads all of the answer.
    *
    * @param path path from the first slash on, with the query
-   * @param body JSON body; empty for none
    * @param limit time limit of the connect and the complete answer
    * @throws IOException if there is no complete answer in time; the message is safe to show
    */
-  public static HttpResponseSize to(
-      String method,
-      Endpoint endpoint,
-      Access access,
-      String path,
-      String body,
-      Map<String, String> headers,
-      Duration limit)
+  public static HttpResponseSize get(
+      Endpoint endpoint, Access access, String path, Map<String, String> headers, Duration limit)
       throws IOException {
-    HttpResponse<Long> response =
-        HttpResponseText.send(
-            method,
-            endpoint,
-            access,
-            path,
-            body,
-            headers,
-            limit,
-            () -> counted(piece -> piece.length));
-    return new HttpResponseSize(response.statusCode(), response.body());
+    return get(piece -> piece.length, endpoint, access, path, headers, limit);
   }
 
-  /** Sends GET as {@link #to}, and counts only the bytes of one value in the answer. */
-  public static HttpResponseSize of(
+  /** Sends GET, and counts only the bytes of one value in the answer. */
+  public static HttpResponseSize get(
       byte counted,
       Endpoint endpoint,
       Access access,
@@ -59,16 +42,20 @@ public record HttpResponseSize(int status, long bytes) {
       Map<String, String> headers,
       Duration limit)
       throws IOException {
+    return get(piece -> count(piece, counted), endpoint, access, path, headers, limit);
+  }
+
+  private static HttpResponseSize get(
+      ToIntFunction<byte[]> size,
+      Endpoint endpoint,
+      Access access,
+      String path,
+      Map<String, String> headers,
+      Duration limit)
+      throws IOException {
     HttpResponse<Long> response =
         HttpResponseText.send(
-            "GET",
-            endpoint,
-            access,
-            path,
-            "",
-            headers,
-            limit,
-            () -> counted(each -> count(each, counted)));
+            "GET", endpoint, access, path, "", headers, limit, () -> counted(size));
     return new HttpResponseSize(response.statusCode(), response.body());
   }
 

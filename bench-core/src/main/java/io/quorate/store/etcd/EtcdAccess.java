@@ -59,7 +59,7 @@ final class EtcdAccess {
     }
     Duration limit = Collections.min(List.of(settings.connectTimeout(), LOGIN_LIMIT));
     try {
-      String token = new EtcdUsers(settings.endpoint(), access, limit).token();
+      String token = new EtcdApi(settings.endpoint(), access, limit).token();
       return new EtcdAccess(access, tls, token);
     } catch (IOException refused) {
       throw new QuorateException(
@@ -115,7 +115,7 @@ final class EtcdAccess {
 
   private void renew(Endpoint member) {
     try {
-      token = new EtcdUsers(member, access, LOGIN_LIMIT).token();
+      token = new EtcdApi(member, access, LOGIN_LIMIT).token();
     } catch (IOException notNow) {
       // the next refused request tries again
     } finally {

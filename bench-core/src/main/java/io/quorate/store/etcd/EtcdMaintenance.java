@@ -28,8 +28,8 @@ record EtcdMaintenance(Endpoint endpoint, Access access, Duration timeout, Runna
   /** A key that is read at an earlier revision; it does not have to exist. */
   private static final String KEY = "cXVvcmF0ZQ==";
 
-  private EtcdUsers api() {
-    return new EtcdUsers(endpoint, access, timeout);
+  private EtcdApi api() {
+    return new EtcdApi(endpoint, access, timeout);
   }
 
   MaintenanceResult done(Maintenance work) throws IOException {

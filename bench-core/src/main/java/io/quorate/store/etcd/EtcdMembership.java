@@ -34,7 +34,7 @@ final class EtcdMembership implements Membership {
       throws IOException {
     String url = EtcdServers.Launcher.peerUrl(joining, joining);
     String body = "{\"peerURLs\": [\"" + url + "\"], \"isLearner\": true}";
-    EtcdUsers api = new EtcdUsers(member, access, timeout);
+    EtcdApi api = new EtcdApi(member, access, timeout);
     long start = System.nanoTime();
     HttpResponseText answer = answer("add", body, api);
     while (!answer.isOk()
@@ -49,7 +49,7 @@ final class EtcdMembership implements Membership {
   @Override
   public Role role(Endpoint member, ServerPlan joining, Access access, Duration timeout)
       throws IOException {
-    return listed(joining, new EtcdUsers(member, access, timeout))
+    return listed(joining, new EtcdApi(member, access, timeout))
         .map(each -> each.path("isLearner").asBoolean() ? Role.LEARNER : Role.VOTER)
         .orElse(Role.ABSENT);
   }
@@ -57,14 +57,14 @@ final class EtcdMembership implements Membership {
   @Override
   public void promote(Endpoint member, ServerPlan joining, Access access, Duration timeout)
       throws IOException {
-    EtcdUsers api = new EtcdUsers(member, access, timeout);
+    EtcdApi api = new EtcdApi(member, access, timeout);
     post("promote", id(joining, api), api);
   }
 
   @Override
   public void remove(Endpoint member, ServerPlan joining, Access access, Duration timeout)
       throws IOException {
-    EtcdUsers api = new EtcdUsers(member, access, timeout);
+    EtcdApi api = new EtcdApi(member, access, timeout);
     post("remove", id(joining, api), api);
   }
 
@@ -78,7 +78,7 @@ final class EtcdMembership implements Membership {
     return Optional.of("database " + EtcdMaintenance.megabytes(bytes));
   }
 
-  private static String id(ServerPlan joining, EtcdUsers api) throws IOException {
+  private static String id(ServerPlan joining, EtcdApi api) throws IOException {
     String id = listed(joining, api).map(each -> each.path("ID").asText()).orElse("");
     if (!id.matches("[0-9]{1,20}")) {
       throw new IOException("does not list " + joining.name() + " as a member");
@@ -86,7 +86,7 @@ final class EtcdMembership implements Membership {
     return "{\"ID\": \"" + id + "\"}";
   }
 
-  private static Optional<JsonNode> listed(ServerPlan joining, EtcdUsers api) throws IOException {
+  private static Optional<JsonNode> listed(ServerPlan joining, EtcdApi api) throws IOException {
     String url = EtcdServers.Launcher.peerUrl(joining, joining);
     for (JsonNode each : post("list", "{}", api).json().path("members")) {
       for (JsonNode peer : each.path("peerURLs")) {
@@ -98,14 +98,14 @@ final class EtcdMembership implements Membership {
     return Optional.empty();
   }
 
-  private static HttpResponseText post(String method, String body, EtcdUsers api)
+  private static HttpResponseText post(String method, String body, EtcdApi api)
       throws IOException {
     HttpResponseText answer = answer(method, body, api);
     requireOk(method, answer);
     return answer;
   }
 
-  private static HttpResponseText answer(String method, String body, EtcdUsers api)
+  private static HttpResponseText answer(String method, String body, EtcdApi api)
       throws IOException {
     return api.post("cluster/member/" + method, body, api.authorization());
   }

@@ -53,8 +53,8 @@ final class EtcdProtocol implements ServerProtocol {
       return withoutHttp(endpoint, access, timeout, refusal);
     }
     HttpResponseText answer =
-        new EtcdUsers(endpoint, access, timeout).post("maintenance/status", "{}", Map.of());
-    if (EtcdUsers.isForUsersOnly(answer)) {
+        new EtcdApi(endpoint, access, timeout).post("maintenance/status", "{}", Map.of());
+    if (EtcdApi.isForUsersOnly(answer)) {
       return askAsAnybody(endpoint, access, health, timeout);
     }
     if (!answer.isOk()) {
@@ -86,7 +86,7 @@ final class EtcdProtocol implements ServerProtocol {
       Endpoint endpoint, Access access, Duration timeout, IOException refusal) throws IOException {
     try {
       return GrpcStatus.ask(GrpcStatus.ETCD, endpoint, access, timeout);
-    } catch (OtherStoreException | EtcdUsers.LoginRefusedException known) {
+    } catch (OtherStoreException | EtcdApi.LoginRefusedException known) {
       throw known;
     } catch (IOException | QuorateException noGrpc) {
       refusal.addSuppressed(noGrpc);
@@ -96,7 +96,7 @@ final class EtcdProtocol implements ServerProtocol {
 
   @Override
   public void forgetHistory(Endpoint endpoint, Access access, Duration timeout) throws IOException {
-    EtcdUsers api = new EtcdUsers(endpoint, access, timeout);
+    EtcdApi api = new EtcdApi(endpoint, access, timeout);
     Map<String, String> user = api.authorization();
     HttpResponseText status = api.post("maintenance/status", "{}", user);
     String revision = status.json().at("/header/revision").asText();
@@ -131,7 +131,7 @@ final class EtcdProtocol implements ServerProtocol {
   @Override
   public int endLeases(Endpoint endpoint, Access access, String prefix, Duration timeout)
       throws IOException {
-    EtcdUsers api = new EtcdUsers(endpoint, access, timeout);
+    EtcdApi api = new EtcdApi(endpoint, access, timeout);
     ByteString begin = ByteString.copyFromUtf8(prefix);
     try {
       String token = access.login().kind() == Login.Kind.PASSWORD ? api.token() : "";
@@ -153,7 +153,7 @@ final class EtcdProtocol implements ServerProtocol {
   }
 
   /** Returns the leases of all keys with a prefix that ends with a slash. */
-  private static Set<Long> leases(EtcdUsers api, String prefix, String token) throws IOException {
+  private static Set<Long> leases(EtcdApi api, String prefix, String token) throws IOException {
     Set<Long> leases = new TreeSet<>();
     String end = prefix.substring(0, prefix.length() - 1) + (char) ('/' + 1);
     RangeRequest.Builder page =
@@ -184,10 +184,10 @@ final class EtcdProtocol implements ServerProtocol {
   public void transferLeadership(
       Endpoint leader, Endpoint successor, Access access, Duration timeout, Runnable begins)
       throws IOException {
-    EtcdUsers api = new EtcdUsers(leader, access, timeout);
+    EtcdApi api = new EtcdApi(leader, access, timeout);
     Map<String, String> user = api.authorization();
     String id =
-        new EtcdUsers(successor, access, timeout)
+        new EtcdApi(successor, access, timeout)
             .post("maintenance/status", "{}", user)
             .json()
             .at("/header/member_id")
@@ -246,13 +246,13 @@ final class EtcdProtocol implements ServerProtocol {
   @Override
   public void lock(Endpoint endpoint, Access access, Duration timeout) throws IOException {
     if (access.login() instanceof Login.Password root) {
-      new EtcdUsers(endpoint, access, timeout).enable(root);
+      new EtcdApi(endpoint, access, timeout).enable(root);
     }
   }
 
   @Override
   public Optional<String> obstacle(
       Endpoint endpoint, Access access, String prefix, Duration timeout) throws IOException {
-    return new EtcdUsers(endpoint, access, timeout).obstacle(prefix);
+    return new EtcdApi(endpoint, access, timeout).obstacle(prefix);
   }
 }

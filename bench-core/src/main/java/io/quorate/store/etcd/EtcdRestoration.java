@@ -22,7 +22,7 @@ final class EtcdRestoration implements Restoration {
   public void save(ServerPlan running, Access access, Path snapshot, Duration timeout)
       throws IOException {
     try (OutputStream file = Files.newOutputStream(snapshot.resolve(FILE))) {
-      new EtcdUsers(running.endpoint(), access, timeout).snapshot(part -> write(part, file));
+      new EtcdApi(running.endpoint(), access, timeout).snapshot(part -> write(part, file));
     } catch (UncheckedIOException unwritten) {
       throw unwritten.getCause();
     }
@@ -38,6 +38,6 @@ final class EtcdRestoration implements Restoration {
 
   @Override
   public long keys(Endpoint server, Access access, Duration timeout) throws IOException {
-    return new EtcdUsers(server, access, timeout).keys();
+    return new EtcdApi(server, access, timeout).keys();
   }
 }

@@ -51,21 +51,21 @@ public final class GrpcStatus {
    *
    * @param store expected store: {@link #KINE}, or {@link #ETCD} for all others
    * @throws OtherStoreException if it is a server of the other store
-   * @throws EtcdUsers.LoginRefusedException if it requires another login
+   * @throws EtcdApi.LoginRefusedException if it requires another login
    * @throws IOException if it does not answer in time
    */
   public static ServerProtocol.State ask(
       String store, Endpoint endpoint, Access access, Duration timeout) throws IOException {
     String token =
         access.login().kind() == Login.Kind.PASSWORD
-            ? new EtcdUsers(endpoint, access, timeout).token()
+            ? new EtcdApi(endpoint, access, timeout).token()
             : "";
     ManagedChannel channel =
         GrpcChannel.builder(endpoint, EtcdAccess.http2(access, endpoint, timeout)).build();
     try {
       return new GrpcStatus(channel, token, timeout).state(store);
     } catch (StatusRuntimeException refused) {
-      EtcdUsers.requireUser(refused);
+      EtcdApi.requireUser(refused);
       throw new IOException("does not answer over gRPC: " + refused.getStatus(), refused);
     } finally {
       channel.shutdownNow();

@@ -50,7 +50,7 @@ public record EtcdAdministrator(Endpoint server, Access access) implements Admin
   }
 
   private HttpResponseText call(String path, String body) throws IOException {
-    EtcdUsers root = new EtcdUsers(server, access, LIMIT);
+    EtcdApi root = new EtcdApi(server, access, LIMIT);
     HttpResponseText answer = root.post(path, body, root.authorization());
     assertThat(answer.isOk()).as(answer.toString()).isTrue();
     return answer;

@@ -44,8 +44,8 @@ class EtcdHistoryIT {
 
   private static HttpResponseText post(Cluster cluster, String call, String body)
       throws IOException {
-    EtcdUsers api =
-        new EtcdUsers(
+    EtcdApi api =
+        new EtcdApi(
             cluster.members().get(0).endpoint(), cluster.access(), ServerProtocol.TIMEOUT);
     return api.post("kv/" + call, body, api.authorization());
   }

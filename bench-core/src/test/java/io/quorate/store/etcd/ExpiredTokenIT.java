@@ -160,7 +160,7 @@ class ExpiredTokenIT {
 
   private static String token(Cluster cluster, Endpoint endpoint) {
     try {
-      return new EtcdUsers(endpoint, cluster.access(), LIMIT).token();
+      return new EtcdApi(endpoint, cluster.access(), LIMIT).token();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -51,6 +51,7 @@ class ZooKeeperGroupsIT {
           assertThat(outcome(driver, Request.create(keys.get(8), keys.get(8))))
               .isEqualTo("failed:REJECTED");
           assertThat(client.nodes(settings(), prefix)).contains(prefix + "0000/95");
+          driver.close();
         });
   }
 
@@ -73,6 +74,7 @@ class ZooKeeperGroupsIT {
           StoreContract.await(
               "the end of the key",
               () -> outcome(reader, new Request.Exists(left, READ)).equals("missing"));
+          reader.close();
         });
   }
 

@@ -30,8 +30,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Uses etcd's API of users and passwords, over gRPC or the gateway from HTTP to gRPC. */
-record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
+/**
+ * Single calls to etcd, over gRPC or its gateway from HTTP to gRPC: users and passwords, snapshots,
+ * numbers of keys.
+ */
+record EtcdApi(Endpoint endpoint, Access access, Duration timeout) {
   private static final String NO_USER = "etcdserver: user name is empty";
 
   private static final String USER_NEEDED =

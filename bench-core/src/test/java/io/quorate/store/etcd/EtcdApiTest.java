@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Users of a server that speaks gRPC alone, as etcd without its gateway. */
-class EtcdUsersTest {
+class EtcdApiTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final Login USER = new Login.Password("bench", "secret");
   private static final Metadata.Key<String> TOKEN =
@@ -84,15 +84,15 @@ class EtcdUsersTest {
     try (SilentPort nobody = new SilentPort()) {
       assertThatThrownBy(
               () ->
-                  new EtcdUsers(nobody.endpoint(), new Access(Optional.empty(), USER), LIMIT)
+                  new EtcdApi(nobody.endpoint(), new Access(Optional.empty(), USER), LIMIT)
                       .obstacle("quorate/it/"))
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith("does not answer over gRPC: UNAVAILABLE");
     }
   }
 
-  private EtcdUsers users(Login login) {
-    return new EtcdUsers(
+  private EtcdApi users(Login login) {
+    return new EtcdApi(
         new Endpoint("127.0.0.1", server.getPort()), new Access(Optional.empty(), login), LIMIT);
   }
 
