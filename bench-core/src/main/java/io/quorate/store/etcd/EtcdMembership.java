@@ -98,8 +98,7 @@ final class EtcdMembership implements Membership {
     return Optional.empty();
   }
 
-  private static HttpResponseText post(String method, String body, EtcdApi api)
-      throws IOException {
+  private static HttpResponseText post(String method, String body, EtcdApi api) throws IOException {
     HttpResponseText answer = answer(method, body, api);
     requireOk(method, answer);
     return answer;

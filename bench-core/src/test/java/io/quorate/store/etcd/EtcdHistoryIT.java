@@ -45,8 +45,7 @@ class EtcdHistoryIT {
   private static HttpResponseText post(Cluster cluster, String call, String body)
       throws IOException {
     EtcdApi api =
-        new EtcdApi(
-            cluster.members().get(0).endpoint(), cluster.access(), ServerProtocol.TIMEOUT);
+        new EtcdApi(cluster.members().get(0).endpoint(), cluster.access(), ServerProtocol.TIMEOUT);
     return api.post("kv/" + call, body, api.authorization());
   }
 }
