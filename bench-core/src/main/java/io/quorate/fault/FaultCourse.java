@@ -44,6 +44,7 @@ final class FaultCourse {
   private final Cluster cluster;
   private final MemberProtocol protocol;
   private final StopSignal stop;
+  private final long seed;
 
   /** Runs since the fault has begun; empty before. */
   private Optional<CompletableFuture<Void>> begun = Optional.empty();
@@ -71,8 +72,14 @@ final class FaultCourse {
 
   private Optional<List<String>> notStarted = Optional.empty();
 
-  FaultCourse(FaultMeans means) {
+  /**
+   * Creates a course.
+   *
+   * @param seed seed of what a power cut leaves
+   */
+  FaultCourse(FaultMeans means, long seed) {
     this.means = means;
+    this.seed = seed;
     this.cluster = means.cluster();
     this.protocol = cluster.protocol();
     this.stop = means.stop();
@@ -209,7 +216,7 @@ final class FaultCourse {
   /** Discards what the members have not synced, and records how much that was. */
   private void cut() {
     restarts = true;
-    Map<Member, PowerCutDisk.Loss> lost = processes().cut(members, startNanos);
+    Map<Member, PowerCutDisk.Loss> lost = processes().cut(members, seed);
     observed =
         Optional.of(
             lost.entrySet().stream()
@@ -345,7 +352,9 @@ final class FaultCourse {
   /** Does not count maintenance that ended after its time, when the load may have ended. */
   void requireEnd(FaultPlan.Kind kind, long until) {
     if (kind.fault().isMaintenance() && problem.isEmpty() && endNanos > until) {
-      long seconds = TimeUnit.NANOSECONDS.toSeconds(endNanos - startNanos) + 1;
+      // from the beginning of its time, which some work precedes
+      long seconds =
+          TimeUnit.NANOSECONDS.toSeconds(endNanos - until) + kind.length().toSeconds() + 1;
       problem =
           Optional.of(
               "took up to %d s, longer than its time: write '%s %ds'"

@@ -36,10 +36,17 @@ public final class FaultInjector implements AutoCloseable {
   /** Time limit for the end of a fault, whose command may take a minute. */
   private static final Duration END_LIMIT = Duration.ofSeconds(90);
 
+  /** Distance of the seeds of two runs, which is more than the number of faults. */
+  private static final long SEEDS = 1_000_003;
+
   private final FaultMeans means;
   private final Cluster cluster;
   private final FaultPlan plan;
   private final List<Injection> injections;
+
+  /** Seed of the first fault. */
+  private final long seed;
+
   private final long originNanos;
   private final Consumer<FaultRecord> output;
   private final Consumer<String> log;
@@ -85,6 +92,7 @@ public final class FaultInjector implements AutoCloseable {
     }
     this.plan = plan;
     this.injections = plan.injections(seed);
+    this.seed = SEEDS * seed;
     this.originNanos = originNanos;
     this.output = output;
     this.log = log;
@@ -152,7 +160,7 @@ public final class FaultInjector implements AutoCloseable {
                 ? Optional.of("no member leads")
                 : names(this::isSilent).stream().map(name -> name + " does not serve").findFirst();
     stop.sleepUntil(Math.min(due, latest));
-    FaultCourse course = new FaultCourse(means);
+    FaultCourse course = new FaultCourse(means, seed + injection.number());
     if (obstacle.isPresent()) {
       course.refuse(obstacle.get());
     } else {
@@ -212,7 +220,7 @@ public final class FaultInjector implements AutoCloseable {
 
   /** Records a fault that the run did not come to, so that all planned ones are recorded. */
   private void omit(Injection injection) {
-    FaultCourse course = new FaultCourse(means);
+    FaultCourse course = new FaultCourse(means, seed + injection.number());
     course.refuse("the load had ended before");
     record(course.record(injection, Optional.empty(), System.nanoTime(), originNanos));
   }

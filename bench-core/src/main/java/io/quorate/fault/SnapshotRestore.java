@@ -69,6 +69,9 @@ final class SnapshotRestore {
               why -> {
                 throw new QuorateException(server.name() + " ended: " + why);
               });
+      if (stop.isStopped()) {
+        throw new QuorateException("the run ended before " + server.name() + " served");
+      }
       if (!server.isServing()) {
         throw new QuorateException(server.name() + " did not serve in time");
       }

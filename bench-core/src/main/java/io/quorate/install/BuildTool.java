@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,14 +20,20 @@ import java.util.function.Consumer;
  * fixed environment.
  */
 record BuildTool(String name, Path executable, Path directory, Map<String, String> environment) {
+  private static final Path NICE = Path.of("/usr/bin/nice");
   private static final int LAST_LINES = 20;
+
+  /** Lets other programs of the machine go first, where that is possible. */
+  private static final List<String> LEAST_PRIORITY =
+      Files.isExecutable(NICE) ? List.of(NICE.toString(), "-n", "10") : List.of();
 
   /**
    * Runs a command to its end; fails with its last lines of output if the command fails. It ends
    * with this JVM.
    */
   void run(String what, Consumer<String> lines, List<String> arguments) {
-    List<String> command = new ArrayList<>(List.of(executable.toString()));
+    List<String> command = new ArrayList<>(LEAST_PRIORITY);
+    command.add(executable.toString());
     command.addAll(arguments);
     ProcessBuilder builder =
         new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);

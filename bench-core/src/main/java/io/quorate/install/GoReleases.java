@@ -40,6 +40,11 @@ public final class GoReleases {
             .filter(each -> !each.contains("-"))
             .filter(each -> ORDER.compare(each, first) >= 0 && ORDER.compare(each, last) <= 0)
             .toList();
+    if (all.isEmpty()) {
+      throw new QuorateException(
+          "the list of releases of %s cannot be had: name the versions, such as --bad %s,%s"
+              .formatted(program.id(), first, last));
+    }
     if (found.isEmpty()) {
       throw new QuorateException(
           "found no release of %s from %s to %s; near ones: %s"

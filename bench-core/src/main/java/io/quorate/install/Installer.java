@@ -89,7 +89,7 @@ public final class Installer {
    */
   public Path install(Program program) {
     Path executable = executable(program);
-    if (Installation.isUsable(program, executable)) {
+    if (isComplete(program, executable)) {
       return alreadyThere(program, executable);
     }
     if (program.isOwn()) {
@@ -100,9 +100,19 @@ public final class Installer {
     return locked(
         program,
         () ->
-            Installation.isUsable(program, executable)
+            isComplete(program, executable)
                 ? alreadyThere(program, executable)
                 : installFrom(sources(program), program));
+  }
+
+  /** Returns whether all is there that comes with a program; an own one may come alone. */
+  private static boolean isComplete(Program program, Path executable) {
+    return Installation.isUsable(program, executable)
+        && (program.isOwn()
+            || program.isOfJars()
+            || program.executables().stream()
+                .map(executable::resolveSibling)
+                .allMatch(Files::isExecutable));
   }
 
   /**

@@ -45,6 +45,9 @@ import picocli.CommandLine.Parameters;
 public final class BisectCommand extends QuorateCommand implements Callable<Integer> {
   private static final String RANGE = "..";
 
+  /** Exit codes above it are those of runs that a signal ended. */
+  private static final int SIGNALLED = 128;
+
   @Parameters(index = "0", paramLabel = "SCENARIO", descriptionKey = "scenario")
   private String scenario;
 
@@ -76,6 +79,12 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
 
   /** What the gate said in each step. */
   private final Map<Integer, List<String>> gates = new HashMap<>();
+
+  /** The page of each comparison that could be made, relative to that of the bisection. */
+  private final Map<Integer, String> pages = new HashMap<>();
+
+  /** Exit code of a run that a signal ended; 0 if there is none. */
+  private int endedBy;
 
   /** Creates the command, which runs others. */
   public BisectCommand(Commands commands) {
@@ -125,6 +134,9 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
     AtomicFile.write(directory.page(), PageTemplate.html("bisect.html.ftl", page(result, words)));
     words.forEach(out()::println);
     out().println("page    " + ConsoleSummary.shown(directory.page()));
+    if (endedBy != 0) {
+      return endedBy;
+    }
     return result.isDecided()
         ? (result.guilty().isPresent() ? Quorate.LIMIT_BROKEN : 0)
         : Quorate.UNDECIDED;
@@ -199,29 +211,54 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
     run.addAll(List.of("--results", results.toString()));
     run.addAll(options);
     int code = commands.run(run.toArray(String[]::new));
+    if (code > SIGNALLED) {
+      endedBy = code;
+      throw new Bisection.EndedException(code);
+    }
     if (!Files.isDirectory(results)) {
       throw new QuorateException(
           "step %d: the run ended with exit code %d, see above".formatted(step, code));
     }
     String before = results + ":" + from;
     String after = results + ":" + to;
-    ComparisonReport report =
+    Optional<ComparisonReport> compared =
         OpenRuns.with(
             runs ->
-                ComparisonReport.of(
-                    Side.read(before, runs),
-                    List.of(Side.read(after, runs)),
-                    Optional.empty(),
-                    gate(),
-                    Limits.USUAL,
-                    ComparisonReport.Accepted.NOTHING));
+                readable(after, runs, step)
+                    .map(
+                        candidate ->
+                            ComparisonReport.of(
+                                Side.read(before, runs),
+                                List.of(candidate),
+                                Optional.empty(),
+                                gate(),
+                                Limits.USUAL,
+                                ComparisonReport.Accepted.NOTHING)));
+    if (compared.isEmpty()) {
+      return Outcome.INCONCLUSIVE;
+    }
+    ComparisonReport report = compared.get();
     List<String> words = new ArrayList<>(List.of("./quorate", "compare", before, after));
     rules.forEach(rule -> words.addAll(List.of("--fail-on", rule)));
     RunDirectory page = new RunDirectory(directory.resolve("step-" + step));
     report.write(page, shown(words));
     out().println("page    " + ConsoleSummary.shown(page.page()));
     gates.put(step, report.gate());
-    return report.outcome();
+    pages.put(step, "step-" + step + "/index.html");
+    // the scenario may have rules of its own
+    return report.outcome(gate());
+  }
+
+  /** Reads the runs of a version, of which none may be complete; prints the reason then. */
+  private Optional<Side> readable(String runsOfVersion, OpenRuns runs, int step) {
+    try {
+      return Optional.of(Side.read(runsOfVersion, runs));
+    } catch (QuorateException incomplete) {
+      List<String> reasons = String.valueOf(incomplete.getMessage()).lines().toList();
+      reasons.forEach(out()::println);
+      gates.put(step, reasons);
+      return Optional.empty();
+    }
   }
 
   private List<GateRule> gate() {
@@ -239,7 +276,9 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
           result.isDecided()
               ? "no change in this range: %s to %s keep %s"
                   .formatted(ids.get(1), ids.get(ids.size() - 1), String.join(", ", rules))
-              : "undecided: the comparisons do not decide %s. Use more pairs (--max-repeats), longer runs or a quieter machine"
+              : endedBy != 0
+                  ? "undecided: the bisection was ended"
+                  : "undecided: the comparisons do not decide %s. Use more pairs (--max-repeats), longer runs or a quieter machine"
                   .formatted(String.join(", ", rules)));
     }
     Step guilty = result.guilty().get();
@@ -268,7 +307,7 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
                           case INCONCLUSIVE -> "undecided";
                         },
                         gates.getOrDefault(step.number(), List.of()),
-                        "step-" + step.number() + "/index.html"))
+                        pages.getOrDefault(step.number(), "")))
             .toList();
     List<String> command = new ArrayList<>(List.of("./quorate", "bisect", scenario));
     command.addAll(List.of("--database", database, "--good", good, "--bad", bad));
@@ -292,7 +331,7 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
      * A comparison.
      *
      * @param gate what the gate said
-     * @param link page of the comparison
+     * @param link page of the comparison; empty if the runs could not be compared
      */
     public record Row(int step, String version, String outcome, List<String> gate, String link) {}
   }

@@ -16,6 +16,12 @@ final class Bisection {
   private final Comparer comparer;
   private final List<Step> steps = new ArrayList<>();
 
+  /** The first version that is known to be worse. */
+  private Optional<Step> worst = Optional.empty();
+
+  /** The last version that is known to be good. */
+  private String lastGood;
+
   /**
    * Creates a bisection.
    *
@@ -23,6 +29,7 @@ final class Bisection {
    */
   Bisection(List<String> versions, Comparer comparer) {
     this.versions = List.copyOf(versions);
+    this.lastGood = versions.get(0);
     this.comparer = comparer;
   }
 
@@ -38,52 +45,67 @@ final class Bisection {
    * The end of a bisection.
    *
    * @param guilty first version that is worse; empty if there is none, or it is not known
-   * @param lastGood version before it, or the last one that is known to be good
+   * @param lastGood the last version before it that is known to be good
    * @param isDecided whether the comparisons decided it
    */
   record Result(Optional<Step> guilty, String lastGood, boolean isDecided, List<Step> steps) {}
 
-  Result find() {
-    int last = versions.size() - 1;
-    Step end = decide(last);
-    return switch (end.outcome) {
-      case FAILED -> halve(end);
-      case PASSED -> search(last);
-      case INCONCLUSIVE -> new Result(Optional.empty(), versions.get(0), false, steps);
-    };
+  /** Says that a signal ended a comparison, and so the bisection. */
+  static final class EndedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    final int exitCode;
+
+    EndedException(int exitCode) {
+      super("ended with exit code " + exitCode);
+      this.exitCode = exitCode;
+    }
   }
 
-  private Result halve(Step end) {
+  Result find() {
+    try {
+      int last = versions.size() - 1;
+      return switch (decide(last).outcome) {
+        case FAILED -> halve(last);
+        case PASSED -> search(last);
+        case INCONCLUSIVE -> result(false);
+      };
+    } catch (EndedException ended) {
+      return result(false);
+    }
+  }
+
+  private Result result(boolean isDecided) {
+    return new Result(worst, lastGood, isDecided, steps);
+  }
+
+  private Result halve(int last) {
     int good = 0;
-    int bad = versions.size() - 1;
-    Step worst = end;
+    int bad = last;
     while (bad - good > 1) {
       int middle = (good + bad) / 2;
-      Step step = decide(middle);
-      switch (step.outcome) {
-        case FAILED -> {
-          bad = middle;
-          worst = step;
-        }
+      switch (decide(middle).outcome) {
+        case FAILED -> bad = middle;
         case PASSED -> good = middle;
         case INCONCLUSIVE -> {
-          return new Result(Optional.of(worst), versions.get(good), false, steps);
+          return result(false);
         }
       }
     }
-    return new Result(Optional.of(worst), versions.get(good), true, steps);
+    return result(true);
   }
 
   private Result search(int last) {
+    lastGood = versions.get(0);
     boolean decided = true;
     for (int i = 1; i < last; i++) {
-      Step step = decide(i);
-      if (step.outcome == Outcome.FAILED) {
-        return new Result(Optional.of(step), versions.get(i - 1), decided, steps);
+      Outcome outcome = decide(i).outcome;
+      if (outcome == Outcome.FAILED) {
+        return result(decided);
       }
-      decided &= step.outcome == Outcome.PASSED;
+      decided &= outcome == Outcome.PASSED;
     }
-    return new Result(Optional.empty(), versions.get(last), decided, steps);
+    lastGood = versions.get(last);
+    return result(decided);
   }
 
   private Step decide(int index) {
@@ -96,6 +118,11 @@ final class Bisection {
     String version = versions.get(index);
     Step step = new Step(number, version, comparer.compare(versions.get(0), version, number));
     steps.add(step);
+    if (step.outcome == Outcome.FAILED) {
+      worst = Optional.of(step);
+    } else if (step.outcome == Outcome.PASSED) {
+      lastGood = version;
+    }
     return step;
   }
 }

@@ -304,18 +304,18 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
         diagnosis.resources().stream().filter(use -> use.saturated() || all).toList();
     if (!used.isEmpty()) {
       List<List<String>> rows = new ArrayList<>();
-      rows.add(List.of("step", "resource", "used", "waiting", ""));
+      rows.add(List.of("load", "resource", "used", "waiting", ""));
       used.forEach(
           use ->
               rows.add(
                   List.of(
-                      Integer.toString(use.step()),
+                      diagnosis.load(use.step()),
                       use.resource().words() + " of " + use.host(),
                       use.utilizationText(),
                       use.saturationText(),
                       use.saturated() ? colors().warning("saturated") : "")));
       lines.add("");
-      lines.addAll(ConsoleText.table(rows, column -> column == 1 || column == 4));
+      lines.addAll(ConsoleText.table(rows, column -> column <= 1 || column == 4));
     }
     lines.add("");
     lines.addAll(checks(all ? diagnosis.checks() : diagnosis.problems()));

@@ -31,6 +31,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,16 +97,7 @@ final class RunPreview {
     }
     OperationMix mix = scenario.requests().mix();
     mix.objects().ifPresent(each -> add(lines, "objects", objects(each, mix.objectsPerTxn())));
-    addAll(lines, "thresholds", scenario.goals().limits(), ", ");
-    addAll(lines, "fail-on", scenario.goals().gate(), ", ");
-    scenario.faults().ifPresent(plan -> faults(lines, plan, settings.servers().faultCommands()));
-    scenario.requests().mix().sessions().ifPresent(each -> add(lines, "sessions", sessions(each)));
-    first.steps().stream()
-        .flatMap(step -> step.watch().stream())
-        .map(WatchLoad::toString)
-        .distinct()
-        .reduce((one, other) -> one + ", then " + other)
-        .ifPresent(all -> add(lines, "watches", all));
+    lines.addAll(details(settings, scenario, first));
     Optional<CapacityGoal> search = settings.capacityGoal();
     search.ifPresent(goal -> add(lines, "search", search(goal)));
     for (Store each : databases) {
@@ -121,9 +113,25 @@ final class RunPreview {
         search.map(goal -> time(goal, databases)).orElseGet(() -> time(scenario, databases)));
     if (settings.hosting(scenario) == ServerInfo.Hosting.LOCAL
         && databases.stream().anyMatch(Store::hasServers)) {
-      add(lines, "disk space", diskSpace(settings, scenario, databases));
+      add(lines, "disk space", diskSpace(settings, List.of(scenario)));
     }
     return ended(lines, settings, scenario.heading().name());
+  }
+
+  /** Returns what happens next to the load, and what the results have to meet. */
+  private static List<Line> details(RunSettings settings, Scenario scenario, StoreLoad load) {
+    List<Line> lines = new ArrayList<>();
+    addAll(lines, "thresholds", scenario.goals().limits(), ", ");
+    addAll(lines, "fail-on", scenario.goals().gate(), ", ");
+    scenario.faults().ifPresent(plan -> faults(lines, plan, settings.servers().faultCommands()));
+    scenario.requests().mix().sessions().ifPresent(each -> add(lines, "sessions", sessions(each)));
+    load.steps().stream()
+        .flatMap(step -> step.watch().stream())
+        .map(WatchLoad::toString)
+        .distinct()
+        .reduce((one, other) -> one + ", then " + other)
+        .ifPresent(all -> add(lines, "watches", all));
+    return lines;
   }
 
   /** Adds what happens to members, with commands by their names, as their text may be secret. */
@@ -185,25 +193,32 @@ final class RunPreview {
    * Returns the space for the data of one database, which is removed before the next one begins:
    * each member has each value in its log and in its database.
    */
-  private static String diskSpace(RunSettings settings, Scenario scenario, List<Store> databases) {
+  private static String diskSpace(RunSettings settings, List<Scenario> scenarios) {
     String free =
         DiskSpace.freeBytes(settings.results())
             .map(bytes -> "; %s are free".formatted(NumberFormats.humanizedBytes(bytes)))
             .orElse("");
-    if (databases.stream().anyMatch(each -> scenario.requireLoad(each).endsByTime())) {
+    if (scenarios.stream().flatMap(RunPreview::loads).anyMatch(StoreLoad::endsByTime)) {
       return "grows with the written values, for each member" + free;
     }
-    long requests =
-        databases.stream().mapToLong(each -> scenario.requireLoad(each).requests()).max().orElse(0);
-    long before = scenario.requests().keys().prepared() ? scenario.requests().keys().count() : 0;
-    double written = before + scenario.requests().mix().keysWritten(requests);
-    long bytes =
-        (long) (2.0 * scenario.cluster().members() * scenario.requests().bytesPerKey() * written);
+    Scenario largest =
+        scenarios.stream().max(Comparator.comparingLong(RunPreview::dataBytes)).orElseThrow();
     return "about %s for the data of %s%s"
         .formatted(
-            NumberFormats.humanizedBytes(bytes),
-            NumberFormats.count(scenario.cluster().members(), "member"),
+            NumberFormats.humanizedBytes(dataBytes(largest)),
+            NumberFormats.count(largest.cluster().members(), "member"),
             free);
+  }
+
+  private static Stream<StoreLoad> loads(Scenario scenario) {
+    return scenario.databases().stream().map(each -> scenario.requireLoad(each.database()));
+  }
+
+  private static long dataBytes(Scenario scenario) {
+    long requests = loads(scenario).mapToLong(StoreLoad::requests).max().orElse(0);
+    long before = scenario.requests().keys().prepared() ? scenario.requests().keys().count() : 0;
+    double written = before + scenario.requests().mix().keysWritten(requests);
+    return (long) (2.0 * scenario.cluster().members() * scenario.requests().bytesPerKey() * written);
   }
 
   /** Returns the lines for a matrix of runs. */
@@ -218,6 +233,13 @@ final class RunPreview {
         "%d cells, each %s: %d runs, one after the other"
             .formatted(matrix.cells().size(), NumberFormats.count(matrix.repeats(), "time"), runs));
     matrix.cells().forEach(cell -> add(lines, "cell", cell.id()));
+    List<Scenario> scenarios = matrix.cells().stream().map(Matrix.Cell::scenario).toList();
+    // what all cells have in common
+    lines.addAll(
+        scenarios.stream()
+            .map(each -> details(settings, each, loads(each).findFirst().orElseThrow()))
+            .reduce((one, other) -> one.stream().filter(other::contains).toList())
+            .orElse(List.of()));
     Duration load = Duration.ZERO;
     for (Matrix.Cell cell : matrix.cells()) {
       Scenario scenario = cell.scenario();
@@ -228,6 +250,9 @@ final class RunPreview {
     if (!load.isZero()) {
       double seconds = load.multipliedBy(matrix.repeats()).toSeconds();
       add(lines, "time", "at least %s of load".formatted(NumberFormats.duration(seconds)));
+    }
+    if (settings.hosting(scenarios.get(0)) == ServerInfo.Hosting.LOCAL) {
+      add(lines, "disk space", diskSpace(settings, scenarios));
     }
     obstacles.forEach((database, why) -> add(lines, database.id(), "cannot run: " + why));
     return ended(lines, settings, matrix.name());

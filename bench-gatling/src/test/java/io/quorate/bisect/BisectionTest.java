@@ -68,6 +68,32 @@ class BisectionTest {
   }
 
   @Test
+  void a_doubtful_version_is_not_the_last_good_one() {
+    Result result = find(Set.of("v4"), Set.of("v3"));
+    assertThat(result.guilty().orElseThrow().version()).isEqualTo("v4");
+    assertThat(result.lastGood()).isEqualTo("v2");
+    assertThat(result.isDecided()).isFalse();
+  }
+
+  @Test
+  void a_signal_ends_it_with_what_is_known() {
+    Result result =
+        new Bisection(
+                TEN,
+                (good, other, step) -> {
+                  if (step == 3) {
+                    throw new Bisection.EndedException(130);
+                  }
+                  return other.equals("v10") ? Outcome.FAILED : Outcome.PASSED;
+                })
+            .find();
+    assertThat(result.steps()).extracting(Step::version).containsExactly("v10", "v5");
+    assertThat(result.guilty().orElseThrow().version()).isEqualTo("v10");
+    assertThat(result.lastGood()).isEqualTo("v5");
+    assertThat(result.isDecided()).isFalse();
+  }
+
+  @Test
   void a_wrong_rule_is_refused_before_anything_is_installed_or_run() {
     StringWriter err = new StringWriter();
     BisectCommand command =

@@ -136,7 +136,7 @@ class CapacityIT {
     assertThat(ended.exitCode())
         .as(ended.output())
         .isEqualTo(disturbance(ended.output()).isPresent() ? 4 : 0);
-    assertThat(ended.output()).contains("trial 18  curve    59/s for 15 s: pass");
+    assertThat(ended.output()).contains("trial 18  curve    59/s for 15 s: passed");
     SearchRecord journal = checkSearch(ended.output(), ended.onlyRun("writes"));
     assertThat(journal.curve().get(6).step()).hasValue(3);
     checkFilesOfTrials(ended.onlyRun("writes").resolve("etcd/trials"), 5);
@@ -161,8 +161,8 @@ class CapacityIT {
   private static SearchRecord checkSearch(String output, Path run) throws IOException {
     assertThat(output.replace("\n  ", " "))
         .contains("capacity search: max <= 100 s, starting at 64/s; 10 trials are reused")
-        .contains("trial 11  confirm  54/s for 10 s: pass")
-        .contains("capacity search: found after 11 trials; 54/s held; 56/s did not hold")
+        .contains("trial 11  confirm  54/s for 10 s: passed")
+        .contains("capacity search: 11 trials; 54/s held; 56/s did not hold")
         .contains(
             disturbance(output)
                 .map(": no verdict, as "::concat)

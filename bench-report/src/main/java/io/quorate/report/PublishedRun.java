@@ -4,6 +4,7 @@ package io.quorate.report;
 import io.quorate.QuorateException;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.compare.Agreement;
+import io.quorate.report.compare.Condition;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.RunFiles;
@@ -129,7 +130,7 @@ record PublishedRun(Path path, Path files, List<Path> repeats) {
         .map(
             each ->
                 (Object)
-                    List.of(each.store().tag(), each.store().settings(), each.scenario().scale()))
+                    List.of(each.store().tag(), each.store().settings(), Condition.of(each)))
         .toList();
   }
 

@@ -220,7 +220,9 @@ class CapacityRunTest {
         "\"load\":4100,\"wholeSeconds\":31.5,\"measuredSeconds\":20,\"verdict\":\"spoiled\","
             + "\"remark\":\"other processes used 1.9 of 2 CPUs\"");
     assertThat(headline())
-        .endsWith(": no result, other processes disturbed every trial of 4,100 writes/s");
+        .endsWith(
+            ": no result, other processes disturbed 1 of 1 trials of 4,100 writes/s: stop them and"
+                + " search again");
   }
 
   @Test
@@ -374,8 +376,8 @@ class CapacityRunTest {
     verdictOnCurve(6_150, "spoiled");
     run.report().write();
     assertThat(run.read("plots/CAPACITY.svg"))
-        .contains("A hollow mark is a trial that the load generator spoiled.")
-        .contains(">hollow: spoiled by the load generator<")
+        .contains("A hollow mark is an invalid trial:")
+        .contains(">hollow: invalid trial<")
         .contains(
             "7 (6.3 to 8.75) at 4,100, 10 (9 to 12.5) at 6,150 (hollow), 12 (10.8 to 15) at 7,380");
   }

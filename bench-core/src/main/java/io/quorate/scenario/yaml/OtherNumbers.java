@@ -47,7 +47,7 @@ record OtherNumbers(Map<String, String> options) {
       axes(keys, root, axes -> axes.remove(VARIANT));
     }
     refuseAxes(keys);
-    refusePhases(keys);
+    refuseLoads(keys);
     keys.computeIfPresent("title", (key, title) -> DerivedNodes.tuple(key, title(title)));
     changed(keys, LOAD, this::load);
     changed(keys, "databases", this::databases);
@@ -110,7 +110,8 @@ record OtherNumbers(Map<String, String> options) {
               String key =
                   switch (option) {
                     case ScenarioOptions.CLIENTS, ScenarioOptions.RATE -> LOAD;
-                    case ScenarioOptions.VALUE_SIZE -> VALUES;
+                    // which also says how many keys some data has
+                    case ScenarioOptions.VALUE_SIZE, ScenarioOptions.DATA_SIZE -> VALUES;
                     case ScenarioOptions.THRESHOLD -> THRESHOLDS;
                     default -> option;
                   };
@@ -175,15 +176,20 @@ record OtherNumbers(Map<String, String> options) {
     return DerivedNodes.map(variants, root);
   }
 
-  /** Refuses a load that phases or groups have separately. */
-  private void refusePhases(Map<String, NodeTuple> keys) {
-    for (String key : List.of(PhasesSpec.PHASES, PhasesSpec.GROUPS)) {
-      for (String option : List.of(ScenarioOptions.CLIENTS, ScenarioOptions.RATE)) {
-        if (keys.containsKey(key) && options.containsKey(option)) {
-          String found = "a scenario with '" + key + "'";
-          throw problem(name(option), found, "no option: change a copy of the file");
-        }
-      }
+  /** Refuses a load that phases, groups or a Kubernetes cluster have separately. */
+  private void refuseLoads(Map<String, NodeTuple> keys) {
+    Map<String, String> expected =
+        Map.of(
+            PhasesSpec.PHASES, "no option: change a copy of the file",
+            PhasesSpec.GROUPS, "no option: change a copy of the file",
+            KubernetesSpec.KEY, "the size of the cluster: use --nodes or --pod-changes");
+    for (String option : List.of(ScenarioOptions.CLIENTS, ScenarioOptions.RATE)) {
+      expected.forEach(
+          (key, instead) -> {
+            if (keys.containsKey(key) && options.containsKey(option)) {
+              throw problem(name(option), "a scenario with '" + key + "'", instead);
+            }
+          });
     }
   }
 
@@ -325,11 +331,24 @@ record OtherNumbers(Map<String, String> options) {
         FACTOR.matcher(rate).matches()
             ? multiplied(present, new BigDecimal(rate.substring(1)))
             : ScenarioOptions.rates(rate);
+    if (FACTOR.matcher(rate).matches()) {
+      changed(keys, "ramp", node -> ramp(node, new BigDecimal(rate.substring(1))));
+    }
     if (key.get().equals("max-rate")) {
       put(keys, "max-rate: " + ScenarioOptions.scalar(rates));
     } else {
       put(keys, ScenarioOptions.steps("rates", ScenarioOptions.RATE, rates));
     }
+  }
+
+  /** Multiplies the rate at the end of a ramp, too. */
+  private Node ramp(Node node, BigDecimal factor) {
+    Map<String, NodeTuple> ramp = DerivedNodes.tuples(node);
+    NodeTuple end = ramp.get("to");
+    if (end != null) {
+      put(ramp, "to: " + multiplied(end.getValueNode(), factor));
+    }
+    return DerivedNodes.map(List.copyOf(ramp.values()), node);
   }
 
   private static String multiplied(Node present, BigDecimal factor) {

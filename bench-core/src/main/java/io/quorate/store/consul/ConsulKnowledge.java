@@ -49,6 +49,11 @@ final class ConsulKnowledge implements ServerKnowledge {
   }
 
   @Override
+  public Optional<String> promise() {
+    return Optional.of("has it in the synced log (bbolt) of a majority");
+  }
+
+  @Override
   public Map<ServerCourse, MetricSource> courses() {
     return Map.of(
         SERVER_LOG_SYNC_MS,

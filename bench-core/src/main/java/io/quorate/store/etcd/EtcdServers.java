@@ -371,7 +371,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
         throw new QuorateException(
             "there is no etcdutl next to "
                 + executable
-                + ": an earlier ./quorate install left it out; remove its directory, and repeat it");
+                + ": run './quorate install etcd' again, which adds it");
       }
       List<String> etcd = command(server, List.of(server));
       List<String> restore = new ArrayList<>(List.of(tool.toString(), "snapshot", "restore"));

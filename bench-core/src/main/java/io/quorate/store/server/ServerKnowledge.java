@@ -30,6 +30,11 @@ public interface ServerKnowledge {
     return Map.of();
   }
 
+  /** Returns what it does before it acknowledges a write, in words; empty if that is not known. */
+  default Optional<String> promise() {
+    return Optional.empty();
+  }
+
   default List<LatencyPart> latencyParts() {
     return List.of();
   }

@@ -61,6 +61,11 @@ final class ZooKeeperKnowledge implements ServerKnowledge {
   }
 
   @Override
+  public Optional<String> promise() {
+    return Optional.of("has it in the synced transaction log of a majority");
+  }
+
+  @Override
   public Map<ServerCourse, MetricSource> courses() {
     return Map.of(
         SERVER_LOG_SYNC_MS, LOG_SYNC,

@@ -52,7 +52,7 @@ record SearchLog(TrialsJournal journal, String unit, Consumer<String> say) {
                 row.load(),
                 unit,
                 row.measuredSeconds(),
-                row.verdict().id()));
+                row.verdict().words()));
     if (row.remark().isPresent()) {
       line.append(" (").append(row.remark().get()).append(')');
     } else {
@@ -71,8 +71,7 @@ record SearchLog(TrialsJournal journal, String unit, Consumer<String> say) {
     journal.add(conclusion);
     say.accept(
         format(
-            "capacity search: %s after %d trials%s%s",
-            conclusion.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+            "capacity search: %d trials%s%s",
             conclusion.trials(),
             load("; %,d%s held", conclusion.holds()),
             load("; %,d%s did not hold", conclusion.fails())));

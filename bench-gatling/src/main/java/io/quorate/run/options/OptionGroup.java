@@ -23,7 +23,7 @@ enum OptionGroup {
       "repeats|aa|against|baseline|order|until|max-repeats|fail-on|canary|continue|resume|retry|shard|start-at|barrier"),
   OTHERS(
       "Output and others",
-      "table|summary|gatling|metrics|results|save|dry-run|help|version|stacktrace|verbose"),
+      "table|summary|(nd)?json|watch|gatling|metrics|results|save|dry-run|price-per-hour|realtime|help|version|stacktrace|verbose"),
   LOAD("Load", ".*");
 
   /** The groups in the order of the help. */

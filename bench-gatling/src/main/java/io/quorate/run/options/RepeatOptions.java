@@ -120,6 +120,14 @@ public record RepeatOptions(
             .map(time -> Duration.ofSeconds(Long.parseLong(time.substring(0, time.length() - 1))));
   }
 
+  /** Refuses canaries of a single run, which has none. */
+  public void refuseCanary() {
+    if (canary.filter(time -> !time.isZero()).isPresent()) {
+      throw new QuorateException(
+          "--canary: found a single run, expected a series: add --repeats, or leave it out");
+    }
+  }
+
   /**
    * Returns how long the canaries of a series take, each; zero for none. Without the option, only
    * as many runs as a comparison needs have canaries, so that a short series stays short.

@@ -153,6 +153,7 @@ public final class RunCommands implements CommandProvider {
       }
       ShardOptions.addFromEnvironment(properties, System.getenv());
       ToolOptions.complete(properties, System.getenv(), err()::println);
+      ToolOptions.tellUnused(properties, System.getenv(), err()::println);
       Installation installation = Installation.of(System.getenv(), System.getProperties());
       installOwnPrograms(properties, installation);
       RunSettings settings = RunSettings.of(properties);
@@ -166,6 +167,9 @@ public final class RunCommands implements CommandProvider {
       RunSettings planned = settings.planned();
       planned.hints().forEach(err()::println);
       Optional<Matrix> matrix = planned.readMatrix();
+      if (matrix.isEmpty()) {
+        planned.repeats().refuseCanary();
+      }
       ScenarioRun run = new ScenarioRun(planned, installation, launcher, early);
       if (isPreview()) {
         return matrix.isPresent() ? run.preview(matrix.get(), out()) : run.preview(out());

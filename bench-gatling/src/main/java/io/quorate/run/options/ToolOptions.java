@@ -3,6 +3,7 @@ package io.quorate.run.options;
 
 import io.quorate.QuorateException;
 import io.quorate.store.Login;
+import io.quorate.store.Store;
 import io.quorate.store.server.StoreServers;
 import io.quorate.store.server.ToolVariables;
 import io.quorate.stores.Stores;
@@ -61,6 +62,34 @@ final class ToolOptions {
       Optional<StoreServers> servers =
           Stores.byId(String.valueOf(options.get(RunOptions.DATABASE))).map(Stores::servers);
       new ToolOptions(environment).complete(given, servers, options, say);
+    }
+  }
+
+  /**
+   * Says which variables with the addresses of a cluster are set and not used, as a run without
+   * addresses starts its own servers.
+   */
+  static void tellUnused(
+      Map<? super String, ? super String> options,
+      Map<String, String> environment,
+      Consumer<String> say) {
+    if (options.containsKey(ENDPOINTS)) {
+      return;
+    }
+    Optional<String> chosen = Optional.ofNullable(options.get(RunOptions.DATABASE)).map(String::valueOf);
+    for (Store each : Stores.all()) {
+      if (chosen.filter(ids -> !ids.contains(each.id())).isPresent()) {
+        continue;
+      }
+      Stores.servers(each)
+          .toolVariables()
+          .map(ToolVariables::endpoints)
+          .filter(name -> ToolVariables.value(environment, name).isPresent())
+          .ifPresent(
+              name ->
+                  say.accept(
+                      "%s is set and not used, as this run starts its own servers; '--endpoints env --database %s' measures that cluster"
+                          .formatted(name, each.id())));
     }
   }
 

@@ -77,8 +77,8 @@ class SearchLogTest {
 
     assertThat(said)
         .contains(
-            "capacity search: found after 14 trials; 8,200/s held; 8,600/s did not hold",
-            "capacity search: none fails after 9 trials; 8,200 clients held");
+            "capacity search: 14 trials; 8,200/s held; 8,600/s did not hold",
+            "capacity search: 9 trials; 8,200 clients held");
     assertThat(TrialsJournal.read(directory).get(0).conclusion()).hasValue(found);
   }
 
@@ -131,7 +131,7 @@ class SearchLogTest {
 
     assertThat(said)
         .endsWith(
-            "trial 3  narrow   8,200/s for 20 s: pass, p99 12.3 ms, 0.25% violate a threshold");
+            "trial 3  narrow   8,200/s for 20 s: passed, p99 12.3 ms, 0.25% violate a threshold");
     assertThat(TrialsJournal.read(directory).get(0).trials()).hasSize(1);
   }
 }

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -92,9 +93,15 @@ record Comparison(
     }
   }
 
-  private static Optional<Pairs> sequential(Pair pair, Row row) {
-    Map<Integer, Double> before = pair.before.byPair(row);
-    Map<Integer, Double> after = pair.after.byPair(row);
+  /**
+   * Returns the pairs of a sequential comparison.
+   *
+   * @param candidate values of the candidate's runs, all or without the load generator's delay
+   */
+  private static Optional<Pairs> sequential(
+      Pair pair, Row row, Function<RunValues, Map<Row, Double>> candidate) {
+    Map<Integer, Double> before = pair.before.byPair(row, RunValues::values);
+    Map<Integer, Double> after = pair.after.byPair(row, candidate);
     List<Integer> both = before.keySet().stream().filter(after::containsKey).toList();
     return both.isEmpty()
         ? Optional.empty()
@@ -242,7 +249,8 @@ record Comparison(
                         ? Family.decide(List.of(questions.get(i)), limits).get(0)
                         : decisions.get(family.indexOf(i)),
                     pair.after.punctual(all.get(i)),
-                    sequential(pair, all.get(i))))
+                    sequential(pair, all.get(i), RunValues::values),
+                    sequential(pair, all.get(i), RunValues::punctual)))
         .toList();
   }
 

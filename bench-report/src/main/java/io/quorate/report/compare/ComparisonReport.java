@@ -146,6 +146,15 @@ public record ComparisonReport(List<Judged> all, boolean isOfNoise) {
     return GateResult.worst(all.stream().flatMap(each -> each.gate.stream()).toList());
   }
 
+  /** Returns the worst outcome of some rules; passed if none of them is applied. */
+  public Outcome outcome(List<GateRule> rules) {
+    return GateResult.worst(
+        all.stream()
+            .flatMap(each -> each.gate.stream())
+            .filter(each -> rules.contains(each.rule()))
+            .toList());
+  }
+
   /** Returns what the gates say, the worst first. */
   public List<String> gate() {
     return all.stream().flatMap(each -> GateResult.lines(each.gate).stream()).toList();

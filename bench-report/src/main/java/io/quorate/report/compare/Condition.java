@@ -69,7 +69,7 @@ public enum Condition implements Named {
   }
 
   /** Returns all conditions of a run, by their ids. */
-  static Map<String, String> of(Manifest manifest) {
+  public static Map<String, String> of(Manifest manifest) {
     Map<String, String> conditions = new LinkedHashMap<>();
     for (Condition each : values()) {
       conditions.put(each.id(), each.value.apply(manifest));

@@ -103,7 +103,7 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
   private static GateResult of(GateRule rule, RowChange change, boolean incomplete) {
     Outcome outcome = outcome(rule, change);
     boolean open = outcome == Outcome.PASSED && incomplete;
-    boolean ours = outcome == Outcome.FAILED && !isBroken(rule, change.change(), change.punctual());
+    boolean ours = outcome == Outcome.FAILED && !isBrokenWithoutDelay(rule, change);
     return new GateResult(
         rule,
         change.database(),
@@ -160,12 +160,21 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
                     .orElseGet(() -> gate(rule, change.change()).furtherRuns(change.change()))));
   }
 
-  /** Returns whether other values of the candidate break a rule, too. */
-  private static boolean isBroken(GateRule rule, Change change, Sample candidate) {
-    Change found = Change.of(change.baseline(), candidate);
-    return candidate.count() == 0
-        || found.isRatio() != change.isRatio()
-        || gate(rule, found).of(found) == Outcome.FAILED;
+  /**
+   * Returns whether the candidate breaks a rule by the same test without the load generator's delay,
+   * too; true if the delay is no part of its values.
+   */
+  private static boolean isBrokenWithoutDelay(GateRule rule, RowChange row) {
+    if (row.punctual().count() == 0) {
+      return true;
+    }
+    Change found = Change.of(row.baseline(), row.punctual());
+    return found.isRatio() != row.change().isRatio()
+        || row.punctualPairs()
+                .filter(any -> !row.change().isBound())
+                .map(pairs -> pairs.outcome(gate(rule, pairs)))
+                .orElseGet(() -> gate(rule, found).of(found))
+            == Outcome.FAILED;
   }
 
   private static Gate gate(GateRule rule, Change change) {

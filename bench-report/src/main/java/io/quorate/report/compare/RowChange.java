@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param database name of the database or cell
  * @param punctual values of the candidate without the load generator's delay
  * @param pairs pairs of values of a sequential comparison, by which a gate decides; empty for none
+ * @param punctualPairs pairs whose candidate is without the load generator's delay
  */
 record RowChange(
     String database,
@@ -24,7 +25,8 @@ record RowChange(
     Question asked,
     Decision decision,
     Sample punctual,
-    Optional<Pairs> pairs) {
+    Optional<Pairs> pairs,
+    Optional<Pairs> punctualPairs) {
   Change change() {
     return asked.change();
   }

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -101,12 +101,15 @@ public record Series(String key, List<RunValues> runs) {
   }
 
   /** Returns the values by the numbers of their pairs, of a sequential comparison. */
-  Map<Integer, Double> byPair(Row row) {
-    Map<Integer, Double> values = new TreeMap<>();
+  Map<Integer, Double> byPair(Row row, Function<RunValues, Map<Row, Double>> values) {
+    Map<Integer, Double> all = new TreeMap<>();
     runs.stream()
-        .filter(each -> each.pair() > 0 && each.values().containsKey(row))
-        .forEach(each -> values.put(each.pair(), Objects.requireNonNull(each.values().get(row))));
-    return values;
+        .filter(each -> each.pair() > 0)
+        .forEach(
+            each ->
+                Optional.ofNullable(values.apply(each).get(row))
+                    .ifPresent(value -> all.put(each.pair(), value)));
+    return all;
   }
 
   /** Returns the directory of the run whose throughput is the median. */

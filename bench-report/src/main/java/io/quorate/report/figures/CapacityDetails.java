@@ -37,7 +37,7 @@ record CapacityDetails(SearchRecord search, String unit) {
     long spoiled = search.trials().stream().filter(TrialRow::isSpoiled).count();
     if (spoiled > 0) {
       details.add(
-          "%d of %d trials were spoiled by the load generator or by other processes, and repeated"
+          "%d of %d trials were invalid because of the load generator or other processes, and repeated"
               .formatted(spoiled, search.trials().size()));
     }
     end.filter(SearchResult::isKnown)

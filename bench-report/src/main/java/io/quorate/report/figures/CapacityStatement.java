@@ -46,7 +46,7 @@ public record CapacityStatement(
 
   private static final String NO_RESULT = "no result";
 
-  /** Beginning of the remark of a trial that other processes spoiled. */
+  /** Beginning of the remark of a trial that was invalid because of other processes. */
   private static final String OTHERS = "other processes";
 
   static List<CapacityStatement> all(DatabaseRun run, Optional<String> disturbance) {
@@ -168,9 +168,9 @@ public record CapacityStatement(
           "%s, %s"
               .formatted(
                   holds.isEmpty() ? NO_RESULT : "at least " + holds,
-                  isDisturbed(search, end)
-                      ? "other processes disturbed every trial of " + fails
-                      : "the load generator could not generate " + fails);
+                  disturbed(search, end)
+                      .map(trials -> trials + " of " + fails + ": stop them and search again")
+                      .orElse("the load generator could not generate " + fails));
       case UNSTABLE -> inconclusive(search, unit);
     };
   }
@@ -186,11 +186,18 @@ public record CapacityStatement(
             .allMatch(row -> row.violatingPart() < MOST_BY_STALLS);
   }
 
-  /** Returns whether other processes, and not the load generator, spoiled a load that failed. */
-  private static boolean isDisturbed(SearchRecord search, SearchResult end) {
-    return search.trials().stream()
-        .filter(row -> end.fails().filter(bound -> bound.load() == row.load()).isPresent())
-        .anyMatch(row -> row.remark().filter(why -> why.startsWith(OTHERS)).isPresent());
+  /** Returns how many trials of a load that failed were invalid because of other processes. */
+  private static Optional<String> disturbed(SearchRecord search, SearchResult end) {
+    List<TrialRow> trials =
+        search.trials().stream()
+            .filter(row -> end.fails().filter(bound -> bound.load() == row.load()).isPresent())
+            .toList();
+    long byOthers =
+        trials.stream()
+            .filter(row -> row.remark().filter(why -> why.startsWith(OTHERS)).isPresent())
+            .count();
+    return Optional.of("other processes disturbed %d of %d trials".formatted(byOthers, trials.size()))
+        .filter(any -> byOthers > 0);
   }
 
   /**

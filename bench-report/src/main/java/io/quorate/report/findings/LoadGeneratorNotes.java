@@ -70,7 +70,9 @@ record LoadGeneratorNotes(
       notes.stalls(run, step).ifPresent(all::add);
     }
     notes.collections().ifPresent(all::add);
-    notes.little().ifPresent(all::add);
+    if (!run.manifest().load().mix().usesSessions()) { // whose requests wait between their parts
+      notes.little().ifPresent(all::add);
+    }
     return all;
   }
 

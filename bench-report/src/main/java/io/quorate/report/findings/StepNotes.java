@@ -43,25 +43,24 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
     List<String> notes = new ArrayList<>();
     if (counts.dropped() > 0) {
       notes.add(
-          ("%1$s: %3$s of %2$s scheduled requests were dropped: %4$s already in flight (step "
-                  + "%5$d)")
+          "%1$s: %3$s of %2$s scheduled requests were dropped: %4$s already in flight (%5$s)"
               .formatted(
                   id,
                   commas(counts.intended()),
                   commas(counts.dropped()),
                   open.maxOutstanding() == 1 ? "1 was" : commas(open.maxOutstanding()) + " were",
-                  step.number()));
+                  step.atLoad()));
     }
     if (step.isLate()) {
       notes.add(
           ("%s: load generator late: send lag p99 %s ms; p99 response time %s ms, p99 service "
-                  + "time %s ms (step %d)")
+                  + "time %s ms (%s)")
               .formatted(
                   id,
                   fixed(step.lagMs().getOrDefault(Percentile.P99, 0.0)),
                   fixed(step.responseP99Ms()),
                   fixed(step.serviceP99Ms()),
-                  step.number()));
+                  step.atLoad()));
     }
     if (isComplete) { // otherwise what ended the run may be the cause
       notReached(step, open, counts).ifPresent(notes::add);
@@ -81,7 +80,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
     return rate >= REACHED * open.ratePerSecond()
         ? Optional.empty()
         : Optional.of(
-            "%1$s: %2$s: %4$s of %3$s requests per second succeeded (step %5$d)"
+            "%1$s: %2$s: %4$s of %3$s requests per second succeeded (%5$s)"
                 .formatted(
                     id,
                     step.isLate() || step.isQueued()
@@ -89,21 +88,21 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                         : "it could not sustain the rate",
                     commas(open.ratePerSecond()),
                     rate(rate),
-                    step.number()));
+                    step.atLoad()));
   }
 
   private Stream<String> queue(StepFigures step) {
     return step.isQueued()
         ? Stream.of(
             ("%s: requests waited for one of %s: p99 queue time %s ms, p99 response time %s ms; use"
-                    + " more connections (%s) (step %d)")
+                    + " more connections (%s) (%s)")
                 .formatted(
                     id,
                     NumberFormats.count(step.asked().connections(), "connection"),
                     fixed(step.queueP99Ms()),
                     fixed(step.responseP99Ms()),
                     step.asked().isOpen() ? "--clients" : "load: connections",
-                    step.number()))
+                    step.atLoad()))
         : Stream.empty();
   }
 
@@ -125,14 +124,14 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
             ? ""
             : "; watches were cut " + commas(counts.interruptions()) + " times";
     return Stream.of(
-        "%s: of %s events of watchers %s were delivered; %s%s (step %d)"
+        "%s: of %s events of watchers %s were delivered; %s%s (%s)"
             .formatted(
                 id,
                 commas(counts.expected()),
                 commas(counts.delivered()),
                 String.join(", ", parts),
                 cut,
-                step.number()));
+                step.atLoad()));
   }
 
   private static void add(List<String> parts, long count, String what) {
@@ -145,7 +144,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
     return step.attempts().stream()
         .map(
             counts ->
-                "%s: %s %s requests took %s attempts, of which %s met another client's write%s (step %d)"
+                "%s: %s %s requests took %s attempts, of which %s met another client's write%s (%s)"
                     .formatted(
                         id,
                         commas(counts.requests()),
@@ -158,7 +157,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                                     NumberFormats.rate(
                                         counts.conflicts() / step.durationSeconds().getAsDouble()))
                             : "",
-                        step.number()));
+                        step.atLoad()));
   }
 
   private Stream<String> connect(StepFigures step) {
@@ -167,12 +166,12 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
         ? Stream.empty()
         : Stream.of(
             ("%s: connecting took %s ms (p50) and %s ms (p99), not included in the requests, "
-                    + "each of which opened a connection (step %d)")
+                    + "each of which opened a connection (%s)")
                 .formatted(
                     id,
                     fixed(Objects.requireNonNull(ms.get(Percentile.P50))),
                     fixed(Objects.requireNonNull(ms.get(Percentile.P99))),
-                    step.number()));
+                    step.atLoad()));
   }
 
   private static String fixed(double ms) {

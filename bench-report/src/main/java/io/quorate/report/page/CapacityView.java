@@ -73,13 +73,6 @@ public record CapacityView(
 
   /** Returns a line about a trial: {@code trial 1: 2,250/s, 20 s, p99 67.3 ms: failed}. */
   private static String text(TrialRow row, boolean ofClients) {
-    String verdict =
-        switch (row.verdict()) {
-          case PASS -> "passed";
-          case FAIL -> "failed";
-          case UNDECIDED -> "undecided";
-          case SPOILED -> "invalid";
-        };
     Optional<String> p99 =
         row.latencies().p99Nanos().stream()
             .mapToObj(
@@ -93,7 +86,7 @@ public record CapacityView(
                 ofClients ? " clients" : "/s",
                 row.measuredSeconds(),
                 p99.orElse(""),
-                verdict,
+                row.verdict().words(),
                 row.remark().map(" (%s)"::formatted).orElse("")));
   }
 

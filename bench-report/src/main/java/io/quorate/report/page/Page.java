@@ -95,7 +95,7 @@ public record Page(
    */
   public static List<String> notToBeCompared(String tie, String once) {
     List<String> all = new ArrayList<>();
-    all.add("absolute values of different machines, versions or scenarios");
+    all.add("absolute values of other machines, loads or scenarios");
     all.add("databases whose consistency or durability differs");
     all.add("latencies of steps beyond saturation: more clients only wait longer");
     if (!once.isEmpty()) {

@@ -27,7 +27,7 @@ final class CapacityPlots {
   /** Width of a line whose only point has a large mark. */
   private static final float WIDEST = 3;
 
-  private static final String SPOILED = "hollow: spoiled by the load generator";
+  private static final String SPOILED = "hollow: invalid trial";
   private static final LineStyle LIMIT = new LineStyle(LineStyle.FAINT, List.of(6f, 4f));
 
   private CapacityPlots() {}
@@ -104,7 +104,7 @@ final class CapacityPlots {
   /** Returns a sentence about the meaning of hollow marks; empty if there are none. */
   private static String hollow(CapacitySeries capacity) {
     return isAnySpoiled(capacity)
-        ? "A hollow mark is a trial that the load generator spoiled. "
+        ? "A hollow mark is an invalid trial: the load generator or other processes were at fault. "
         : "";
   }
 

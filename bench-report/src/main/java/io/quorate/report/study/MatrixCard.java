@@ -45,14 +45,19 @@ final class MatrixCard {
         manifest.start().atZone(ZoneOffset.UTC).toLocalDate().toString());
   }
 
-  /** Returns the medians of the last step, which is the one with the most load. */
+  /**
+   * Returns the medians of the last step, which is the one with the most load: of all of its
+   * operations together.
+   */
   private static String text(CellResult cell) {
     List<Row> rows =
         cell.runs().stream().flatMap(run -> run.values().keySet().stream()).distinct().toList();
+    List<Row> rates = rows.stream().filter(row -> row.metric() == Metric.THROUGHPUT).toList();
     String last =
-        rows.stream()
-            .filter(row -> row.metric() == Metric.THROUGHPUT)
+        rates.stream()
+            .filter(row -> row.operation().isEmpty())
             .reduce((one, next) -> next)
+            .or(() -> rates.stream().reduce((one, next) -> next))
             .map(Row::group)
             .orElse("");
     List<String> parts = new ArrayList<>(List.of(cell.name()));

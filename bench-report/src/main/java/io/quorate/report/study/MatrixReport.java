@@ -158,12 +158,14 @@ public final class MatrixReport {
           .ifPresent(
               p50 ->
                   sentences.add(
-                      "Round trips%s take %s of the %s of %s; they do not explain the rest."
+                      "%s: %s, of which %s %s."
                           .formatted(
-                              cell.syncMs().isPresent() ? " and syncing a log to disk" : "",
-                              StudyTables.ms(least),
+                              cell.name(),
                               StudyTables.ms(p50.mean()),
-                              cell.name())));
+                              cell.syncMs().isPresent()
+                                  ? "the network and fsync explain"
+                                  : "the network explains",
+                              StudyTables.ms(least))));
     }
     return sentences;
   }

@@ -59,7 +59,9 @@ record MatrixReproduction(MatrixManifest manifest) {
     String scale =
         manifest.scale() == 1 ? "" : " --scale " + NumberFormats.shortest(manifest.scale());
     String repeats =
-        manifest.axes().size() == 1 && !manifest.options().containsKey("aa")
+        manifest.axes().size() == 1
+                && !manifest.options().containsKey("aa")
+                && !manifest.isSequential()
             ? " --repeats " + manifest.repeats()
             : "";
     String databases =
@@ -78,7 +80,7 @@ record MatrixReproduction(MatrixManifest manifest) {
         .map(
             option ->
                 " --"
-                    + option.getKey().replace('.', '-')
+                    + option.getKey().replaceFirst("^repeat\\.", "").replace('.', '-')
                     + (option.getValue().equals("true")
                         ? ""
                         : " " + ShellText.quoted(VisibleText.of(option.getValue()))))

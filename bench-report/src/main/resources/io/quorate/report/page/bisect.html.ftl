@@ -23,7 +23,7 @@
 </thead>
 <tbody>
 <#list page.rows as row>
-<tr><th scope="row"><a href="${row.link}">${row.step}</a></th><td class="text">${row.version}</td><td class="text">${row.outcome}</td><td class="text"><#list row.gate as line>${line}<#sep><br></#list></td></tr>
+<tr><th scope="row"><#if row.link?has_content><a href="${row.link}">${row.step}</a><#else>${row.step}</#if></th><td class="text">${row.version}</td><td class="text">${row.outcome}</td><td class="text"><#list row.gate as line>${line}<#sep><br></#list></td></tr>
 </#list>
 </tbody>
 </table>

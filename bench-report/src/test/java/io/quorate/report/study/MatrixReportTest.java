@@ -430,8 +430,8 @@ class MatrixReportTest {
                 + "results of this run are wrong, or its leader changed.");
     assertThat(times.unexplained())
         .containsExactly(
-            "Round trips take 0.100 ms of the 1.71 ms of etcd, 3 members, 1 zone, put, leader, 1"
-                + " client; they do not explain the rest.");
+            "etcd, 3 members, 1 zone, put, leader, 1 client: 1.71 ms, of which the network explains"
+                + " 0.100 ms.");
   }
 
   private static Optional<RoundTripBound> least(RequestPath path, double ms, double floorMs) {
