@@ -148,6 +148,8 @@ class EveryScenarioFileIsValidTest {
             "rw-grid-full",
             "session-expiration",
             "settings-sweep",
+            "settings-sweep-consul",
+            "settings-sweep-zookeeper",
             "soak",
             "storage-size",
             "tls-cost",
