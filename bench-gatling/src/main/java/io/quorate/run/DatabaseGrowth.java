@@ -3,8 +3,10 @@ package io.quorate.run;
 
 import io.quorate.format.NumberFormats;
 import io.quorate.load.workload.WarmUp;
+import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Requests;
+import io.quorate.scenario.Step;
 import io.quorate.store.server.ServerProtocol;
 import java.util.Optional;
 
@@ -12,14 +14,16 @@ import java.util.Optional;
  * How much the database of a store that keeps the history of keys grows at most by a load, until it
  * is compacted.
  *
- * @param bytes growth by the writes whose number is known
+ * @param bytes growth by the writes whose number is known, or assumed
  * @param bytesPerWrite growth by each write
  * @param isBounded whether the number of writes is known; false for clients that send as much as
- *     they can for a time
+ *     they can for a time, which are assumed to send 1,000 requests a second
  */
 record DatabaseGrowth(long bytes, long bytesPerWrite, boolean isBounded) {
   /** Bytes of etcd for each revision of a key, in addition to key and value, rounded up. */
   private static final long PER_REVISION = 100;
+
+  private static final long ASSUMED_PER_SECOND = 1_000;
 
   /** Returns the growth by a load, with its warm-up, and by data that a search adds. */
   static DatabaseGrowth of(LoadShare share, long mostKeys, long preloadedBytes) {
@@ -27,18 +31,32 @@ record DatabaseGrowth(long bytes, long bytesPerWrite, boolean isBounded) {
     long each = requests.bytesPerKey() + PER_REVISION;
     boolean bounded = !share.load().endsByTime();
     long sent =
-        new WarmUp(requests, share.load()).mostRequests() + (bounded ? share.load().requests() : 0);
+        new WarmUp(requests, share.load()).mostRequests()
+            + share.load().steps().stream().mapToLong(DatabaseGrowth::requests).sum();
     double written = requests.mix().keysWritten(sent);
     long bytes = (long) Math.min(Long.MAX_VALUE / 2.0, Math.max(written, mostKeys) * each);
     return new DatabaseGrowth(bytes + preloadedBytes, each, bounded);
+  }
+
+  private static long requests(Step step) {
+    if (!step.endsByTime()) {
+      return step.requests();
+    }
+    long limit =
+        step.model() instanceof LoadModel.Closed closed
+            ? closed.limitPerSecond().orElse(ASSUMED_PER_SECOND)
+            : ASSUMED_PER_SECOND;
+    return step.duration().orElseThrow().toSeconds() * Math.min(limit, ASSUMED_PER_SECOND);
   }
 
   String text(ServerProtocol.Space space) {
     String more =
         isBounded
             ? ""
-            : ", and by %s with each write of the time"
-                .formatted(NumberFormats.humanizedBytes(bytesPerWrite));
+            : " at %s requests a second, and by %s with each further write"
+                .formatted(
+                    NumberFormats.commas(ASSUMED_PER_SECOND),
+                    NumberFormats.humanizedBytes(bytesPerWrite));
     return "its database keeps the history of keys: it may grow by %s%s; %s are free of its quota of %s"
         .formatted(
             NumberFormats.humanizedBytes(bytes),

@@ -17,7 +17,9 @@ class DatabaseGrowthTest {
             "its database keeps the history of keys: it may grow by 1.0 MB; 2.0 GB are free of its"
                 + " quota of 2.5 GB");
     assertThat(new DatabaseGrowth(1_000_000, 1380, false).text(SPACE))
-        .contains("it may grow by 1.0 MB, and by 1.4 kB with each write of the time; 2.0 GB");
+        .contains(
+            "it may grow by 1.0 MB at 1,000 requests a second, and by 1.4 kB with each further"
+                + " write; 2.0 GB");
   }
 
   @Test
