@@ -104,7 +104,7 @@ public final class EarlyEnd {
     }
     if (request(signal) && isInChargeOfEnd) {
       Console.lines(
-          "ending early (%s): verifies, removes its keys and writes the page; once more ends it at once"
+          "ending early (%1$s): verifies, removes its keys and writes the page; another %1$s ends it at once"
               .formatted(signal));
     }
   }
