@@ -279,7 +279,7 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
               : endedBy != 0
                   ? "undecided: the bisection was ended"
                   : "undecided: the comparisons do not decide %s. Use more pairs (--max-repeats), longer runs or a quieter machine"
-                  .formatted(String.join(", ", rules)));
+                      .formatted(String.join(", ", rules)));
     }
     Step guilty = result.guilty().get();
     List<String> words = new ArrayList<>();

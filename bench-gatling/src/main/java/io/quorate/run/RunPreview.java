@@ -218,7 +218,8 @@ final class RunPreview {
     long requests = loads(scenario).mapToLong(StoreLoad::requests).max().orElse(0);
     long before = scenario.requests().keys().prepared() ? scenario.requests().keys().count() : 0;
     double written = before + scenario.requests().mix().keysWritten(requests);
-    return (long) (2.0 * scenario.cluster().members() * scenario.requests().bytesPerKey() * written);
+    return (long)
+        (2.0 * scenario.cluster().members() * scenario.requests().bytesPerKey() * written);
   }
 
   /** Returns the lines for a matrix of runs. */

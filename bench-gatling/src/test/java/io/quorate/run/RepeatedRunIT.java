@@ -102,6 +102,10 @@ class RepeatedRunIT {
     assertThat(matrix.resolve("matrix.json"))
         .content()
         .contains("\"repeats\" : 30", "\"repeat.order\" : \"random:7\"");
+    assertThat(matrix.resolve("index.html"))
+        .content()
+        .contains("--order random:7", "--until decided")
+        .doesNotContain("--repeats 30");
 
     InProcessRun resumed = InProcessRun.run(directory, "run", "--resume", matrix.toString());
     assertThat(resumed.exitCode()).as(resumed.output()).isZero();

@@ -130,7 +130,7 @@ record PublishedRun(Path path, Path files, List<Path> repeats) {
         .map(
             each ->
                 (Object)
-                    List.of(each.store().tag(), each.store().settings(), Condition.of(each)))
+                    List.of(each.store().tag(), each.store().settings(), Condition.ofOptions(each)))
         .toList();
   }
 

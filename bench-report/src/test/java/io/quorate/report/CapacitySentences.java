@@ -30,14 +30,14 @@ record CapacitySentences(FirstScreen page, ResultFacts facts, BiConsumer<Boolean
         "After \\d+ s at " + NUMBER + "/s, at " + NUMBER + "/s: .*",
         found -> expect.accept(number(found.group(1)) > number(found.group(2)), "no overload"));
     known.put(
-        "(\\d+) of (\\d+) trials were spoiled .*",
+        "(\\d+) of (\\d+) trials were invalid .*",
         found ->
             expect.accept(
                 all().stream()
                         .filter(each -> each.path("verdict").asText().equals("spoiled"))
                         .count()
                     >= number(found.group(1)),
-                "fewer were spoiled"));
+                "fewer were invalid"));
     known.put(
         "It serves " + NUMBER + " \\w+, and not " + NUMBER + ", .*",
         found -> expect.accept(number(found.group(1)) < number(found.group(2)), "not more"));

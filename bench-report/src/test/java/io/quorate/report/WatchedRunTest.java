@@ -38,9 +38,8 @@ class WatchedRunTest {
     assertThat(run.read("all-aggregated.txt"))
         .contains(
             "etcd: of 40 events of watchers 30 were delivered; 4 were lost, 6 were coalesced with"
-                + " later ones of the same key, 2 came again, 1 came out of order; watches were cut 10 times (step"
-                + " 2)")
-        .doesNotContain("(step 1)");
+                + " later ones of the same key, 2 came again, 1 came out of order; watches were cut 10 times (")
+        .doesNotContain("(step ");
   }
 
   @Test

@@ -225,6 +225,41 @@ class OtherNumbersTest {
   }
 
   @Test
+  void data_of_a_size_has_no_place_where_values_differ() {
+    String matrix = RATE + "matrix: {axes: {values: [16, 16_384]}}\n";
+
+    assertThatThrownBy(() -> ScenarioReader.with("my.yaml", matrix, Map.of("data.size", "1GB")))
+        .hasMessageContaining("--data-size: found a matrix with different values of 'values'");
+  }
+
+  @Test
+  void a_factor_multiplies_the_end_of_a_ramp_too() {
+    String ramp =
+        RATE.replaceFirst("load: .*", "load: {rate: 100/s, ramp: {to: 1_000/s}}")
+            .replaceFirst("requests: .*", "duration: 10s");
+
+    assertThat(ScenarioReader.with("my.yaml", ramp, Map.of("rate", "x2")))
+        .contains("200/s")
+        .contains("to: 2000/s");
+  }
+
+  @Test
+  void the_load_of_a_cluster_of_kubernetes_has_its_size() {
+    String nodes =
+        """
+        title: Nodes
+        kubernetes: {version: 1.37, nodes: 100, pods-per-node: 30, api-servers: 1}
+        duration: 60s
+        databases: [etcd]
+        """;
+
+    assertThatThrownBy(() -> ScenarioReader.with("my.yaml", nodes, Map.of("rate", "x2")))
+        .hasMessage(
+            "--rate: found a scenario with 'kubernetes', expected the size of the cluster: use"
+                + " --nodes or --pod-changes");
+  }
+
+  @Test
   void phases_keep_their_loads() {
     String phases =
         """

@@ -76,7 +76,8 @@ final class ToolOptions {
     if (options.containsKey(ENDPOINTS)) {
       return;
     }
-    Optional<String> chosen = Optional.ofNullable(options.get(RunOptions.DATABASE)).map(String::valueOf);
+    Optional<String> chosen =
+        Optional.ofNullable(options.get(RunOptions.DATABASE)).map(String::valueOf);
     for (Store each : Stores.all()) {
       if (chosen.filter(ids -> !ids.contains(each.id())).isPresent()) {
         continue;

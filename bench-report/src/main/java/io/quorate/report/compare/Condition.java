@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Conditions that have to be the same in runs that are compared. */
 public enum Condition implements Named {
@@ -68,8 +69,16 @@ public enum Condition implements Named {
     return Arrays.stream(values()).map(Condition::id).toList();
   }
 
+  /** Returns how a scenario was run, as far as its file does not say it. */
+  public static List<String> ofOptions(Manifest manifest) {
+    return Stream.of(
+            SCALE, CLIENT, REAL_TIME, MEMBERS, SECURITY, LOAD_GENERATORS, CONTAINER, JAVA_OPTIONS)
+        .map(each -> each.value.apply(manifest))
+        .toList();
+  }
+
   /** Returns all conditions of a run, by their ids. */
-  public static Map<String, String> of(Manifest manifest) {
+  static Map<String, String> of(Manifest manifest) {
     Map<String, String> conditions = new LinkedHashMap<>();
     for (Condition each : values()) {
       conditions.put(each.id(), each.value.apply(manifest));

@@ -161,8 +161,8 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
   }
 
   /**
-   * Returns whether the candidate breaks a rule by the same test without the load generator's delay,
-   * too; true if the delay is no part of its values.
+   * Returns whether the candidate breaks a rule by the same test without the load generator's
+   * delay, too; true if the delay is no part of its values.
    */
   private static boolean isBrokenWithoutDelay(GateRule rule, RowChange row) {
     if (row.punctual().count() == 0) {

@@ -196,7 +196,8 @@ public record CapacityStatement(
         trials.stream()
             .filter(row -> row.remark().filter(why -> why.startsWith(OTHERS)).isPresent())
             .count();
-    return Optional.of("other processes disturbed %d of %d trials".formatted(byOthers, trials.size()))
+    return Optional.of(
+            "other processes disturbed %d of %d trials".formatted(byOthers, trials.size()))
         .filter(any -> byOthers > 0);
   }
 

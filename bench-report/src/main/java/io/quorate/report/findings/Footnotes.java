@@ -187,15 +187,15 @@ public final class Footnotes {
       notes.add("the data was on a file system that can lose power, which makes each write slower");
     }
     List<String> unsafe = database.run().manifest().store().serverSettings().unsafe();
-    if (unsafe.isEmpty()
-        && caused(database, fault -> fault.action() == ProcessAction.POWER_CUT)) {
+    if (unsafe.isEmpty() && caused(database, fault -> fault.action() == ProcessAction.POWER_CUT)) {
       database
           .run()
           .manifest()
           .store()
           .knowledge()
           .promise()
-          .ifPresent(what -> notes.add("before it acknowledges a write, it " + what + " of its members"));
+          .ifPresent(
+              what -> notes.add("before it acknowledges a write, it " + what + " of its members"));
     }
     for (String setting : unsafe) {
       notes.add(setting + " acknowledges writes before they are on a disk: a power cut loses them");

@@ -80,8 +80,7 @@ class StepNotesTest {
     assertThat(notes(etcd))
         .containsExactly(
             DROPPED,
-            "etcd: it could not sustain the rate: 4.02 of 8 requests per second succeeded (step "
-                + "2)");
+            "etcd: it could not sustain the rate: 4.02 of 8 requests per second succeeded (at 8/s)");
   }
 
   @Test
@@ -116,7 +115,7 @@ class StepNotesTest {
     assertThat(notes(etcd))
         .contains(
             "etcd: requests waited for one of 2 connections: p99 queue time 4.00 ms, p99 response"
-                + " time 5.00 ms; use more connections (load: connections) (step 1)");
+                + " time 5.00 ms; use more connections (load: connections) (with 10 clients)");
   }
 
   @Test
@@ -177,14 +176,14 @@ class StepNotesTest {
     assertThat(notes(OneShotSteps.write(results)))
         .containsExactly(
             "etcd: connecting took 3.00 ms (p50) and 5.00 ms (p99), not included in the "
-                + "requests, each of which opened a connection (step 1)");
+                + "requests, each of which opened a connection (with 2 clients)");
   }
 
   @Test
   void attemptsAndConflictsAreTold() {
     assertThat(notes(StmSteps.write(results)))
         .containsExactly(
-            "etcd: 2 stm requests took 7 attempts, of which 5 met another client's write, 5.56/s (step 1)");
+            "etcd: 2 stm requests took 7 attempts, of which 5 met another client's write, 5.56/s (with 3 clients)");
   }
 
   private static List<String> notes(DatabaseDirectory directory) {
