@@ -162,7 +162,7 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
 
   /**
    * Returns whether the candidate breaks a rule by the same test without the load generator's
-   * delay, too; true if the delay is no part of its values.
+   * delay, too; true if its values contain no delay.
    */
   private static boolean isBrokenWithoutDelay(GateRule rule, RowChange row) {
     if (row.punctual().count() == 0) {
