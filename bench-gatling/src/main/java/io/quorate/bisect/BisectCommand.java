@@ -245,7 +245,7 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
     out().println("page    " + ConsoleSummary.shown(page.page()));
     gates.put(step, report.gate());
     pages.put(step, "step-" + step + "/index.html");
-    // the scenario may have rules of its own
+    // without the rules of the scenario
     return report.outcome(gate());
   }
 
