@@ -13,7 +13,9 @@ import io.quorate.measure.OperationRecorder;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;
+import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Shard;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.WatchLoad;
@@ -58,12 +60,21 @@ final class Setup {
   private final int mostClients;
   private final int mostConnections;
   private final Optional<WatchLoad> mostWatchers;
+
+  /** The first open loop of the load; empty without one. */
+  private final Optional<LoadModel.Open> open;
+
   private final AtomicLong prepared = new AtomicLong();
 
   /** Number of requests of the warm-up whose keys may exist. */
   private volatile long warmUpWithKeys;
 
   private boolean warmed;
+  private int slices;
+
+  /** Whether the next requests are sent on schedule, as those of an open loop. */
+  private boolean onSchedule;
+
   private volatile long preloaded;
   private volatile @Nullable SetupPhase phase;
   private volatile boolean cancelled;
@@ -84,6 +95,12 @@ final class Setup {
     this.oneShot = load.steps().stream().anyMatch(Step::isOneShot);
     this.mostClients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
     this.mostConnections = load.mostConnections();
+    this.open =
+        load.steps().stream()
+            .flatMap(step -> step.parts().stream())
+            .filter(Step::isOpen)
+            .findFirst()
+            .map(step -> (LoadModel.Open) step.model());
     this.mostWatchers =
         load.steps().stream()
             .flatMap(step -> step.watch().stream())
@@ -349,6 +366,8 @@ final class Setup {
     RequestCounter budget = new RequestCounter(from, requests);
     if (endsByTime && scenario.requests().warmsUpByTime()) {
       budget.endAt(System.nanoTime() + WARM_UP_SLICE.toNanos());
+      // the code that all loops share would be recompiled when an open loop runs for the first time
+      onSchedule = open.isPresent() && ++slices % 2 == 0;
     }
     LoadGeneratorMonitor monitor = new LoadGeneratorMonitor();
     StepMeasurement measured =
@@ -378,31 +397,38 @@ final class Setup {
       int mostClients,
       List<Connection> connections,
       Optional<LoadGeneratorMonitor> monitor) {
-    boolean opensEach = oneShot && request == workload.warmUpRequests();
+    boolean warms = request == workload.warmUpRequests();
+    boolean opensEach = oneShot && warms;
+    boolean scheduled = onSchedule && warms;
     int clients =
-        opensEach
+        scheduled
+            ? connections.size()
+            : opensEach
             ? Math.max(1, mostConnections - connections.size() - 1)
             : ClosedLoop.clients(mostClients, requests, connections);
     StepRecorder recorder =
         new StepRecorder(
             clients,
             clock,
-            request == workload.warmUpRequests() ? workload.operations() : List.of(what),
-            false);
-    boolean isOpen = request == workload.warmUpRequests() && scenario.requests().warmsUpByTime();
-    phase = new SetupPhase(what, isOpen ? 0 : requests, recorder, budget);
+            warms ? workload.operations() : List.of(what),
+            scheduled);
+    boolean isOpen = warms && scenario.requests().warmsUpByTime();
+    long before = warms ? budget.next() : 0;
+    phase = new SetupPhase(what, before, isOpen ? 0 : requests, recorder, budget);
     if (cancelled) {
       budget.cancel();
     }
     RateLimiter limit =
-        new RateLimiter(
-            request == workload.warmUpRequests() ? workload.warmUp().rate() : OptionalLong.empty());
+        new RateLimiter(warms ? workload.warmUp().rate() : OptionalLong.empty());
     Loop loop =
-        opensEach
+        scheduled
+            ? openLoop(budget, request, recorder, requests, clients)
+            : opensEach
             ? new OneShotLoop(budget, request, recorder, limit, connector.join()::openOne)
             : new ClosedLoop(budget, request, recorder, limit, ThinkTime.NONE);
     monitor.ifPresent(each -> each.start(connections, recorder));
-    CompletableFuture<?> end = loop.run((int) Math.min(clients, requests), connections);
+    CompletableFuture<?> end =
+        loop.run(scheduled ? clients : (int) Math.min(clients, requests), connections);
     try {
       takeIntervals(end, recorder);
       end.join();
@@ -410,6 +436,20 @@ final class Setup {
       monitor.ifPresent(LoadGeneratorMonitor::stop);
     }
     return recorder.measurement();
+  }
+
+  /** Returns a loop that sends requests of a slice at the rate at which the load begins. */
+  private Loop openLoop(
+      RequestCounter budget,
+      RequestSource request,
+      StepRecorder recorder,
+      long requests,
+      int connections) {
+    LoadModel.Open model = open.orElseThrow();
+    long count = Math.min(requests, model.ratePerSecond() * WARM_UP_SLICE.toSeconds());
+    var dueTimes = new DueTimes(model, scenario.requests().seed(), Shard.WHOLE);
+    var pacer = new Pacer(dueTimes, model.peak(), count);
+    return new OpenLoop(budget, pacer, request, recorder, model.maxOutstanding(), connections);
   }
 
   /**

@@ -83,7 +83,7 @@ final class Progress {
     return ProgressLine.ofPreparation(
         database.title(),
         preparation.name(),
-        prepared(preparation) + preparation.recorder().errorCount(),
+        preparation.before() + prepared(preparation) + preparation.recorder().errorCount(),
         preparation.requests());
   }
 
