@@ -352,13 +352,11 @@ final class FaultCourse {
   /** Does not count maintenance that ended after its time, when the load may have ended. */
   void requireEnd(FaultPlan.Kind kind, long until) {
     if (kind.fault().isMaintenance() && problem.isEmpty() && endNanos > until) {
-      // from the beginning of its time, which some work precedes
-      long seconds =
-          TimeUnit.NANOSECONDS.toSeconds(endNanos - until) + kind.length().toSeconds() + 1;
+      long late = TimeUnit.NANOSECONDS.toSeconds(endNanos - until) + 1;
       problem =
           Optional.of(
-              "took up to %d s, longer than its time: write '%s %ds'"
-                  .formatted(seconds, kind.fault().id(), 2 * seconds));
+              "took up to %d s longer than its time: write '%s %ds'"
+                  .formatted(late, kind.fault().id(), 2 * (kind.length().toSeconds() + late)));
     }
   }
 

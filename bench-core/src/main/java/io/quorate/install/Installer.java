@@ -32,6 +32,10 @@ import org.apache.commons.io.function.IOSupplier;
 public final class Installer {
   private static final String ORIGIN = "origin.txt";
 
+  /** Beginning of the origin of a program that is a file of the user. */
+  private static final String GIVEN = "file ";
+
+
   private final Installation installation;
   private final Path modules;
   private final InstallOutput console;
@@ -105,11 +109,14 @@ public final class Installer {
                 : installFrom(sources(program), program));
   }
 
-  /** Returns whether all is there that comes with a program; an own one may come alone. */
+  /** Returns whether all is there that comes with a program; a file of the user may come alone. */
   private static boolean isComplete(Program program, Path executable) {
     return Installation.isUsable(program, executable)
         && (program.isOwn()
             || program.isOfJars()
+            || origin(Objects.requireNonNull(executable.getParent()))
+                .filter(from -> from.startsWith(GIVEN))
+                .isPresent()
             || program.executables().stream()
                 .map(executable::resolveSibling)
                 .allMatch(Files::isExecutable));
@@ -288,7 +295,7 @@ public final class Installer {
               DownloadLimits.bounded(in, limits.unpackedBytes(), file.toString()), executable);
         }
         Staging.makeExecutable(executable);
-        return "file " + file;
+        return GIVEN + file;
       }
       verify(program);
       List<String> found =

@@ -31,9 +31,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -82,6 +84,9 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
 
   /** The page of each comparison that could be made, relative to that of the bisection. */
   private final Map<Integer, String> pages = new HashMap<>();
+
+  /** Versions of which no run is complete. */
+  private final Set<String> unusable = new HashSet<>();
 
   /** Exit code of a run that a signal ended; 0 if there is none. */
   private int endedBy;
@@ -201,6 +206,10 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
   }
 
   private Outcome compare(Path directory, String from, String to, int step) {
+    if (unusable.contains(to)) {
+      gates.put(step, List.of("no run of it is complete"));
+      return Outcome.INCONCLUSIVE;
+    }
     out().printf("step %d: %s and %s%n", step, VisibleText.of(from), VisibleText.of(to));
     Path results = directory.resolve("runs").resolve("step-" + step);
     List<String> run =
@@ -224,7 +233,7 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
     Optional<ComparisonReport> compared =
         OpenRuns.with(
             runs ->
-                readable(after, runs, step)
+                readable(to, after, runs, step)
                     .map(
                         candidate ->
                             ComparisonReport.of(
@@ -250,13 +259,14 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
   }
 
   /** Reads the runs of a version, of which none may be complete; prints the reason then. */
-  private Optional<Side> readable(String runsOfVersion, OpenRuns runs, int step) {
+  private Optional<Side> readable(String version, String side, OpenRuns runs, int step) {
     try {
-      return Optional.of(Side.read(runsOfVersion, runs));
+      return Optional.of(Side.read(side, runs));
     } catch (QuorateException incomplete) {
       List<String> reasons = String.valueOf(incomplete.getMessage()).lines().toList();
       reasons.forEach(out()::println);
       gates.put(step, reasons);
+      unusable.add(version);
       return Optional.empty();
     }
   }
@@ -278,6 +288,8 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
                   .formatted(ids.get(1), ids.get(ids.size() - 1), String.join(", ", rules))
               : endedBy != 0
                   ? "undecided: the bisection was ended"
+                  : !unusable.isEmpty()
+                  ? "undecided: no run of " + String.join(", ", unusable) + " is complete"
                   : "undecided: the comparisons do not decide %s. Use more pairs (--max-repeats), longer runs or a quieter machine"
                       .formatted(String.join(", ", rules)));
     }

@@ -29,7 +29,7 @@ record DatabaseGrowth(long bytes, long bytesPerWrite, boolean isBounded) {
   static DatabaseGrowth of(LoadShare share, long mostKeys, long preloadedBytes) {
     Requests requests = share.scenario().requests();
     long each = requests.bytesPerKey() + PER_REVISION;
-    boolean bounded = !share.load().endsByTime();
+    boolean bounded = share.load().steps().stream().noneMatch(DatabaseGrowth::isUnlimited);
     long sent =
         new WarmUp(requests, share.load()).mostRequests()
             + share.load().steps().stream().mapToLong(DatabaseGrowth::requests).sum();
@@ -38,15 +38,16 @@ record DatabaseGrowth(long bytes, long bytesPerWrite, boolean isBounded) {
     return new DatabaseGrowth(bytes + preloadedBytes, each, bounded);
   }
 
+  private static boolean isUnlimited(Step step) {
+    return step.endsByTime()
+        && step.model() instanceof LoadModel.Closed closed
+        && closed.limitPerSecond().isEmpty();
+  }
+
   private static long requests(Step step) {
-    if (!step.endsByTime()) {
-      return step.requests();
-    }
-    long limit =
-        step.model() instanceof LoadModel.Closed closed
-            ? closed.limitPerSecond().orElse(ASSUMED_PER_SECOND)
-            : ASSUMED_PER_SECOND;
-    return step.duration().orElseThrow().toSeconds() * Math.min(limit, ASSUMED_PER_SECOND);
+    return isUnlimited(step)
+        ? step.duration().orElseThrow().toSeconds() * ASSUMED_PER_SECOND
+        : step.requests();
   }
 
   String text(ServerProtocol.Space space) {

@@ -104,8 +104,8 @@ public final class EarlyEnd {
     }
     if (request(signal) && isInChargeOfEnd) {
       Console.lines(
-          "ending early (%1$s): verifies, removes its keys and writes the page; another %1$s ends it at once"
-              .formatted(signal));
+          "ending early (%s): verifies, removes its keys and writes the page%s"
+              .formatted(signal, signal == Cause.HUP ? "" : "; another " + signal + " ends it at once"));
     }
   }
 

@@ -113,7 +113,7 @@ final class RunPreview {
         search.map(goal -> time(goal, databases)).orElseGet(() -> time(scenario, databases)));
     if (settings.hosting(scenario) == ServerInfo.Hosting.LOCAL
         && databases.stream().anyMatch(Store::hasServers)) {
-      add(lines, "disk space", diskSpace(settings, List.of(scenario)));
+      add(lines, "disk space", diskSpace(settings, List.of(scenario), databases));
     }
     return ended(lines, settings, scenario.heading().name());
   }
@@ -193,29 +193,41 @@ final class RunPreview {
    * Returns the space for the data of one database, which is removed before the next one begins:
    * each member has each value in its log and in its database.
    */
-  private static String diskSpace(RunSettings settings, List<Scenario> scenarios) {
+  private static String diskSpace(
+      RunSettings settings, List<Scenario> scenarios, List<Store> chosen) {
     String free =
         DiskSpace.freeBytes(settings.results())
             .map(bytes -> "; %s are free".formatted(NumberFormats.humanizedBytes(bytes)))
             .orElse("");
-    if (scenarios.stream().flatMap(RunPreview::loads).anyMatch(StoreLoad::endsByTime)) {
+    if (scenarios.stream()
+        .flatMap(each -> loads(each, chosen))
+        .anyMatch(StoreLoad::endsByTime)) {
       return "grows with the written values, for each member" + free;
     }
     Scenario largest =
-        scenarios.stream().max(Comparator.comparingLong(RunPreview::dataBytes)).orElseThrow();
+        scenarios.stream()
+            .max(Comparator.comparingLong(each -> dataBytes(each, chosen)))
+            .orElseThrow();
     return "about %s for the data of %s%s"
         .formatted(
-            NumberFormats.humanizedBytes(dataBytes(largest)),
+            NumberFormats.humanizedBytes(dataBytes(largest, chosen)),
             NumberFormats.count(largest.cluster().members(), "member"),
             free);
   }
 
-  private static Stream<StoreLoad> loads(Scenario scenario) {
-    return scenario.databases().stream().map(each -> scenario.requireLoad(each.database()));
+  /**
+   * Returns the loads of a scenario.
+   *
+   * @param chosen databases that are measured; empty for all
+   */
+  private static Stream<StoreLoad> loads(Scenario scenario, List<Store> chosen) {
+    return scenario.databases().stream()
+        .filter(each -> chosen.isEmpty() || chosen.contains(each.database()))
+        .map(each -> scenario.requireLoad(each.database()));
   }
 
-  private static long dataBytes(Scenario scenario) {
-    long requests = loads(scenario).mapToLong(StoreLoad::requests).max().orElse(0);
+  private static long dataBytes(Scenario scenario, List<Store> chosen) {
+    long requests = loads(scenario, chosen).mapToLong(StoreLoad::requests).max().orElse(0);
     long before = scenario.requests().keys().prepared() ? scenario.requests().keys().count() : 0;
     double written = before + scenario.requests().mix().keysWritten(requests);
     return (long)
@@ -238,7 +250,7 @@ final class RunPreview {
     // what all cells have in common
     lines.addAll(
         scenarios.stream()
-            .map(each -> details(settings, each, loads(each).findFirst().orElseThrow()))
+            .map(each -> details(settings, each, loads(each, List.of()).findFirst().orElseThrow()))
             .reduce((one, other) -> one.stream().filter(other::contains).toList())
             .orElse(List.of()));
     Duration load = Duration.ZERO;
@@ -252,8 +264,11 @@ final class RunPreview {
       double seconds = load.multipliedBy(matrix.repeats()).toSeconds();
       add(lines, "time", "at least %s of load".formatted(NumberFormats.duration(seconds)));
     }
-    if (settings.hosting(scenarios.get(0)) == ServerInfo.Hosting.LOCAL) {
-      add(lines, "disk space", diskSpace(settings, scenarios));
+    if (settings.hosting(scenarios.get(0)) == ServerInfo.Hosting.LOCAL
+        && scenarios.stream()
+            .flatMap(each -> loads(each, List.of()))
+            .anyMatch(each -> each.database().hasServers())) {
+      add(lines, "disk space", diskSpace(settings, scenarios, List.of()));
     }
     obstacles.forEach((database, why) -> add(lines, database.id(), "cannot run: " + why));
     return ended(lines, settings, matrix.name());

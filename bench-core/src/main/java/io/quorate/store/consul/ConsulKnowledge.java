@@ -50,7 +50,7 @@ final class ConsulKnowledge implements ServerKnowledge {
 
   @Override
   public Optional<String> promise() {
-    return Optional.of("has it in the synced log (bbolt) of a majority");
+    return Optional.of("has it in the synced log of a majority");
   }
 
   @Override

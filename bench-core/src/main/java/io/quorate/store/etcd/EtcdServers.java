@@ -371,7 +371,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
         throw new QuorateException(
             "there is no etcdutl next to "
                 + executable
-                + ": run './quorate install etcd' again, which adds it");
+                + ": './quorate install' of this version adds it; put it next to a program of your own");
       }
       List<String> etcd = command(server, List.of(server));
       List<String> restore = new ArrayList<>(List.of(tool.toString(), "snapshot", "restore"));

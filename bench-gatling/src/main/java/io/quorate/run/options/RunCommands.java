@@ -153,7 +153,6 @@ public final class RunCommands implements CommandProvider {
       }
       ShardOptions.addFromEnvironment(properties, System.getenv());
       ToolOptions.complete(properties, System.getenv(), err()::println);
-      ToolOptions.tellUnused(properties, System.getenv(), err()::println);
       Installation installation = Installation.of(System.getenv(), System.getProperties());
       installOwnPrograms(properties, installation);
       RunSettings settings = RunSettings.of(properties);
@@ -164,6 +163,7 @@ public final class RunCommands implements CommandProvider {
                 settings.continued().get(), settings, installation, launcher, early)
             .run();
       }
+      ToolOptions.tellUnused(properties, System.getenv(), err()::println);
       RunSettings planned = settings.planned();
       planned.hints().forEach(err()::println);
       Optional<Matrix> matrix = planned.readMatrix();

@@ -70,14 +70,13 @@ final class ToolOptions {
    * addresses starts its own servers.
    */
   static void tellUnused(
-      Map<? super String, ? super String> options,
-      Map<String, String> environment,
-      Consumer<String> say) {
+      Map<?, ?> options, Map<String, String> environment, Consumer<String> say) {
     if (options.containsKey(ENDPOINTS)) {
       return;
     }
-    Optional<String> chosen =
-        Optional.ofNullable(options.get(RunOptions.DATABASE)).map(String::valueOf);
+    Optional<List<String>> chosen =
+        Optional.ofNullable(options.get(RunOptions.DATABASE))
+            .map(ids -> List.of(String.valueOf(ids).replaceAll("@[^,]*", "").split(",")));
     for (Store each : Stores.all()) {
       if (chosen.filter(ids -> !ids.contains(each.id())).isPresent()) {
         continue;

@@ -45,6 +45,20 @@ class ToolOptionsTest {
   }
 
   @Test
+  void variables_that_are_not_used_are_named() {
+    ToolOptions.tellUnused(Map.of("database", "zetcd,kine"), ETCD, said::add);
+    ToolOptions.tellUnused(Map.of("endpoints", "127.0.0.1:1"), ETCD, said::add);
+    assertThat(said).isEmpty();
+    ToolOptions.tellUnused(Map.of("database", "etcd@3.5.35,zetcd"), ETCD, said::add);
+    assertThat(said)
+        .containsExactly(
+            "ETCDCTL_ENDPOINTS is set and not used, as this run starts its own servers;"
+                + " '--endpoints env --database etcd' measures that cluster");
+    ToolOptions.tellUnused(Map.of(), ETCD, said::add);
+    assertThat(said).hasSize(2);
+  }
+
+  @Test
   void env_takes_the_cluster_of_etcdctl_and_says_so_without_secrets() {
     assertThat(completed(ETCD, "database=etcd", "endpoints=env"))
         .isEqualTo(

@@ -49,7 +49,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                   commas(counts.intended()),
                   commas(counts.dropped()),
                   open.maxOutstanding() == 1 ? "1 was" : commas(open.maxOutstanding()) + " were",
-                  step.atLoad()));
+                  at(step)));
     }
     if (step.isLate()) {
       notes.add(
@@ -60,7 +60,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                   fixed(step.lagMs().getOrDefault(Percentile.P99, 0.0)),
                   fixed(step.responseP99Ms()),
                   fixed(step.serviceP99Ms()),
-                  step.atLoad()));
+                  at(step)));
     }
     if (isComplete) { // otherwise what ended the run may be the cause
       notReached(step, open, counts).ifPresent(notes::add);
@@ -88,7 +88,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                         : "it could not sustain the rate",
                     commas(open.ratePerSecond()),
                     rate(rate),
-                    step.atLoad()));
+                    at(step)));
   }
 
   private Stream<String> queue(StepFigures step) {
@@ -102,7 +102,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                     fixed(step.queueP99Ms()),
                     fixed(step.responseP99Ms()),
                     step.asked().isOpen() ? "--clients" : "load: connections",
-                    step.atLoad()))
+                    at(step)))
         : Stream.empty();
   }
 
@@ -131,7 +131,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                 commas(counts.delivered()),
                 String.join(", ", parts),
                 cut,
-                step.atLoad()));
+                at(step)));
   }
 
   private static void add(List<String> parts, long count, String what) {
@@ -157,7 +157,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                                     NumberFormats.rate(
                                         counts.conflicts() / step.durationSeconds().getAsDouble()))
                             : "",
-                        step.atLoad()));
+                        at(step)));
   }
 
   private Stream<String> connect(StepFigures step) {
@@ -171,10 +171,18 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                     id,
                     fixed(Objects.requireNonNull(ms.get(Percentile.P50))),
                     fixed(Objects.requireNonNull(ms.get(Percentile.P99))),
-                    step.atLoad()));
+                    at(step)));
   }
 
   private static String fixed(double ms) {
     return NumberFormats.fixed(ms, 2);
+  }
+
+  /** Returns the load of a step as a phrase, or its watchers if it has some. */
+  private static String at(StepFigures step) {
+    return step.asked()
+        .watch()
+        .map(watch -> "with " + NumberFormats.count(watch.watchers(), "watcher"))
+        .orElseGet(step::atLoad);
   }
 }
