@@ -35,7 +35,6 @@ public final class Installer {
   /** Beginning of the origin of a program that is a file of the user. */
   private static final String GIVEN = "file ";
 
-
   private final Installation installation;
   private final Path modules;
   private final InstallOutput console;

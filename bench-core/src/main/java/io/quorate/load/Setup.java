@@ -404,28 +404,23 @@ final class Setup {
         scheduled
             ? connections.size()
             : opensEach
-            ? Math.max(1, mostConnections - connections.size() - 1)
-            : ClosedLoop.clients(mostClients, requests, connections);
+                ? Math.max(1, mostConnections - connections.size() - 1)
+                : ClosedLoop.clients(mostClients, requests, connections);
     StepRecorder recorder =
-        new StepRecorder(
-            clients,
-            clock,
-            warms ? workload.operations() : List.of(what),
-            scheduled);
+        new StepRecorder(clients, clock, warms ? workload.operations() : List.of(what), scheduled);
     boolean isOpen = warms && scenario.requests().warmsUpByTime();
     long before = warms ? budget.next() : 0;
     phase = new SetupPhase(what, before, isOpen ? 0 : requests, recorder, budget);
     if (cancelled) {
       budget.cancel();
     }
-    RateLimiter limit =
-        new RateLimiter(warms ? workload.warmUp().rate() : OptionalLong.empty());
+    RateLimiter limit = new RateLimiter(warms ? workload.warmUp().rate() : OptionalLong.empty());
     Loop loop =
         scheduled
             ? openLoop(budget, request, recorder, requests, clients)
             : opensEach
-            ? new OneShotLoop(budget, request, recorder, limit, connector.join()::openOne)
-            : new ClosedLoop(budget, request, recorder, limit, ThinkTime.NONE);
+                ? new OneShotLoop(budget, request, recorder, limit, connector.join()::openOne)
+                : new ClosedLoop(budget, request, recorder, limit, ThinkTime.NONE);
     monitor.ifPresent(each -> each.start(connections, recorder));
     CompletableFuture<?> end =
         loop.run(scheduled ? clients : (int) Math.min(clients, requests), connections);

@@ -289,9 +289,9 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
               : endedBy != 0
                   ? "undecided: the bisection was ended"
                   : !unusable.isEmpty()
-                  ? "undecided: no run of " + String.join(", ", unusable) + " is complete"
-                  : "undecided: the comparisons do not decide %s. Use more pairs (--max-repeats), longer runs or a quieter machine"
-                      .formatted(String.join(", ", rules)));
+                      ? "undecided: no run of " + String.join(", ", unusable) + " is complete"
+                      : "undecided: the comparisons do not decide %s. Use more pairs (--max-repeats), longer runs or a quieter machine"
+                          .formatted(String.join(", ", rules)));
     }
     Step guilty = result.guilty().get();
     List<String> words = new ArrayList<>();

@@ -105,7 +105,8 @@ public final class EarlyEnd {
     if (request(signal) && isInChargeOfEnd) {
       Console.lines(
           "ending early (%s): verifies, removes its keys and writes the page%s"
-              .formatted(signal, signal == Cause.HUP ? "" : "; another " + signal + " ends it at once"));
+              .formatted(
+                  signal, signal == Cause.HUP ? "" : "; another " + signal + " ends it at once"));
     }
   }
 

@@ -199,9 +199,7 @@ final class RunPreview {
         DiskSpace.freeBytes(settings.results())
             .map(bytes -> "; %s are free".formatted(NumberFormats.humanizedBytes(bytes)))
             .orElse("");
-    if (scenarios.stream()
-        .flatMap(each -> loads(each, chosen))
-        .anyMatch(StoreLoad::endsByTime)) {
+    if (scenarios.stream().flatMap(each -> loads(each, chosen)).anyMatch(StoreLoad::endsByTime)) {
       return "grows with the written values, for each member" + free;
     }
     Scenario largest =
@@ -218,12 +216,12 @@ final class RunPreview {
   /**
    * Returns the loads of a scenario.
    *
-   * @param chosen databases that are measured; empty for all
+   * @param chosen databases that are measured; empty for those of the scenario
    */
   private static Stream<StoreLoad> loads(Scenario scenario, List<Store> chosen) {
-    return scenario.databases().stream()
-        .filter(each -> chosen.isEmpty() || chosen.contains(each.database()))
-        .map(each -> scenario.requireLoad(each.database()));
+    List<Store> databases =
+        chosen.isEmpty() ? scenario.databases().stream().map(StoreLoad::database).toList() : chosen;
+    return databases.stream().map(scenario::requireLoad);
   }
 
   private static long dataBytes(Scenario scenario, List<Store> chosen) {

@@ -69,8 +69,7 @@ final class ToolOptions {
    * Says which variables with the addresses of a cluster are set and not used, as a run without
    * addresses starts its own servers.
    */
-  static void tellUnused(
-      Map<?, ?> options, Map<String, String> environment, Consumer<String> say) {
+  static void tellUnused(Map<?, ?> options, Map<String, String> environment, Consumer<String> say) {
     if (options.containsKey(ENDPOINTS)) {
       return;
     }
