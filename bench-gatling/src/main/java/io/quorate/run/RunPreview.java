@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -118,6 +119,31 @@ final class RunPreview {
     return ended(lines, settings, scenario.heading().name());
   }
 
+  /** Returns the details of the cells of a matrix; those of some cells name their databases. */
+  private static List<Line> details(RunSettings settings, List<Scenario> cells) {
+    Map<Line, List<StoreLoad>> all = new LinkedHashMap<>();
+    for (Scenario cell : cells) {
+      StoreLoad load = loads(cell, List.of()).findFirst().orElseThrow();
+      details(settings, cell, load)
+          .forEach(line -> all.computeIfAbsent(line, none -> new ArrayList<>()).add(load));
+    }
+    List<Line> lines = new ArrayList<>();
+    all.forEach(
+        (line, loads) ->
+            add(
+                lines,
+                line.name(),
+                loads.size() == cells.size()
+                    ? line.value()
+                    : loads.stream()
+                        .map(each -> each.database().title())
+                        .distinct()
+                        .collect(Collectors.joining(", ", line.value() + " (", ")"))));
+    List<String> names = lines.stream().map(Line::name).distinct().toList();
+    lines.sort(Comparator.comparingInt(line -> names.indexOf(line.name())));
+    return lines;
+  }
+
   /** Returns what happens next to the load, and what the results have to meet. */
   private static List<Line> details(RunSettings settings, Scenario scenario, StoreLoad load) {
     List<Line> lines = new ArrayList<>();
@@ -141,7 +167,7 @@ final class RunPreview {
     for (FaultPlan.Kind kind : plan.kinds()) {
       Fault fault = kind.fault();
       String how = commands.has(fault) ? ", " + commands.text(fault) : "";
-      (fault.maintenance().isPresent() ? maintenance : faults)
+      (fault.isMaintenance() ? maintenance : faults)
           .add("%s, %s%s".formatted(kind, NumberFormats.count(plan.times(), "time"), how));
     }
     addAll(lines, "faults", faults, "; ");
@@ -245,12 +271,7 @@ final class RunPreview {
             .formatted(matrix.cells().size(), NumberFormats.count(matrix.repeats(), "time"), runs));
     matrix.cells().forEach(cell -> add(lines, "cell", cell.id()));
     List<Scenario> scenarios = matrix.cells().stream().map(Matrix.Cell::scenario).toList();
-    // what all cells have in common
-    lines.addAll(
-        scenarios.stream()
-            .map(each -> details(settings, each, loads(each, List.of()).findFirst().orElseThrow()))
-            .reduce((one, other) -> one.stream().filter(other::contains).toList())
-            .orElse(List.of()));
+    lines.addAll(details(settings, scenarios));
     Duration load = Duration.ZERO;
     for (Matrix.Cell cell : matrix.cells()) {
       Scenario scenario = cell.scenario();

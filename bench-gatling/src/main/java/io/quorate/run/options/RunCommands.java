@@ -3,6 +3,7 @@ package io.quorate.run.options;
 
 import io.quorate.cli.CommandProvider;
 import io.quorate.cli.QuorateCommand;
+import io.quorate.format.ConsoleText;
 import io.quorate.install.Installation;
 import io.quorate.install.OwnProgram;
 import io.quorate.run.EarlyEnd;
@@ -163,7 +164,8 @@ public final class RunCommands implements CommandProvider {
                 settings.continued().get(), settings, installation, launcher, early)
             .run();
       }
-      ToolOptions.tellUnused(properties, System.getenv(), err()::println);
+      ToolOptions.tellUnused(
+          properties, System.getenv(), text -> ConsoleText.wrapped(text).forEach(err()::println));
       RunSettings planned = settings.planned();
       planned.hints().forEach(err()::println);
       Optional<Matrix> matrix = planned.readMatrix();
