@@ -13,9 +13,7 @@ import io.quorate.measure.OperationRecorder;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;
-import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.Shard;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.WatchLoad;
@@ -61,8 +59,7 @@ final class Setup {
   private final int mostConnections;
   private final Optional<WatchLoad> mostWatchers;
 
-  /** The first open loop of the load; empty without one. */
-  private final Optional<LoadModel.Open> open;
+  private final ScheduledParts scheduledParts;
 
   private final AtomicLong prepared = new AtomicLong();
 
@@ -70,11 +67,6 @@ final class Setup {
   private volatile long warmUpWithKeys;
 
   private boolean warmed;
-  private int slices;
-
-  /** Whether the next requests are sent on schedule, as those of an open loop. */
-  private boolean onSchedule;
-
   private volatile long preloaded;
   private volatile @Nullable SetupPhase phase;
   private volatile boolean cancelled;
@@ -95,12 +87,7 @@ final class Setup {
     this.oneShot = load.steps().stream().anyMatch(Step::isOneShot);
     this.mostClients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
     this.mostConnections = load.mostConnections();
-    this.open =
-        load.steps().stream()
-            .flatMap(step -> step.parts().stream())
-            .filter(Step::isOpen)
-            .findFirst()
-            .map(step -> (LoadModel.Open) step.model());
+    this.scheduledParts = new ScheduledParts(load, scenario.requests().seed());
     this.mostWatchers =
         load.steps().stream()
             .flatMap(step -> step.watch().stream())
@@ -366,8 +353,7 @@ final class Setup {
     RequestCounter budget = new RequestCounter(from, requests);
     if (endsByTime && scenario.requests().warmsUpByTime()) {
       budget.endAt(System.nanoTime() + WARM_UP_SLICE.toNanos());
-      // the code that all loops share would be recompiled when an open loop runs for the first time
-      onSchedule = open.isPresent() && ++slices % 2 == 0;
+      scheduledParts.next();
     }
     LoadGeneratorMonitor monitor = new LoadGeneratorMonitor();
     StepMeasurement measured =
@@ -399,7 +385,7 @@ final class Setup {
       Optional<LoadGeneratorMonitor> monitor) {
     boolean warms = request == workload.warmUpRequests();
     boolean opensEach = oneShot && warms;
-    boolean scheduled = onSchedule && warms;
+    boolean scheduled = warms && scheduledParts.isPresent();
     int clients =
         scheduled
             ? connections.size()
@@ -417,7 +403,7 @@ final class Setup {
     RateLimiter limit = new RateLimiter(warms ? workload.warmUp().rate() : OptionalLong.empty());
     Loop loop =
         scheduled
-            ? openLoop(budget, request, recorder, requests, clients)
+            ? scheduledParts.loop(budget, request, recorder, requests, clients)
             : opensEach
                 ? new OneShotLoop(budget, request, recorder, limit, connector.join()::openOne)
                 : new ClosedLoop(budget, request, recorder, limit, ThinkTime.NONE);
@@ -431,20 +417,6 @@ final class Setup {
       monitor.ifPresent(LoadGeneratorMonitor::stop);
     }
     return recorder.measurement();
-  }
-
-  /** Returns a loop that sends requests of a slice at the rate at which the load begins. */
-  private Loop openLoop(
-      RequestCounter budget,
-      RequestSource request,
-      StepRecorder recorder,
-      long requests,
-      int connections) {
-    LoadModel.Open model = open.orElseThrow();
-    long count = Math.min(requests, model.ratePerSecond() * WARM_UP_SLICE.toSeconds());
-    var dueTimes = new DueTimes(model, scenario.requests().seed(), Shard.WHOLE);
-    var pacer = new Pacer(dueTimes, model.peak(), count);
-    return new OpenLoop(budget, pacer, request, recorder, model.maxOutstanding(), connections);
   }
 
   /**
