@@ -19,15 +19,15 @@ import tempfile
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 STORES = ("etcd", "zookeeper", "consul")
-FAULT = {"inject": "[power-cut-all 1s]", "durability": "torn", "times": "5"}
+FAULT = {"inject": "[power-cut-all 1s]", "durability": "torn", "times": "25"}
 # A JVM starts more slowly than a Go program.
-RECOVERY = {"etcd": 6, "zookeeper": 10, "consul": 8}
+RECOVERY = {"etcd": 4, "zookeeper": 8, "consul": 6}
 MOST_FAILED = 5
 SCENARIO = """title: Power cuts
 {operation}
 cold-start: true
 values: {{size: 256}}
-load: {{rate: 200/s, connections: 6}}
+load: {{rate: 100/s, connections: 6}}
 databases:
   {store}: {{settings: {{{settings}}}}}
 faults: {{quiet: 1s, jitter: 1s, recovery: {recovery}s, sessions: 0, watches: 0, {faults}}}
@@ -49,16 +49,19 @@ def rows():
         found[f"{store}, `disk: lying`"] = store, "", control(disk="lying"), NEW_KEYS
         found[f"{store}, `new-cluster: true`"] = store, "", FAULT | {"new-cluster": "true", "times": "1"}, NEW_KEYS
         found[f"{store}, snapshot each 100 writes"] = store, SMALL_LOGS[store], FAULT, NEW_KEYS
+        changed = FAULT | {"inject": "[add-member 8s, power-cut-all 1s]", "times": "5"}
+        found[f"{store}, member changes before cuts"] = store, "", changed, NEW_KEYS
     found["etcd, `unsafe-no-fsync: true`"] = "etcd", "unsafe-no-fsync: true", control(), NEW_KEYS
     found["zookeeper, `forceSync: no`"] = "zookeeper", "forceSync: no", control(), NEW_KEYS
     found["zookeeper, `entries: posix`"] = "zookeeper", "", control(entries="posix"), NEW_KEYS
-    maintained = FAULT | {"inject": "[compact 1s, power-cut-all 1s, defragment 2s, power-cut-all 2s]", "times": "2"}
-    found["etcd, between compaction and defragmentation"] = "etcd", "", maintained, OLD_KEYS
+    maintained = FAULT | {"inject": "[compact 1s, power-cut-all 1s, defragment 2s, power-cut-all 2s]", "times": "5"}
+    found["etcd, compaction and defragmentation before cuts"] = "etcd", "", maintained, OLD_KEYS
+    found["etcd, compaction each second"] = "etcd", "auto-compaction-period: 1s", FAULT, OLD_KEYS
     return found
 
 
 def control(**faults):
-    return FAULT | {"durability": "strict", "times": "2"} | faults
+    return FAULT | {"durability": "strict", "times": "10"} | faults
 
 
 def run(name, results):

@@ -13,6 +13,7 @@ import io.quorate.scenario.Scenario;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
+import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +47,7 @@ public final class Contenders implements AutoCloseable {
   private final Load load;
   private final Scenario scenario;
   private final long originNanos;
+  private final List<Endpoint> members;
   private final Action reads;
   private final HistoryFile.Recorder recorder;
   private final List<byte[]> keys;
@@ -58,12 +60,15 @@ public final class Contenders implements AutoCloseable {
    * Opens the connections.
    *
    * @param originNanos nano time at which the times of the history begin
+   * @param members addresses of the members, by their numbers from 1
    * @throws QuorateException if one cannot be opened
    */
-  public Contenders(Load load, Scenario scenario, HistoryFile history, long originNanos) {
+  public Contenders(
+      Load load, Scenario scenario, HistoryFile history, long originNanos, List<Endpoint> members) {
     this.load = load;
     this.scenario = scenario;
     this.originNanos = originNanos;
+    this.members = members;
     this.reads =
         scenario.requests().consistency() == ReadConsistency.LINEARIZABLE
             ? Action.GET
@@ -128,6 +133,7 @@ public final class Contenders implements AutoCloseable {
   }
 
   private Optional<Answer> read(int client, int key) {
+    int member = member(client);
     long start = System.nanoTime();
     Optional<Answer> answer =
         answer(client, new Request.Get(keys.get(key), scenario.requests().consistency()));
@@ -138,11 +144,13 @@ public final class Contenders implements AutoCloseable {
     record(
         new RecordedRequest(
             FIRST_CLIENT + client,
+            member,
             reads,
             load.keyCount() + key,
             RecordedRequest.ABSENT,
             read,
             RecordedRequest.ABSENT,
+            start - originNanos,
             start - originNanos,
             System.nanoTime() - originNanos,
             answer.isPresent() ? Outcome.OK : Outcome.FAILED,
@@ -151,6 +159,7 @@ public final class Contenders implements AutoCloseable {
   }
 
   private void write(int client, int key, long expected, Request request, long written) {
+    int member = member(client);
     long start = System.nanoTime();
     Optional<Answer> answer = answer(client, request);
     Outcome outcome =
@@ -164,15 +173,21 @@ public final class Contenders implements AutoCloseable {
     record(
         new RecordedRequest(
             FIRST_CLIENT + client,
+            member,
             creates ? Action.PUT : Action.COMPARE_AND_SET,
             load.keyCount() + key,
             written,
             RecordedRequest.ABSENT,
             expected,
             start - originNanos,
+            start - originNanos,
             System.nanoTime() - originNanos,
             outcome,
             0));
+  }
+
+  private int member(int client) {
+    return 1 + connections.get(client).member().map(members::indexOf).orElse(-1);
   }
 
   private Optional<Answer> answer(int client, Request request) {

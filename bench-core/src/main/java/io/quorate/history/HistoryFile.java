@@ -29,7 +29,8 @@ import java.util.zip.CRC32;
  *
  * <p>A header is the text {@code QUORHIST}, the version and the size of a record (both int). A
  * record is the components of {@link RecordedRequest} in their order, with a byte for a constant,
- * and the lower 16 bits of the CRC-32 of them.
+ * and the lower 16 bits of the CRC-32 of them. The number of the member is the upper byte of that
+ * of the transaction; it is 0 in files of older versions.
  *
  * <p>Thread safety: any thread may call {@link #recorder}. A recorder belongs to one thread, which
  * buffers 1,024 requests and appends them in one write, while others wait for the file. So a
@@ -41,6 +42,7 @@ public final class HistoryFile implements AutoCloseable {
       "QUORHIST\0\0\0\2\0\0\0\110".getBytes(StandardCharsets.US_ASCII);
   private static final int RECORD_BYTES = 72;
   private static final int CHECKED_BYTES = RECORD_BYTES - Short.BYTES;
+  private static final int MEMBER_SHIFT = Long.SIZE - Byte.SIZE;
   private static final int BLOCK_RECORDS = 1_024;
   private static final Action[] ACTIONS = Action.values();
   private static final Outcome[] OUTCOMES = Outcome.values();
@@ -71,7 +73,7 @@ public final class HistoryFile implements AutoCloseable {
           .putLong(request.invokedNanos())
           .putLong(request.completedNanos())
           .put((byte) request.outcome().ordinal())
-          .putLong(request.txn());
+          .putLong((long) request.member() << MEMBER_SHIFT | request.txn());
       block.putShort(checksum(block.duplicate().flip().position(start)));
       if (!block.hasRemaining()) {
         flush();
@@ -190,9 +192,11 @@ public final class HistoryFile implements AutoCloseable {
     if (from.getShort(CHECKED_BYTES) != checksum(from.duplicate().limit(CHECKED_BYTES))) {
       throw damaged(path, offset, "found a damaged record: its checksum does not match");
     }
+    long txn = from.getLong(CHECKED_BYTES - Long.BYTES);
     try {
       return new RecordedRequest(
           from.getInt(),
+          (int) (txn >>> MEMBER_SHIFT),
           ACTIONS[from.get()],
           from.getLong(),
           from.getLong(),
@@ -202,7 +206,7 @@ public final class HistoryFile implements AutoCloseable {
           from.getLong(),
           from.getLong(),
           OUTCOMES[from.get()],
-          from.getLong());
+          txn << Byte.SIZE >>> Byte.SIZE);
     } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException wrong) {
       throw damaged(path, offset, String.valueOf(wrong.getMessage()));
     }

@@ -12,6 +12,7 @@ import io.quorate.format.NumberFormats;
  * <p>A key is absent before its first request. Values that were loaded before are recorded as puts.
  *
  * @param client session that sent the request, 0 or more
+ * @param member number of the member that its connection used, from 1; 0 if that is unknown
  * @param written value of a put or compare-and-set; {@link #ABSENT} for other requests
  * @param read value that a get returned; {@link #ABSENT} for other requests
  * @param expected value that a compare-and-set replaces; {@link #ABSENT} creates the key
@@ -22,6 +23,7 @@ import io.quorate.format.NumberFormats;
  */
 public record RecordedRequest(
     int client,
+    int member,
     Action action,
     long key,
     long written,
@@ -34,6 +36,9 @@ public record RecordedRequest(
     long txn) {
   public static final long ABSENT = 0;
   public static final long NEVER = -1;
+
+  /** Largest number of a member. */
+  static final int MOST_MEMBERS = 255;
 
   private static final int DECIMALS = 6;
   private static final double NANOS_PER_SECOND = 1e9;
@@ -66,7 +71,8 @@ public record RecordedRequest(
     boolean isCompare = action == Action.COMPARE_AND_SET;
     boolean isValid =
         Math.min(Math.min(written, read), Math.min(expected, txn)) >= 0
-            && Math.min(client, dueNanos) >= 0
+            && Math.min(Math.min(client, member), dueNanos) >= 0
+            && member <= MOST_MEMBERS
             && dueNanos <= invokedNanos
             && written != ABSENT == (action == Action.PUT || isCompare)
             && (read == ABSENT || isRead && outcome == Outcome.OK)
@@ -90,7 +96,7 @@ public record RecordedRequest(
     }
   }
 
-  /** Creates a request that was sent on schedule. */
+  /** Creates a request that was sent on schedule to an unknown member. */
   public RecordedRequest(
       int client,
       Action action,
@@ -104,6 +110,7 @@ public record RecordedRequest(
       long txn) {
     this(
         client,
+        0,
         action,
         key,
         written,
@@ -145,6 +152,7 @@ public record RecordedRequest(
   RecordedRequest asPut() {
     return new RecordedRequest(
         client,
+        member,
         Action.PUT,
         key,
         written,
@@ -157,15 +165,23 @@ public record RecordedRequest(
         txn);
   }
 
-  /** Returns the request in words, as in {@code put 17 = v42 by client 3 from 1.201000 s, ...}. */
+  /**
+   * Returns the request in words, as in {@code put 17 = v42 by client 3 to member 2 from 1.2 s,
+   * ...}.
+   */
   public String text() {
-    return "%s by client %d from %s, %s%s"
+    return "%s by %s from %s, %s%s"
         .formatted(
             what(),
-            client,
+            sender(),
             sent(),
             result(),
             completedNanos == NEVER ? "" : " at " + seconds(completedNanos));
+  }
+
+  /** Returns who sent it, as in {@code client 3 to member 2}. */
+  public String sender() {
+    return "client " + client + (member == 0 ? "" : " to member " + member);
   }
 
   /** Returns what was requested, as in {@code put 17 = v42 in transaction 3}. */

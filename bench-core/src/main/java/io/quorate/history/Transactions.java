@@ -123,6 +123,7 @@ final class Transactions {
     }
     return new RecordedRequest(
         part.client(),
+        part.member(),
         part.action(),
         part.key(),
         part.written(),

@@ -17,6 +17,7 @@ import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Connection;
+import io.quorate.store.Endpoint;
 import io.quorate.store.WatchSupport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -144,9 +145,10 @@ public final class Load {
    * Records all requests in a history; to be called before the first one.
    *
    * @param originNanos nano time at which the times of the history begin
+   * @param members addresses of the members, by their numbers from 1
    */
-  public void recordIn(HistoryFile file, long originNanos) {
-    workload.recordIn(file, originNanos);
+  public void recordIn(HistoryFile file, long originNanos, List<Endpoint> members) {
+    workload.recordIn(file, originNanos, members);
   }
 
   /** Writes what the history has buffered; to be called after the last request. */

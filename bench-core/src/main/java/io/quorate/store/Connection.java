@@ -32,7 +32,7 @@ public interface Connection extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** Returns the member that it uses now; empty if that is always the one of its settings. */
+  /** Returns the member that it uses now; empty if there are no servers. */
   default Optional<Endpoint> member() {
     return Optional.empty();
   }

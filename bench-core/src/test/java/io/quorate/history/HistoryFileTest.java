@@ -29,6 +29,7 @@ class HistoryFileTest {
   private static final RecordedRequest WITH_ALL_FIELDS =
       new RecordedRequest(
           Integer.MAX_VALUE,
+          255,
           Action.STALE_GET,
           -5,
           0,

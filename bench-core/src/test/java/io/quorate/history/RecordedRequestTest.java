@@ -9,6 +9,7 @@ import static io.quorate.history.Requests.unknownPut;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,9 @@ class RecordedRequestTest {
   void a_request_is_shown_in_words() {
     assertThat(put(3, 17, 42, 1_201_000_000, 1_203_000_400).text())
         .isEqualTo("put 17 = v42 by client 3 from 1.201000 s, acknowledged at 1.203000 s");
+    assertThat(
+            new RecordedRequest(3, 2, Action.GET, 17, 0, 0, 0, 0, 0, 1_000, Outcome.OK, 0).text())
+        .isEqualTo("get 17 by client 3 to member 2 from 0.000000 s, returned absent at 0.000001 s");
     assertThat(get(7, 17, 0, 0, 1_000).text())
         .isEqualTo("get 17 by client 7 from 0.000000 s, returned absent at 0.000001 s");
     assertThat(unknownPut(3, 17, 42, 0).text())

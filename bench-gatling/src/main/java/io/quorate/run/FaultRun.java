@@ -4,6 +4,7 @@ package io.quorate.run;
 import io.quorate.QuorateException;
 import io.quorate.RunPart;
 import io.quorate.cluster.Cluster;
+import io.quorate.cluster.Member;
 import io.quorate.fault.Contenders;
 import io.quorate.fault.FaultAnnouncement;
 import io.quorate.fault.FaultCommands;
@@ -16,6 +17,7 @@ import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
 import io.quorate.results.RunEvent;
 import io.quorate.scenario.FaultPlan;
+import io.quorate.store.Endpoint;
 import io.quorate.store.StoreClient;
 import java.util.List;
 import java.util.Optional;
@@ -52,8 +54,8 @@ final class FaultRun implements RunPart {
     this.load = run.load();
     this.files = new FaultFiles(run.directory());
     this.history = HistoryFile.create(FaultRecord.history(run.directory()));
-    load.recordIn(history, originNanos);
     Cluster cluster = run.cluster();
+    load.recordIn(history, originNanos, members());
     if (cluster.control().isEmpty()) {
       new FaultAnnouncement(plan, commands, cluster.members(), cluster.leader())
           .lines()
@@ -61,9 +63,13 @@ final class FaultRun implements RunPart {
     }
   }
 
+  private List<Endpoint> members() {
+    return run.cluster().members().stream().map(Member::endpoint).toList();
+  }
+
   /** Opens the connections of the clients next to the load. */
   void prepare() {
-    contenders = Optional.of(new Contenders(load, run.scenario(), history, originNanos));
+    contenders = Optional.of(new Contenders(load, run.scenario(), history, originNanos, members()));
     survivors =
         Optional.of(
             new Survivors(

@@ -8,6 +8,7 @@ import io.quorate.history.RecordedRequest.Outcome;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
+import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import java.util.List;
 import java.util.Map;
@@ -36,13 +37,19 @@ final class HistoryRequests implements RequestSource {
   static final class History {
     private final HistoryFile.Recorder recorder;
     private final long originNanos;
+    private final List<Endpoint> members;
     private final AtomicInteger nextClient = new AtomicInteger();
     private final AtomicLong lastTxn = new AtomicLong();
     private final Map<Connection, Integer> clients = new ConcurrentHashMap<>();
 
-    History(HistoryFile.Recorder recorder, long originNanos) {
+    History(HistoryFile.Recorder recorder, long originNanos, List<Endpoint> members) {
       this.recorder = recorder;
       this.originNanos = originNanos;
+      this.members = members;
+    }
+
+    private int member(Connection connection) {
+      return 1 + connection.member().map(members::indexOf).orElse(-1);
     }
 
     private int client(Connection connection) {
@@ -80,12 +87,14 @@ final class HistoryRequests implements RequestSource {
   /** A request in flight; {@code read} is what each of its parts that read has read. */
   private static final class Sent {
     private final int client;
+    private final int member;
     private final long dueNanos;
     private final long sentNanos;
     private volatile long[] read = {};
 
-    Sent(int client, long dueNanos, long sentNanos) {
+    Sent(int client, int member, long dueNanos, long sentNanos) {
       this.client = client;
+      this.member = member;
       this.dueNanos = dueNanos;
       this.sentNanos = sentNanos;
     }
@@ -108,7 +117,8 @@ final class HistoryRequests implements RequestSource {
     long now = System.nanoTime();
     Long scheduled = due.remove(index);
     long dueNanos = scheduled == null || scheduled - now > 0 ? now : scheduled;
-    sent.put(index, new Sent(history.client(connection), dueNanos, now));
+    sent.put(
+        index, new Sent(history.client(connection), history.member(connection), dueNanos, now));
     requests.send(connection, index, completion);
   }
 
@@ -204,6 +214,7 @@ final class HistoryRequests implements RequestSource {
     history.add(
         new RecordedRequest(
             request.client,
+            request.member,
             action,
             key,
             written,

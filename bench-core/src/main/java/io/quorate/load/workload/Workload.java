@@ -13,6 +13,7 @@ import io.quorate.scenario.Shard;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Capabilities;
+import io.quorate.store.Endpoint;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
@@ -117,9 +118,10 @@ public final class Workload {
    * Records all following requests in a history; to be called before the first one.
    *
    * @param originNanos nano time at which the times of the history begin
+   * @param members addresses of the members, by their numbers from 1
    */
-  public void recordIn(HistoryFile file, long originNanos) {
-    history = new HistoryRequests.History(file.recorder(), originNanos);
+  public void recordIn(HistoryFile file, long originNanos, List<Endpoint> members) {
+    history = new HistoryRequests.History(file.recorder(), originNanos, members);
     Action reads =
         asked.consistency() == ReadConsistency.LINEARIZABLE ? Action.GET : Action.STALE_GET;
     if (asked.keys().prepared()) {

@@ -220,16 +220,14 @@ record FaultsSpec(FaultPlan plan, Section top) {
     }
   }
 
-  /** Refuses what a further member would not take part in: the relay, the upgrade, and cuts. */
+  /** Refuses what a further member would not take part in: the relay and the upgrade. */
   private void checkAlone() {
     Optional<String> beside =
         plan.disturbsNetwork()
             ? Optional.of("faults of the network")
             : top.has("topology")
                 ? Optional.of("a topology")
-                : plan.first(Restart.UPGRADE)
-                    .or(() -> plan.first(Fault::needsPowerCutDisk))
-                    .map(fault -> "'" + fault.id() + "'");
+                : plan.first(Restart.UPGRADE).map(fault -> "'" + fault.id() + "'");
     for (Task task : List.of(Task.ADD_MEMBER, Task.RESTORE_SNAPSHOT)) {
       beside.ifPresent(
           other ->

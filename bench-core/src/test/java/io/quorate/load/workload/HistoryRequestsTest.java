@@ -15,6 +15,7 @@ import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
+import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Request;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,9 @@ class HistoryRequestsTest {
               "mix: {put: 3, get: 4, delete: 2, txn: 2}\ntxn: {puts: 2, gets: 1, deletes: 1}")
           .replace("count: 5, distribution: uniform", "count: 7, distribution: random");
 
+  private static final List<Endpoint> MEMBERS =
+      List.of(new Endpoint("127.0.0.1", 2379), new Endpoint("127.0.0.1", 2380));
+
   @TempDir Path directory;
 
   private final List<RecordedRequest> requests = new ArrayList<>();
@@ -58,6 +63,11 @@ class HistoryRequestsTest {
   private static class Store implements Connection {
     final Map<String, byte[]> values = new HashMap<>();
     int puts;
+
+    @Override
+    public Optional<Endpoint> member() {
+      return Optional.of(MEMBERS.get(1));
+    }
 
     @Override
     public void submit(Request request, Completion completion) {
@@ -123,7 +133,7 @@ class HistoryRequestsTest {
     Path path = directory.resolve("history.bin");
     long origin = System.nanoTime() - 1_000_000;
     try (HistoryFile file = HistoryFile.create(path)) {
-      workload.recordIn(file, origin);
+      workload.recordIn(file, origin, MEMBERS);
       RequestSource source = workload.measured();
       for (long index = 0; index < REQUESTS; index++) {
         source.sending(index, origin + index);
@@ -164,6 +174,15 @@ class HistoryRequestsTest {
   @Test
   void a_store_that_keeps_its_promises_has_no_contradictions() {
     assertThat(run(new Store()).lines()).isEmpty();
+  }
+
+  @Test
+  void a_request_is_recorded_with_the_member_of_its_connection() {
+    run(new Store());
+    assertThat(requests.subList(5, REQUESTS + 5))
+        .extracting(RecordedRequest::member)
+        .containsOnly(2);
+    assertThat(requests.subList(0, 5)).extracting(RecordedRequest::member).containsOnly(0);
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -170,11 +171,15 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
     }
     Change found = Change.of(row.baseline(), row.punctual());
     return found.isRatio() != row.change().isRatio()
-        || row.punctualPairs()
-                .filter(any -> !row.change().isBound())
-                .map(pairs -> pairs.outcome(gate(rule, pairs)))
-                .orElseGet(() -> gate(rule, found).of(found))
+        || outcome(rule, found, row.punctualPairs().filter(any -> !row.change().isBound()))
             == Outcome.FAILED;
+  }
+
+  /** Judges a change by its pairs if it has some. */
+  private static Outcome outcome(GateRule rule, Change change, Optional<Pairs> pairs) {
+    return pairs
+        .map(known -> known.outcome(gate(rule, known)))
+        .orElseGet(() -> gate(rule, change).of(change));
   }
 
   private static Gate gate(GateRule rule, Change change) {
@@ -198,11 +203,7 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
     if (!change.hasInterval() || row.verdict() == Verdict.NOT_COMPARABLE) {
       return Outcome.INCONCLUSIVE;
     }
-    Outcome outcome =
-        row.pairs()
-            .filter(any -> !change.isBound())
-            .map(pairs -> pairs.outcome(gate(rule, pairs)))
-            .orElseGet(() -> gate(rule, change).of(change));
+    Outcome outcome = outcome(rule, change, row.pairs().filter(any -> !change.isBound()));
     return unit(change) == 0 && outcome == Outcome.FAILED ? Outcome.INCONCLUSIVE : outcome;
   }
 

@@ -211,9 +211,15 @@ public record StepFigures(
     return step.model() instanceof LoadModel.Open open ? open.ratePerSecond() : step.clients();
   }
 
-  /** Returns the load as a phrase: {@code with 10 clients} or {@code at 1,000/s}. */
+  /**
+   * Returns the load as a phrase: {@code with 10 clients}, {@code at 1,000/s} or, of watchers,
+   * {@code with 100 watchers}.
+   */
   public String atLoad() {
-    return (asked.isOpen() ? "at " : "with ") + loadText();
+    return asked
+        .watch()
+        .map(watch -> "with " + NumberFormats.count(watch.watchers(), "watcher"))
+        .orElseGet(() -> (asked.isOpen() ? "at " : "with ") + loadText());
   }
 
   /** Returns the load in words: {@code 1 client}, {@code 10 clients}, {@code 1,000/s}. */

@@ -49,7 +49,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                   commas(counts.intended()),
                   commas(counts.dropped()),
                   open.maxOutstanding() == 1 ? "1 was" : commas(open.maxOutstanding()) + " were",
-                  at(step)));
+                  step.atLoad()));
     }
     if (step.isLate()) {
       notes.add(
@@ -60,7 +60,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                   fixed(step.lagMs().getOrDefault(Percentile.P99, 0.0)),
                   fixed(step.responseP99Ms()),
                   fixed(step.serviceP99Ms()),
-                  at(step)));
+                  step.atLoad()));
     }
     if (isComplete) { // otherwise what ended the run may be the cause
       notReached(step, open, counts).ifPresent(notes::add);
@@ -88,7 +88,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                         : "it could not sustain the rate",
                     commas(open.ratePerSecond()),
                     rate(rate),
-                    at(step)));
+                    step.atLoad()));
   }
 
   private Stream<String> queue(StepFigures step) {
@@ -102,7 +102,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                     fixed(step.queueP99Ms()),
                     fixed(step.responseP99Ms()),
                     step.asked().isOpen() ? "--clients" : "load: connections",
-                    at(step)))
+                    step.atLoad()))
         : Stream.empty();
   }
 
@@ -131,7 +131,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                 commas(counts.delivered()),
                 String.join(", ", parts),
                 cut,
-                at(step)));
+                step.atLoad()));
   }
 
   private static void add(List<String> parts, long count, String what) {
@@ -157,7 +157,7 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                                     NumberFormats.rate(
                                         counts.conflicts() / step.durationSeconds().getAsDouble()))
                             : "",
-                        at(step)));
+                        step.atLoad()));
   }
 
   private Stream<String> connect(StepFigures step) {
@@ -171,18 +171,10 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                     id,
                     fixed(Objects.requireNonNull(ms.get(Percentile.P50))),
                     fixed(Objects.requireNonNull(ms.get(Percentile.P99))),
-                    at(step)));
+                    step.atLoad()));
   }
 
   private static String fixed(double ms) {
     return NumberFormats.fixed(ms, 2);
-  }
-
-  /** Returns the load of a step as a phrase, or its watchers if it has some. */
-  private static String at(StepFigures step) {
-    return step.asked()
-        .watch()
-        .map(watch -> "with " + NumberFormats.count(watch.watchers(), "watcher"))
-        .orElseGet(step::atLoad);
   }
 }

@@ -318,10 +318,7 @@ public record FaultTables(RunFigures figures) {
       lines.addAll(
           ConsoleText.table(
               each.requests.stream()
-                  .map(
-                      of ->
-                          List.of(
-                              "  " + of.what(), "client " + of.client(), of.sent(), of.result()))
+                  .map(of -> List.of("  " + of.what(), of.sender(), of.sent(), of.result()))
                   .toList(),
               column -> true));
     }

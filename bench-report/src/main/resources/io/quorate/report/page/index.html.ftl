@@ -162,11 +162,11 @@ ${scripts.styles?no_esc}
 <table border="1" cellpadding="4" class="stacked">
 <caption id="witness-${witness?index}" class="lost">${witness.title}</caption>
 <thead>
-<tr><th scope="col">request</th><th scope="col">client</th><th scope="col">sent</th><th scope="col">ended</th><th scope="col">result</th></tr>
+<tr><th scope="col">request</th><th scope="col">client</th><th scope="col">member</th><th scope="col">sent</th><th scope="col">ended</th><th scope="col">result</th></tr>
 </thead>
 <tbody>
 <#list witness.requests as request>
-<tr><th scope="row" align="left">${request.what()}</th><td align="right" data-label="client">${request.client?c}</td><td align="right" data-label="sent">${request.sent()}</td><td align="right" data-label="ended">${request.ended()}</td><td align="left" data-label="result">${request.result()}</td></tr>
+<tr><th scope="row" align="left">${request.what()}</th><td align="right" data-label="client">${request.client?c}</td><td align="right" data-label="member"><#if request.member != 0>${request.member?c}<#else>-</#if></td><td align="right" data-label="sent">${request.sent()}</td><td align="right" data-label="ended">${request.ended()}</td><td align="left" data-label="result">${request.result()}</td></tr>
 </#list>
 </tbody>
 </table>

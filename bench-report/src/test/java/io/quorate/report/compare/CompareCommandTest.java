@@ -650,7 +650,7 @@ class CompareCommandTest {
           Outcome outcome = stopped ? Outcome.FAILED : Outcome.OK;
           recorder.add(
               new RecordedRequest(
-                  0, Action.PUT, 7, at, 0, 0, at * ms, at * ms, (at + 1) * ms, outcome, 0));
+                  0, 0, Action.PUT, 7, at, 0, 0, at * ms, at * ms, (at + 1) * ms, outcome, 0));
         }
         recorder.flush();
       }

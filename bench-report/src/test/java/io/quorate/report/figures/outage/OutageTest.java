@@ -60,6 +60,7 @@ class OutageTest {
     requests.add(
         new RecordedRequest(
             client,
+            0,
             action,
             1,
             action == Action.PUT ? requests.size() + 1 : RecordedRequest.ABSENT,
@@ -144,6 +145,7 @@ class OutageTest {
     requests.add(
         new RecordedRequest(
             2,
+            0,
             Action.PUT,
             1,
             1_000_000,
