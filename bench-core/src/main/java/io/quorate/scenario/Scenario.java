@@ -145,7 +145,7 @@ public record Scenario(
               .formatted(heading.name(), database));
     }
     return databases.stream()
-        .filter(load -> load.database() == database)
+        .filter(load -> load.database().equals(database))
         .findFirst()
         .or(() -> ofBase(database))
         .or(() -> sharedSteps().map(steps -> new StoreLoad(database, steps)));
@@ -207,7 +207,7 @@ public record Scenario(
 
   private Optional<StoreLoad> ofBase(Store version) {
     return databases.stream()
-        .filter(load -> version.version().isPresent() && load.database() == version.base())
+        .filter(load -> !version.equals(version.base()) && load.database().equals(version.base()))
         .findFirst()
         .map(
             load ->

@@ -61,7 +61,7 @@ public final class Stores {
 
   /** Returns the versions of a store that can be chosen; empty if there is no choice. */
   public static List<Store> versions(Store base) {
-    return versions().stream().filter(each -> each.base() == base).toList();
+    return versions().stream().filter(each -> each.base().equals(base)).toList();
   }
 
   /** Returns all stores in the order in which they are shown. */

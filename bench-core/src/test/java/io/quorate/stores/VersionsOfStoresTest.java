@@ -73,6 +73,32 @@ class VersionsOfStoresTest {
 
   @ParameterizedTest
   @CsvSource({
+    "etcd@3.5.35, etcd",
+    "etcd@3.5.16, etcd",
+    "etcd@mine, etcd",
+    "etcd@3.5.16, etcd@3.5.16",
+    "etcd@mine, etcd@mine",
+  })
+  void a_version_has_the_settings_of_its_entry_or_of_its_store(String version, String entry) {
+    String yaml =
+        """
+        title: Settings
+        operation: put
+        requests: 10
+        keys: {size: 8}
+        values: {size: 8}
+        load: {clients: 1}
+        databases: {%s: {settings: {snapshot-count: 500}}}
+        """
+            .formatted(entry);
+    StoreLoad load =
+        ScenarioReader.read("s.yaml", yaml, 1).requireLoad(Stores.byId(version).orElseThrow());
+    assertThat(load.database().id()).isEqualTo(version);
+    assertThat(load.settings().texts()).containsExactly(Map.entry("snapshot-count", "500"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "etcd@3.5.0, true",
     "etcd@3.5.21, true",
     "etcd@3.10.1, true",

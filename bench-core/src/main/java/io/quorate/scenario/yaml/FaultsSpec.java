@@ -164,7 +164,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
                         ? "etcd or consul: " + protocol.whyNot(each)
                         : "one of " + ids(able)));
     List<Store> versions = Stores.versions(store.base());
-    if (store.version().isEmpty() || versions.get(0) == store) {
+    if (store.version().isEmpty() || versions.get(0).equals(store)) {
       refuse(
           Restart.UPGRADE,
           " of " + store,
