@@ -3,6 +3,10 @@ package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.scenario.LoadShare;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Shard;
+import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.server.ServerProtocol;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +24,43 @@ class DatabaseGrowthTest {
         .contains(
             "it may grow by 1.0 MB at 1,000 requests a second, and by 1.4 kB with each further"
                 + " write; 2.0 GB");
+  }
+
+  /** Returns the growth by a load with 32 B keys and 68 B values, 200 B for each revision. */
+  private static DatabaseGrowth growth(String load) {
+    String yaml =
+        """
+        title: Growth
+        cold-start: true
+        warm-up: 0
+        keys: {size: 32, count: 5}
+        values: {size: 68}
+        databases: [etcd]
+        %s
+        """
+            .formatted(load);
+    Scenario scenario = ScenarioReader.read("growth.yaml", yaml, 1);
+    LoadShare share = LoadShare.of(Shard.WHOLE, scenario, scenario.databases().get(0));
+    return DatabaseGrowth.of(share, 5, 0);
+  }
+
+  @Test
+  void each_write_adds_a_revision() {
+    assertThat(growth("operation: put\nrequests: 100\nload: {clients: 1}"))
+        .isEqualTo(new DatabaseGrowth(100 * 200, 200, true));
+    assertThat(growth("mix: {put: 1, get: 3}\nrequests: 100\nload: {clients: 1}").bytes())
+        .isEqualTo(25 * 200);
+    assertThat(growth("operation: get\nrequests: 100\nload: {clients: 1}").bytes())
+        .as("the keys that are prepared")
+        .isEqualTo(5 * 200);
+    assertThat(growth("operation: put\nduration: 2s\nload: {rate: 50/s}"))
+        .isEqualTo(new DatabaseGrowth(100 * 200, 200, true));
+  }
+
+  @Test
+  void clients_without_a_limit_are_assumed_to_send_a_thousand_requests_a_second() {
+    assertThat(growth("operation: put\nduration: 2s\nload: {clients: 1}"))
+        .isEqualTo(new DatabaseGrowth(2_000 * 200, 200, false));
   }
 
   @Test
