@@ -50,12 +50,12 @@ def rows():
         found[f"{store}, `new-cluster: true`"] = store, "", FAULT | {"new-cluster": "true", "times": "1"}, NEW_KEYS
         found[f"{store}, snapshot each 100 writes"] = store, SMALL_LOGS[store], FAULT, NEW_KEYS
         changed = FAULT | {"inject": "[add-member 8s, power-cut-all 1s]", "times": "5"}
-        found[f"{store}, member changes before cuts"] = store, "", changed, NEW_KEYS
+        found[f"{store}, member changes between cuts"] = store, "", changed, NEW_KEYS
     found["etcd, `unsafe-no-fsync: true`"] = "etcd", "unsafe-no-fsync: true", control(), NEW_KEYS
     found["zookeeper, `forceSync: no`"] = "zookeeper", "forceSync: no", control(), NEW_KEYS
     found["zookeeper, `entries: posix`"] = "zookeeper", "", control(entries="posix"), NEW_KEYS
     maintained = FAULT | {"inject": "[compact 1s, power-cut-all 1s, defragment 2s, power-cut-all 2s]", "times": "5"}
-    found["etcd, compaction and defragmentation before cuts"] = "etcd", "", maintained, OLD_KEYS
+    found["etcd, compaction and defragmentation between cuts"] = "etcd", "", maintained, OLD_KEYS
     found["etcd, compaction each second"] = "etcd", "auto-compaction-period: 1s", FAULT, OLD_KEYS
     return found
 

@@ -44,7 +44,7 @@ public record CapacityGoal(
       Duration every,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
           String parts) {
-    private static final long MILLIS_PER_SECOND = 1_000;
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
 
     /** Creates a unit of which only the requests are known. */
     public Unit(String name, Duration every) {
@@ -65,7 +65,7 @@ public record CapacityGoal(
       return Optional.of(
           new Unit(
               "node",
-              Duration.ofMillis(nodes.get() * MILLIS_PER_SECOND / rate.getAsLong()),
+              Duration.ofNanos(nodes.get() * NANOS_PER_SECOND / rate.getAsLong()),
               "each with " + NumberFormats.count(pods / nodes.get(), "Pod")));
     }
 
@@ -75,9 +75,9 @@ public record CapacityGoal(
       return parts.isEmpty() ? count : count + ", " + parts + ",";
     }
 
-    /** Returns how many of them send at most a number of requests per second. */
+    /** Returns how many of them send a number of requests per second, rounded. */
     public long count(long requestsPerSecond) {
-      return requestsPerSecond * every.toMillis() / MILLIS_PER_SECOND;
+      return Math.round(requestsPerSecond * (every.toNanos() / (double) NANOS_PER_SECOND));
     }
   }
 

@@ -108,7 +108,14 @@ public record Capabilities(
   /** Returns these capabilities without chunks of ranges, as of older servers. */
   public Capabilities withoutStreams() {
     return new Capabilities(
-        operations, RangeReads.LIMITED, mostPutsOfTxn, readsInTxn, expiry, reasons);
+        operations,
+        RangeReads.LIMITED,
+        mostPutsOfTxn,
+        readsInTxn,
+        expiry,
+        nonVoters,
+        ephemeral,
+        reasons);
   }
 
   /** Returns these capabilities, of clients whose keys can end by themselves. */

@@ -39,6 +39,9 @@ public final class KeyFeeder implements Iterator<Map<String, Object>>, Cloneable
   private @Nullable KeySequence keys;
   private @Nullable ValueSource values;
 
+  /** The keys that another feeder feeds; null if it takes no latest ones. */
+  private @Nullable KeySequence past;
+
   KeyFeeder(long count) {
     this.count = count;
   }
@@ -134,13 +137,19 @@ public final class KeyFeeder implements Iterator<Map<String, Object>>, Cloneable
     long index = fed.getAndIncrement();
     KeySequence all = keys == null ? sequence() : keys;
     byte[] key =
-        written == null
+        written == null || past == null
             ? all.ofRequest(index)
-            : all.at(all.readBy(index, Math.max(1, written.fed.get())));
+            : latest(past, all, index, Math.max(1, written.fed.get()));
     String text = new String(key, ISO_8859_1);
     return values == null
         ? Map.of("key", text)
         : Map.of("key", text, "value", new String(values.at(index), ISO_8859_1));
+  }
+
+  /** Returns a key that was fed, most often one of the last. */
+  private byte[] latest(KeySequence fedKeys, KeySequence ranks, long index, long fedBefore) {
+    long back = Math.floorMod(fedBefore - 1 - ranks.readBy(index, fedBefore), count);
+    return fedKeys.ofRequest(fedBefore - 1 - back % Math.min(fedBefore, count));
   }
 
   private KeySequence sequence() {
@@ -151,6 +160,7 @@ public final class KeyFeeder implements Iterator<Map<String, Object>>, Cloneable
     KeySpace space = new KeySpace(bytes, order, count, true, hotSet, first, prefix);
     keys = KeySequence.measured(space, seed);
     values = sizes == null ? null : new ValueSource(sizes, VALUES, seed);
+    past = written == null ? null : written.with(copy -> {}).sequence();
     return keys;
   }
 }

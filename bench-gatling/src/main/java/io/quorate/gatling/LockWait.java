@@ -77,6 +77,7 @@ final class LockWait implements Completion {
   /** Releases a lock, or removes a registered key. */
   static void release(Turn turn) {
     StoreUser user = turn.user();
+    turn.endInTime("the store has not confirmed the release");
     if (turn.has("key")) {
       user.registered(turn, own -> own.own().release(turn.key("key"), turn));
       return;

@@ -165,7 +165,10 @@ public final class QuorateDsl {
     return StoreCheck.COUNT.find();
   }
 
-  /** Checks the endpoint of the member that answered, such as {@code 127.0.0.1:2379}. */
+  /**
+   * Checks the endpoint of the member that answered, such as {@code 127.0.0.1:2379}. Locks and
+   * registrations have none, as their sessions move.
+   */
   public static CheckBuilder.Find<String> answeredBy() {
     return StoreCheck.ANSWERED_BY.find();
   }

@@ -12,7 +12,7 @@ import io.gatling.core.structure.ScenarioContext;
 import io.gatling.javaapi.core.internal.Converters;
 import io.gatling.javaapi.core.internal.Expressions;
 import io.quorate.store.ErrorKind;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -48,7 +48,7 @@ final class StoreAction extends EventLoopAction {
 
   @Override
   public void execute(Session session) {
-    Map<String, Object> arguments = new HashMap<>();
+    Map<String, Object> arguments = new LinkedHashMap<>();
     String request = name();
     try {
       request = (String) evaluated("name", name.apply(session));
@@ -80,7 +80,11 @@ final class StoreAction extends EventLoopAction {
     if (validation instanceof Failure failure) {
       throw new IllegalArgumentException(what + ": " + failure.message());
     }
-    return ((Success<?>) validation).value();
+    Object value = ((Success<?>) validation).value();
+    if (value == null) {
+      throw new IllegalArgumentException(what + ": the function returned null");
+    }
+    return value;
   }
 
   /** Checks an outcome, reports it, and continues with the next action. */

@@ -134,12 +134,20 @@ public final class StoreActionBuilder implements ActionBuilder {
   /**
    * Lets etcd remove the key after a time, at the latest when the user ends. Other stores refuse
    * it; {@code register} writes a key that ends with the user in all of them.
+   *
+   * @param ttl whole seconds, 1 or more
    */
   public StoreActionBuilder ttl(Duration ttl) {
+    if (ttl.toSeconds() < 1 || !ttl.equals(Duration.ofSeconds(ttl.toSeconds()))) {
+      throw new IllegalArgumentException("ttl: found " + ttl + ", expected whole seconds");
+    }
     return constant("ttl", ttl.toSeconds());
   }
 
-  /** Requires that the keys do not exist, in a store that distinguishes that: ZooKeeper. */
+  /**
+   * Requires that the keys do not exist: otherwise the outcome is {@code conflict}, or {@code
+   * rejected} with ZooKeeper. Of transactions, only those of ZooKeeper can require it.
+   */
   public StoreActionBuilder create() {
     return constant("create", true);
   }

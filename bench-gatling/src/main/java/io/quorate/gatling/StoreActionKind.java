@@ -11,8 +11,11 @@ import io.quorate.store.Request;
 import io.quorate.store.ReturnedValue;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -65,7 +68,10 @@ enum StoreActionKind {
       "key",
       "",
       Operation.REGISTER,
-      turn -> turn.user().registered(turn, own -> own.own().acquire(turn.key("key"), turn)));
+      turn -> {
+        turn.endInTime("the store has not confirmed the registration");
+        turn.user().registered(turn, own -> own.own().acquire(turn.key("key"), turn));
+      });
 
   private final String id;
   private final String needed;
@@ -97,6 +103,14 @@ enum StoreActionKind {
           && !(this == TXN && each.equals("value"))) {
         return each + "(...) means nothing for it";
       }
+    }
+    if (this == AWAIT
+        && names.contains("during")
+        && (names.contains("events") || names.contains("within"))) {
+      return "during(...) counts all events of a time, without events(...) and within(...)";
+    }
+    if (this == TXN && names.contains("create") && ignoresCreation(store)) {
+      return "its transactions do not require that keys do not exist";
     }
     Capabilities can = store.capabilities();
     WatchSupport watches = store.watches();
@@ -138,38 +152,55 @@ enum StoreActionKind {
           turn.withAnswer(
               answer -> {
                 String lease = ((Answer.Granted) answer).lease();
-                turn.inLoop(() -> turn.user().leases.add(lease));
-                turn.submit(new Request.LeasedPut(key, value, lease, false), turn);
+                turn.inLoop(() -> turn.user().keep(lease, turn.number("ttl", 0)));
+                turn.submit(
+                    turn.has("create")
+                        ? new Request.OptimisticPut(key, value, 0, Optional.of(lease))
+                        : new Request.LeasedPut(key, value, lease, false),
+                    turn);
               }));
     } else if (turn.has("create")) {
-      turn.submit(Request.create(key, value), turn);
+      turn.submit(
+          ignoresCreation(turn.user().store.protocol.store)
+              ? new Request.CompareAndSet(key, value, 0)
+              : Request.create(key, value),
+          turn);
     } else {
-      update(turn, key, value, true);
+      // if the store detects that it is missing, and another client has not created it meanwhile
+      update(turn, key, value, () -> createOrUpdate(turn, key, value));
     }
   }
 
-  /** Changes a key or, if a store detects that it is missing, creates it. */
-  private static void update(Turn turn, byte[] key, byte[] value, boolean mayCreate) {
+  private static void createOrUpdate(Turn turn, byte[] key, byte[] value) {
+    turn.submit(
+        Request.create(key, value),
+        Completion.of(
+            turn::answered,
+            (kind, message) -> {
+              if (kind == ErrorKind.REJECTED) {
+                update(turn, key, value, () -> turn.failed(kind, message));
+              } else {
+                turn.failed(kind, message);
+              }
+            }));
+  }
+
+  private static void update(Turn turn, byte[] key, byte[] value, Runnable ifMissing) {
     turn.submit(
         Request.update(key, value),
         turn.withAnswer(
             answer -> {
-              if (answer instanceof Answer.Missing && mayCreate) {
-                turn.submit(
-                    Request.create(key, value),
-                    Completion.of(
-                        turn::answered,
-                        (kind, message) -> {
-                          if (kind == ErrorKind.REJECTED) { // another client has created it
-                            update(turn, key, value, false);
-                          } else {
-                            turn.failed(kind, message);
-                          }
-                        }));
+              if (answer instanceof Answer.Missing) {
+                ifMissing.run();
               } else {
                 turn.answered(answer);
               }
             }));
+  }
+
+  /** Returns whether a store does not look whether a put creates or updates a key. */
+  private static boolean ignoresCreation(Store store) {
+    return store.equals(EtcdStore.STORE) || store.equals(ConsulStore.STORE);
   }
 
   private static void txn(Turn turn) {

@@ -22,6 +22,7 @@ import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import scala.Function1;
 import scala.runtime.BoxedUnit;
@@ -48,6 +50,9 @@ final class StoreComponents implements ProtocolComponents {
   private final StoreClient client;
   private final Connector connector;
   private final List<DriverSettings> members;
+
+  /** All members, for sessions and leases; first those of the routing. */
+  private final Connector all;
 
   /** Connections that users share; none if each user has a separate one. */
   private final List<Connection> shared;
@@ -92,6 +97,9 @@ final class StoreComponents implements ProtocolComponents {
     client = protocol.failover ? new FailoverClient(plain, protocol.endpoints, 1) : plain;
     connector = new Connector(client, routed, protocol.requestTimeout, access);
     members = connector.settings();
+    List<Endpoint> known =
+        Stream.concat(routed.stream(), protocol.endpoints.stream()).distinct().toList();
+    all = new Connector(client, known, protocol.requestTimeout, access);
     shared =
         protocol.connections > 0 ? connector.open(protocol.connections, () -> false) : List.of();
     Runtime.getRuntime().addShutdownHook(interruption);
@@ -140,13 +148,29 @@ final class StoreComponents implements ProtocolComponents {
   CompletableFuture<Connection> connection(long user) {
     return isShared()
         ? CompletableFuture.completedFuture(shared.get((int) (user % shared.size())))
-        : blocking(() -> connector.openOne(user));
+        : blocking(() -> connector.openOne(present(user)));
+  }
+
+  /** Returns a user that is still there; those that have ended need nothing that is opened late. */
+  private long present(long user) {
+    QuorateException.throwIf(
+        Optional.of("the user has ended").filter(any -> !users.containsKey(user)));
+    return user;
   }
 
   /** Returns the stream of watches of a user, which is separate if its connection is. */
   CompletableFuture<Subscriptions> stream(long user) {
+    DriverSettings home = members.get(home(user));
+    var inTime =
+        new DriverSettings(
+            home.endpoint(), home.requestTimeout(), home.requestTimeout(), home.access());
     Supplier<CompletableFuture<Subscriptions>> another =
-        () -> blocking(() -> client.subscribe(members.get(home(user))));
+        () ->
+            blocking(
+                () -> {
+                  present(user);
+                  return client.subscribe(inTime);
+                });
     return isShared()
         ? streams.compute(home(user), (any, before) -> opened(before, another))
         : another.get();
@@ -163,19 +187,25 @@ final class StoreComponents implements ProtocolComponents {
 
   private synchronized Sessions sessions() {
     if (sessions == null) {
-      sessions = client.sessions(members, protocol.sessionTtl);
+      sessions = client.sessions(all.settings(), protocol.sessionTtl);
     }
     return sessions;
   }
 
   /** Returns a session without a lock: one that another user has left, or a new one. */
   CompletableFuture<StoreSession> session(long user) {
+    return idle()
+        .map(CompletableFuture::completedFuture)
+        .orElseGet(() -> blocking(() -> idle().orElseGet(() -> open(present(user)))));
+  }
+
+  private Optional<StoreSession> idle() {
     StoreSession found = idle.poll();
     while (found != null && found.lost().get()) {
       open.remove(found);
       found = idle.poll();
     }
-    return found == null ? blocking(() -> open(user)) : CompletableFuture.completedFuture(found);
+    return Optional.ofNullable(found);
   }
 
   /** Takes back a session without a lock, for the next user. */
@@ -195,7 +225,7 @@ final class StoreComponents implements ProtocolComponents {
     if (!leases.isEmpty()) {
       // if no member ends them, they end by themselves
       CompletableFuture.runAsync(
-          () -> connector.atAny(member -> client.revoke(member, leases)), threads);
+          () -> all.atAny(member -> client.revoke(member, leases)), threads);
     }
   }
 

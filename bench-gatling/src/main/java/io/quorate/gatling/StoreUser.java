@@ -7,11 +7,12 @@ import io.quorate.store.Connection;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Subscriptions;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,11 @@ final class StoreUser {
 
   final Map<String, UserWatch> watches = new HashMap<>();
   final Map<String, StoreSession> locks = new HashMap<>();
-  final List<String> leases = new ArrayList<>();
+
+  /** Leases of its keys, in their order. */
+  private final Queue<Lease> leases = new ArrayDeque<>();
+
+  private record Lease(String name, long endNanos) {}
 
   StoreUser(StoreComponents store, long id) {
     this.store = store;
@@ -42,6 +47,11 @@ final class StoreUser {
 
   Endpoint member() {
     return store.member(id);
+  }
+
+  /** Returns whether it need not wait for its connection. */
+  boolean isConnected() {
+    return store.isShared() || connection != null && connection.isDone();
   }
 
   /** Passes on the connection of this user, which may have to be opened before. */
@@ -58,7 +68,6 @@ final class StoreUser {
 
   /** Passes on a session without a lock. */
   void freeSession(Turn turn, Consumer<StoreSession> use) {
-    turn.answeredBy(member());
     whenOpen(store.session(id), turn, opened -> turn.inLoop(() -> use.accept(opened)));
   }
 
@@ -74,6 +83,15 @@ final class StoreUser {
           registered = opened;
           use.accept(opened);
         });
+  }
+
+  /** Keeps a lease for the end of the user, unless it ends before; forgets those that have ended. */
+  void keep(String lease, long ttlSeconds) {
+    long now = System.nanoTime();
+    while (!leases.isEmpty() && leases.element().endNanos - now < 0) {
+      leases.remove();
+    }
+    leases.add(new Lease(lease, now + TimeUnit.SECONDS.toNanos(ttlSeconds)));
   }
 
   private static <T> void whenOpen(
@@ -98,7 +116,7 @@ final class StoreUser {
     if (registered != null) {
       store.end(registered);
     }
-    store.revoke(List.copyOf(leases));
+    store.revoke(leases.stream().map(Lease::name).toList());
     if (!store.isShared() && connection != null) {
       connection.thenAccept(Connection::close);
     }

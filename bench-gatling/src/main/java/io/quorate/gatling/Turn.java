@@ -45,11 +45,11 @@ final class Turn implements Completion {
     attempt(() -> what.accept(this));
   }
 
-  /** Runs what may find a wrong argument, which fails the request. */
+  /** Runs what may find a wrong argument, which fails the request. A turn has to end. */
   private void attempt(Runnable what) {
     try {
       what.run();
-    } catch (IllegalArgumentException wrong) {
+    } catch (RuntimeException wrong) {
       failed(ErrorKind.REJECTED, String.valueOf(wrong.getMessage()));
     }
   }
@@ -94,8 +94,16 @@ final class Turn implements Completion {
     }
   }
 
+  /** Fails if it has not ended within the time limit of a request. */
+  void endInTime(String otherwise) {
+    later(action.store.protocol.requestTimeout, () -> failed(ErrorKind.TIMEOUT, otherwise));
+  }
+
   /** Sends a request over a connection of the user, whose outcome a completion gets. */
   void submit(Request request, Completion completion) {
+    if (!user().isConnected()) {
+      endInTime("no connection in time");
+    }
     user()
         .connection(
             completion,

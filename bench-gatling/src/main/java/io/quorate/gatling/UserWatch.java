@@ -129,9 +129,13 @@ final class UserWatch implements WatchListener {
 
   @Override
   public void failed(String why) {
-    beginning.failed(ErrorKind.REJECTED, why);
     beginning.inLoop(
         () -> {
+          if (!beginning.ended()) { // it never began, so that the user may begin it again
+            beginning.user().watches.values().remove(this);
+            end();
+          }
+          beginning.failed(ErrorKind.REJECTED, why);
           failure = why;
           tellIfEnough();
         });

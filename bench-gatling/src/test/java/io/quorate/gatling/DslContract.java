@@ -33,6 +33,8 @@ import io.quorate.store.ReadConsistency;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
+import io.quorate.store.memory.MemoryStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -42,6 +44,10 @@ import org.junit.jupiter.api.Test;
 abstract class DslContract extends DslFailureContract {
   DslContract(Store store, Security security) {
     super(store, security);
+  }
+
+  private boolean detectsCreation() {
+    return store.equals(ZooKeeperStore.STORE) || store.equals(MemoryStore.STORE);
   }
 
   private boolean isLogged(String name) {
@@ -119,10 +125,41 @@ abstract class DslContract extends DslFailureContract {
   @Test
   void a_transaction_writes_all_keys() {
     users.run(
-        txn("txn").put(k + "1", "a").put(k + "2", "b").create(),
+        detectsCreation()
+            ? txn("txn").put(k + "1", "a").put(k + "2", "b").create()
+            : txn("txn").put(k + "1", "a").put(k + "2", "b"),
         get("first").key(k + "1").check(value().is("a")),
         get("second").key(k + "2").check(value().is("b")));
     allOk("txn", "first", "second");
+  }
+
+  @Test
+  void a_creation_of_a_key_that_exists_changes_nothing() {
+    users.run(
+        put("create").key(k).value("v1").create(),
+        put("again")
+            .key(k)
+            .value("v2")
+            .create()
+            .check(outcome().is(detectsCreation() ? "rejected" : "conflict")),
+        get("read").key(k).check(value().is("v1")));
+    allOk("create", "again", "read");
+    if (!detectsCreation()) {
+      assertThatThrownBy(() -> users.run(txn("txn").put(k, "a").create()))
+          .hasMessageContaining("its transactions do not require that keys do not exist");
+    }
+  }
+
+  @Test
+  void no_key_has_a_revision_that_is_too_large() {
+    users.run(
+        put("put").key(k).value("v1"),
+        compareAndSet("change")
+            .key(k)
+            .value("v2")
+            .revision("9000000000000")
+            .check(outcome().is("conflict")));
+    allOk("put", "change");
   }
 
   @Test

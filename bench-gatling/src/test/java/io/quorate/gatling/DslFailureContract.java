@@ -175,7 +175,7 @@ abstract class DslFailureContract {
       if (hasSessions()) {
         assertThat(messages).contains("acquire: timeout: the store has opened no session in time");
         slow.run(register("register").key(k));
-        assertThat(slow.messages()).singleElement().asString().startsWith("register: connection: ");
+        assertThat(slow.messages()).singleElement().asString().startsWith("register: timeout: ");
       }
       proxy.thaw();
     }

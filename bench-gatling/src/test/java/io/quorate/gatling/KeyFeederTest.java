@@ -69,6 +69,18 @@ class KeyFeederTest {
   }
 
   @Test
+  void only_keys_that_were_fed_are_the_latest() {
+    for (KeyFeeder writes :
+        List.of(
+            keys(100_000).size(8),
+            keys(100_000).size(8).uniform(),
+            keys(100_000).size(8).shuffled())) {
+      List<Object> written = fed(writes, "key", 50);
+      assertThat(written).containsAll(fed(keys(1).latest(writes), "key", 500));
+    }
+  }
+
+  @Test
   void every_method_returns_a_feeder_that_begins_anew() {
     KeyFeeder feeder = keys(10).size(2);
     assertThat(fed(feeder, "key", 2)).containsExactly("00", "01");

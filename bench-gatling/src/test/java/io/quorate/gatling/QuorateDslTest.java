@@ -2,6 +2,7 @@
 package io.quorate.gatling;
 
 import static io.quorate.gatling.QuorateDsl.acquire;
+import static io.quorate.gatling.QuorateDsl.await;
 import static io.quorate.gatling.QuorateDsl.compareAndSet;
 import static io.quorate.gatling.QuorateDsl.consul;
 import static io.quorate.gatling.QuorateDsl.etcd;
@@ -76,6 +77,12 @@ class QuorateDslTest {
           .hasMessage("watch on memory: expected key(...) or prefix(...)");
       assertThatThrownBy(() -> users.run(release("release")))
           .hasMessage("release on memory: expected lock(...) or key(...)");
+      assertThatThrownBy(() -> users.run(await("a").events(3).during(Duration.ofSeconds(1))))
+          .hasMessage(
+              "await on memory: during(...) counts all events of a time, without events(...) and"
+                  + " within(...)");
+      assertThatThrownBy(() -> put("put").ttl(Duration.ofMillis(1500)))
+          .hasMessage("ttl: found PT1.5S, expected whole seconds");
       assertThatThrownBy(() -> users.run(get("read").key("k").check(CoreDsl.bodyLength().is(1))))
           .hasMessageContaining("found a check of BodyLength, expected one of QuorateDsl");
     }
@@ -89,6 +96,7 @@ class QuorateDslTest {
               get("no attribute").key("#{absent}"),
               get("a line break").key("a\nb"),
               get("nothing").key(session -> ""),
+              get("null").key(session -> session.getString("typo")),
               compareAndSet("no number").key("k").value("v").revision("many"),
               get("a function")
                   .key(
@@ -102,6 +110,7 @@ class QuorateDslTest {
               "no attribute: crash: key: No attribute named 'absent' is defined",
               "a line break: rejected: key: expected printable ASCII",
               "nothing: rejected: key: expected printable ASCII",
+              "null: crash: key: the function returned null",
               "no number: rejected: revision: expected a whole number",
               "a function: crash: key: j.l.IllegalStateException: broken",
               "the next action: ");

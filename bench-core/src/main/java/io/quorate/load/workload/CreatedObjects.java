@@ -206,14 +206,19 @@ final class CreatedObjects {
   }
 
   /**
-   * Removes the oldest object; the answer is {@link Answer.Missing} if there is none.
+   * Removes the oldest object.
    *
    * @param check checks the current value of an object whose revision is another
+   * @param otherwise what is done if there is none, as more were removed than created by chance
    */
-  void remove(Connection connection, Function<byte[], ValueCheck> check, Completion completion) {
+  void remove(
+      Connection connection,
+      Function<byte[], ValueCheck> check,
+      Runnable otherwise,
+      Completion completion) {
     long number = oldest();
     if (number == NONE) {
-      completion.answered(Answer.MISSING);
+      otherwise.run();
       return;
     }
     byte[] key = key(number);

@@ -165,8 +165,7 @@ final class MixSource implements RequestSource {
     }
     long[] upTo = weightUpTo;
     if (partFrom.length > 0) {
-      int part = Arrays.binarySearch(partFrom, index);
-      upTo = partWeights[part < 0 ? -part - 2 : part];
+      upTo = partWeights[part(index)];
     }
     long drawn =
         Long.remainderUnsigned(
@@ -178,21 +177,33 @@ final class MixSource implements RequestSource {
     return operation;
   }
 
+  /** Returns the part of the load that a request is in. */
+  private int part(long index) {
+    int part = Arrays.binarySearch(partFrom, index);
+    return part < 0 ? -part - 2 : part;
+  }
+
+  /** Returns whether an API server starts: in the second part of a load of resources. */
+  private boolean isOfStart(long index) {
+    return resources != null && partFrom.length > 0 && part(index) == 1;
+  }
+
+  private void createObject(Connection connection, long index, Completion completion) {
+    byte[] value = values.source().at(valueWritten(index, 0));
+    objects.get(resource(index)).create(connection, value, lease(index), completion);
+  }
+
   @Override
   public void send(Connection connection, long index, Completion completion) {
     Operation operation = operationOf(index);
     switch (operation) {
-      case RANGE -> ranges.send(connection, keyRead(index), completion);
+      case RANGE -> ranges.send(connection, keyRead(index), isOfStart(index), completion);
       case COMPARE_AND_SET -> readModifyWrite(connection, index, completion, false).start();
       case TXN -> transact(connection, index, completion);
       case STM -> readModifyWrite(connection, index, completion, true).start();
       case LEASE_GRANT -> leases.grant(connection, completion);
       case LEASE_KEEPALIVE -> connection.submit(leases.keepAlive(index), completion);
-      case OPTIMISTIC_CREATE ->
-          objects
-              .get(resource(index))
-              .create(
-                  connection, values.source().at(valueWritten(index, 0)), lease(index), completion);
+      case OPTIMISTIC_CREATE -> createObject(connection, index, completion);
       case CREATE ->
           objects
               .get(0)
@@ -204,7 +215,13 @@ final class MixSource implements RequestSource {
       case REMOVE -> objects.get(0).remove(connection, completion);
       case OPTIMISTIC_UPDATE -> optimisticUpdate(connection, index, completion);
       case OPTIMISTIC_DELETE ->
-          objects.get(resource(index)).remove(connection, this::checkObject, completion);
+          objects
+              .get(resource(index))
+              .remove(
+                  connection,
+                  this::checkObject,
+                  () -> createObject(connection, index, completion),
+                  completion);
       case REVISION ->
           connection.submit(new Request.Revision(keys.absent(), consistency), completion);
       case LOCK, ELECT, REGISTER, EXPIRE ->

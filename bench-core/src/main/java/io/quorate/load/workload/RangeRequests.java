@@ -59,9 +59,14 @@ record RangeRequests(
         shape, asked.consistency(), keys, count, neighbors, suffix, resources, removable, check);
   }
 
-  /** Reads the neighbors of a key, or the next resource. */
-  void send(Connection connection, long key, Completion completion) {
-    Request.Range range = resources == null ? range(key) : resources.nextRange(shape, consistency);
+  /**
+   * Reads the neighbors of a key, or the next resource.
+   *
+   * @param starts whether it is the request of an API server that starts
+   */
+  void send(Connection connection, long key, boolean starts, Completion completion) {
+    Request.Range range =
+        resources == null ? range(key) : resources.nextRange(shape, consistency, starts);
     if (shape.page() > 0 && !range.countOnly()) {
       new PagedRange(connection, range, completion).start();
     } else {

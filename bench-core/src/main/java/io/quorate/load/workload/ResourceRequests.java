@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +40,18 @@ final class ResourceRequests {
 
   private final AtomicLong ranged = new AtomicLong();
 
+  /** All prefixes, those with most data first, which an API server reads when it starts. */
+  private final List<Prefix> atStart;
+
+  private final AtomicLong rangedAtStart = new AtomicLong();
+
   /** One of the prefixes of a resource. */
-  private record Prefix(Resource of, int number) {}
+  private record Prefix(Resource of, int number) {
+    /** Returns the bytes of its values. */
+    long bytes() {
+      return of.keys() / of.prefixes() * of.valueBytes();
+    }
+  }
 
   /** Returns the resources of a key space; null if it has none. */
   static @Nullable ResourceRequests of(KeySpace keys, long seed) {
@@ -65,6 +76,11 @@ final class ResourceRequests {
       IntStream.range(0, each.weight(Operation.RANGE))
           .forEach(turn -> ranges.add(new Prefix(each, turn % each.prefixes())));
     }
+    atStart =
+        ranges.stream()
+            .distinct()
+            .sorted(Comparator.comparingLong(Prefix::bytes).reversed())
+            .toList();
     Collections.shuffle(ranges, new Random(seed));
   }
 
@@ -104,9 +120,17 @@ final class ResourceRequests {
         .creations(index -> values.apply(firstKey[removed] + index % like), true);
   }
 
-  /** Returns the next range: of all keys with a prefix, or their number if they have leases. */
-  Request.Range nextRange(OperationMix.RangeShape shape, ReadConsistency consistency) {
-    Prefix next = ranges.get((int) (ranged.getAndIncrement() % ranges.size()));
+  /**
+   * Returns the next range: of all keys with a prefix, or their number if they have leases.
+   *
+   * @param starts whether an API server that starts reads each of them once
+   */
+  Request.Range nextRange(
+      OperationMix.RangeShape shape, ReadConsistency consistency, boolean starts) {
+    Prefix next =
+        starts
+            ? atStart.get((int) Math.min(rangedAtStart.getAndIncrement(), atStart.size() - 1L))
+            : ranges.get((int) (ranged.getAndIncrement() % ranges.size()));
     byte[] start = (prefix + next.of().prefix(next.number())).getBytes(StandardCharsets.ISO_8859_1);
     return next.of().leased()
         ? new Request.Range(start, 0, ReturnedValue.COUNT, consistency)

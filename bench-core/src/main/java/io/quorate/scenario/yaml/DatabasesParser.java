@@ -292,7 +292,11 @@ final class DatabasesParser {
                   versions.stream().flatMap(each -> each.version().stream()).toList(), text);
       top.report(given.get(), Messages.of(given.get()), expected);
     }
-    version.ifPresent(named::add);
+    version.ifPresent(
+        chosen -> {
+          named.remove(store);
+          named.add(chosen);
+        });
     return version;
   }
 

@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConsulWatch implements Reconnection.Owner {
   private static final int OK = 200;
+  private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
 
   /** Longest requested wait; Consul adds up to a sixteenth. */
@@ -128,6 +129,11 @@ final class ConsulWatch implements Reconnection.Owner {
   }
 
   private void answered(int status, String newIndex, byte[] body) throws IOException {
+    if (status == FORBIDDEN && !started) {
+      close();
+      listener.failed("no right to read " + new String(watch.key(), ISO_8859_1));
+      return;
+    }
     if (status != OK && status != NOT_FOUND) { // such as no leader
       connection.loop().schedule(this::ask, 1, TimeUnit.SECONDS);
       return;

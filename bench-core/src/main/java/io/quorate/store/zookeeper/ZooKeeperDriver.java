@@ -261,7 +261,11 @@ public final class ZooKeeperDriver extends TimedConnection {
   }
 
   private void compareAndSet(Request.CompareAndSet compared, Completion completion) {
-    int version = Math.toIntExact(compared.revision());
+    if (compared.revision() > Integer.MAX_VALUE) { // no node has such a version
+      completion.answered(Answer.CONFLICT);
+      return;
+    }
+    int version = (int) compared.revision();
     var update = new SetDataRequest(layout.path(compared.key()), compared.value(), version);
     PendingRequest request = pending.add(completion);
     call(

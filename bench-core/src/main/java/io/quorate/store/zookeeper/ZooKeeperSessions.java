@@ -74,7 +74,8 @@ final class ZooKeeperSessions implements Sessions {
     Handle opened = new Handle(home, listener);
     open.add(opened);
     try {
-      opened.connection.open(members.get(home).requestTimeout());
+      opened.connection.open(
+          members.get(home).requestTimeout().multipliedBy(members.size())); // tried in turn
       return opened;
     } catch (QuorateException late) {
       opened.close();

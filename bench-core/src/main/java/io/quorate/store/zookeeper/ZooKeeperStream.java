@@ -176,6 +176,14 @@ final class ZooKeeperStream implements Subscriptions, ZooKeeperConnection.Listen
       return closed || ended;
     }
 
+    /** Ends a watch that the server refuses. */
+    final void refused(String why) {
+      ended = true;
+      watches.remove(this);
+      recursive.remove(this);
+      listener.failed(why);
+    }
+
     /** Sets the watch again; without a connection, the next one does that. */
     final void setSoon(ZooKeeperReply failure) {
       if (!failure.is(Code.CONNECTIONLOSS)) {
@@ -200,7 +208,9 @@ final class ZooKeeperStream implements Subscriptions, ZooKeeperConnection.Listen
    */
   private final class OneShotWatch extends NodeWatch {
     private final byte[] key;
-    private int version;
+
+    /** Transaction of the last change, which also differs if the node was created again. */
+    private long changedBy;
 
     OneShotWatch(byte[] key, String path, WatchListener listener) {
       super(path, listener);
@@ -222,23 +232,24 @@ final class ZooKeeperStream implements Subscriptions, ZooKeeperConnection.Listen
         Stat stat = new Stat();
         stat.deserialize(reply.record(), "");
         oneShot.computeIfAbsent(node, any -> new LinkedHashSet<>()).add(this);
-        read(value == null ? new byte[0] : value, stat.getVersion());
+        read(value == null ? new byte[0] : value, stat);
       } else if (reply.is(Code.NONODE) && !started) {
-        listener.failed("there is no node " + node + " to watch");
+        refused("there is no node " + node + " to watch");
+      } else if (reply.is(Code.NOAUTH) && !started) {
+        refused("no right to read " + node);
       } else {
         setSoon(reply);
       }
     }
 
-    private void read(byte[] value, int present) {
+    private void read(byte[] value, Stat stat) {
       if (!started) {
         started = true;
-        version = present;
         listener.started();
-      } else if (present != version) {
-        version = present;
-        listener.changed(key, value, present);
+      } else if (stat.getMzxid() != changedBy) {
+        listener.changed(key, value, stat.getVersion());
       }
+      changedBy = stat.getMzxid();
     }
   }
 
@@ -275,7 +286,9 @@ final class ZooKeeperStream implements Subscriptions, ZooKeeperConnection.Listen
         started = true;
         listener.started();
       } else if (reply.is(Code.UNIMPLEMENTED)) {
-        listener.failed("the server has no persistent watches, which came with ZooKeeper 3.6");
+        refused("the server has no persistent watches, which came with ZooKeeper 3.6");
+      } else if (reply.is(Code.NOAUTH) && !started) {
+        refused("no right to watch " + node);
       } else if (!reply.isOk()) {
         setSoon(reply);
       }

@@ -122,6 +122,16 @@ public record ServerOptions(
                   .formatted(endpoints.isEmpty() ? "agents" : "endpoints")
               + " here: remove one of them");
     }
+    Optional<Fault> local =
+        asked
+            .faults()
+            .filter(any -> !asked.cluster().agents().isEmpty())
+            .flatMap(plan -> plan.first(Fault::isLocal));
+    if (local.isPresent()) {
+      throw new QuorateException(
+          "faults: found agents, and the fault '%s', which needs members on this machine: leave out one of them"
+              .formatted(local.get().id()));
+    }
     requireFaultCommands(asked);
     return asked;
   }

@@ -10,6 +10,7 @@ import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.scenario.CapacityGoal;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +21,8 @@ import java.util.Optional;
  * @param unit unit of its loads, such as {@code " writes/s"}
  */
 record CapacityDetails(SearchRecord search, String unit) {
-  private static final int MILLI_DIGITS = 3;
+  private static final int NANO_DIGITS = 9;
+  private static final MathContext FOUR_DIGITS = new MathContext(4);
 
   List<String> all() {
     List<String> details = new ArrayList<>();
@@ -80,7 +82,8 @@ record CapacityDetails(SearchRecord search, String unit) {
                             .formatted(
                                 NumberFormats.count(unit.count(low.load()), unit.name()),
                                 NumberFormats.commas(unit.count(high.load())),
-                                BigDecimal.valueOf(unit.every().toMillis(), MILLI_DIGITS)
+                                BigDecimal.valueOf(unit.every().toNanos(), NANO_DIGITS)
+                                    .round(FOUR_DIGITS)
                                     .stripTrailingZeros()
                                     .toPlainString())));
   }
