@@ -5,9 +5,12 @@ import io.quorate.format.TextFile;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
@@ -16,8 +19,11 @@ import java.util.regex.Pattern;
  *
  * @param file its path; the file need not exist
  * @param withdrawn machine, date and name of each withdrawn run
+ * @param wrong lines that begin like a withdrawal, and are none
  */
-public record Errata(Path file, Set<String> withdrawn) {
+public record Errata(Path file, Set<String> withdrawn, List<String> wrong) {
+  private static final Pattern BEGINNING = Pattern.compile("(?m)^- Withdrawn:.*$");
+
   private static final Pattern LINE =
       Pattern.compile("(?m)^- Withdrawn: `?(?:results/)?([^/\\s`]+/[^/\\s`]+/[^/\\s`]+)/?`?\\s*$");
 
@@ -25,10 +31,18 @@ public record Errata(Path file, Set<String> withdrawn) {
   public static Errata of(Path results) {
     Path file = results.resolve("ERRATA.md");
     Set<String> withdrawn = new TreeSet<>();
+    List<String> wrong = new ArrayList<>();
     if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      LINE.matcher(TextFile.read(file)).results().forEach(line -> withdrawn.add(line.group(1)));
+      String text = TextFile.read(file);
+      LINE.matcher(text).results().forEach(line -> withdrawn.add(line.group(1)));
+      BEGINNING
+          .matcher(text)
+          .results()
+          .map(MatchResult::group)
+          .filter(line -> !LINE.matcher(line).matches())
+          .forEach(wrong::add);
     }
-    return new Errata(file, withdrawn);
+    return new Errata(file, withdrawn, wrong);
   }
 
   /** Returns why a published run must not be used; empty if it is not withdrawn. */

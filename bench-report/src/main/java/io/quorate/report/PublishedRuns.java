@@ -207,6 +207,12 @@ public record PublishedRuns(Path path) {
                     && !directories().contains(path.resolve(each.substring(place.length()))))
         .map(each -> errata.file() + ": withdraws " + each + ", which is not published")
         .forEach(problems::add);
+    errata.wrong().stream()
+        .map(
+            line ->
+                "%s: found '%s', expected '- Withdrawn: results/MACHINE/DATE/RUN' and nothing else"
+                    .formatted(errata.file(), VisibleText.of(line)))
+        .forEach(problems::add);
     problems.addAll(sums().problems(signers));
     return problems;
   }
@@ -262,7 +268,8 @@ public record PublishedRuns(Path path) {
         .flatMap(other -> other.directories().stream())
         .filter(each -> isSameScenario(run, each))
         .filter(each -> Stream.of(run, each).allMatch(it -> Errata.withdrawal(it).isEmpty()))
-        .flatMap(each -> Agreement.of(run, each, runs).stream())
+        .flatMap(each -> readable(() -> Agreement.of(run, each, runs)).stream())
+        .flatMap(Optional::stream)
         .toList();
   }
 

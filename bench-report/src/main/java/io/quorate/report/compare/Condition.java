@@ -9,6 +9,7 @@ import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.KeySpace;
+import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -51,6 +52,11 @@ public enum Condition implements Named {
   private static final int SHORT_COMMIT = 8;
   private static final double GIBIBYTE = 1L << 30;
   private static final String MEMORY_OPTION = "-X(m[sxn]|ss|X:[+-]?(New|Max|Use.*GC|.*Heap)).*";
+
+  /** Connections of a rate, and requests in flight, if a scenario does not choose them. */
+  private static final int USUAL_CONNECTIONS = 100;
+
+  private static final int USUAL_OUTSTANDING = 10_000;
 
   private final boolean ofLoad;
   private final Function<Manifest, String> value;
@@ -97,8 +103,26 @@ public enum Condition implements Named {
 
   private static String step(Step step) {
     return step.load()
+        + special(step)
         + step.duration().map(length -> " for " + length.toSeconds() + " s").orElse("")
         + (step.endsByTime() ? "" : ", " + step.requests() + " requests");
+  }
+
+  /** Returns what of a load differs from the defaults, so that earlier conditions stay equal. */
+  private static String special(Step step) {
+    String connections = ", " + NumberFormats.count(step.connections(), "connection");
+    if (step.model() instanceof LoadModel.Open open) {
+      return (step.connections() == USUAL_CONNECTIONS ? "" : connections)
+          + (open.arrivals() == LoadModel.Arrivals.CONSTANT ? "" : ", " + open.arrivals().id())
+          + (open.maxOutstanding() == USUAL_OUTSTANDING
+              ? ""
+              : ", at most " + NumberFormats.commas(open.maxOutstanding()) + " in flight");
+    }
+    LoadModel.Closed closed = (LoadModel.Closed) step.model();
+    return (step.connections() == closed.clients() ? "" : connections)
+        + (closed.limitPerSecond().isEmpty()
+            ? ""
+            : ", at most " + NumberFormats.commas(closed.limitPerSecond().getAsLong()) + "/s");
   }
 
   private static String keys(KeySpace keys) {

@@ -12,6 +12,7 @@ import io.quorate.report.judge.Pairs;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.judge.Sample.Kind;
 import io.quorate.scenario.GateRule;
+import io.quorate.scenario.Metric;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,6 +32,8 @@ import java.util.stream.Collectors;
 record GateResult(GateRule rule, String database, String group, Outcome outcome, String reason) {
   private static final double PERCENT = 100;
   private static final String NO_VALUE = "the candidate has no such value";
+  private static final String TOO_FEW =
+      "the candidate has too few requests for this percentile, or no success";
   private static final String NO_RUN = "no run of the candidate is complete";
 
   /**
@@ -111,7 +114,7 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
         change.row().group(),
         open || ours ? Outcome.INCONCLUSIVE : outcome,
         change.candidate().count() == 0
-            ? NO_VALUE
+            ? needsMoreRequests(change) ? TOO_FEW : NO_VALUE
             : "%s (medians %s and %s%s): %s%s"
                 .formatted(
                     change.changeText(),
@@ -198,13 +201,18 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
   private static Outcome outcome(GateRule rule, RowChange row) {
     Change change = row.change();
     if (row.candidate().count() == 0) {
-      return Outcome.FAILED;
+      return needsMoreRequests(row) ? Outcome.INCONCLUSIVE : Outcome.FAILED;
     }
     if (!change.hasInterval() || row.verdict() == Verdict.NOT_COMPARABLE) {
       return Outcome.INCONCLUSIVE;
     }
     Outcome outcome = outcome(rule, change, row.pairs().filter(any -> !change.isBound()));
     return unit(change) == 0 && outcome == Outcome.FAILED ? Outcome.INCONCLUSIVE : outcome;
+  }
+
+  /** Returns whether a value may be missing because a run had too few requests for it. */
+  private static boolean needsMoreRequests(RowChange row) {
+    return row.metric() == Metric.P99_9;
   }
 
   /** Returns the worst outcome; passed without a rule. */

@@ -171,6 +171,15 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
             && !column.get().equals(run.manifest().store().tag())) {
           continue;
         }
+        if (!run.searches().isEmpty()) {
+          leftOut.add(
+              new LeftOut(
+                  cell.orElse(id),
+                  opened.named(
+                      "%s is a search for a capacity, whose trials are not compared."
+                          .formatted(VisibleText.of(run.directory().toString())))));
+          continue;
+        }
         boolean measured = run.manifest().status().isMeasured() && run.clients().isPresent();
         if (!measured || !run.unreadable().isEmpty()) {
           leftOut.add(

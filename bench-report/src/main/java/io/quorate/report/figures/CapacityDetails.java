@@ -72,7 +72,7 @@ record CapacityDetails(SearchRecord search, String unit) {
   }
 
   private static Optional<String> range(CapacityGoal.Unit unit, SearchResult end) {
-    Optional<Bound> holds = end.holds().filter(any -> end.isKnown());
+    Optional<Bound> holds = end.holds().filter(low -> end.isKnown() && low.passed() > 0);
     return holds.flatMap(
         low ->
             end.fails()

@@ -152,7 +152,10 @@ public record CapacityStatement(
     String holds =
         end.holds()
             .filter(bound -> !isOpen(end) || passed(search, bound).isPresent())
-            .map(bound -> units(search, bound) + holds(bound, search, end, unit, limits))
+            .map(
+                bound ->
+                    (bound.passed() > 0 ? units(search, bound) : "")
+                        + holds(bound, search, end, unit, limits))
             .orElse("");
     String fails = end.fails().map(bound -> amount(bound.load(), unit)).orElse("");
     return switch (end.outcome()) {

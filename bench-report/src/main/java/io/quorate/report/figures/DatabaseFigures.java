@@ -66,6 +66,24 @@ public record DatabaseFigures(
     List<LimitResult> limits,
     List<CapacityStatement> capacities,
     Optional<OutageStatement> outages) {
+  /** Returns the step with the most watchers; empty if there were none. */
+  public Optional<StepFigures> mostWatched() {
+    return steps.stream()
+        .filter(each -> each.watch().isPresent())
+        .max(Comparator.comparingInt(each -> each.asked().watch().orElseThrow().watchers()));
+  }
+
+  /** Returns which watchers some latencies are about, if not all steps have equally many. */
+  public static String watchers(List<DatabaseFigures> databases) {
+    return databases.stream()
+        .filter(
+            each -> each.steps.stream().filter(step -> step.watch().isPresent()).count() > 1)
+        .flatMap(each -> each.mostWatched().stream())
+        .findFirst()
+        .map(step -> ", " + step.atLoad())
+        .orElse("");
+  }
+
   public static DatabaseFigures of(DatabaseRun run) {
     ForeignCpu others = ForeignCpu.of(run);
     List<StepFigures> steps = StepFigures.of(run, others);

@@ -134,7 +134,7 @@ public enum Reservation {
     values.put(one, ofOne);
     values.put(other, ofOther);
     return about(values).stream()
-        .filter(each -> each.reservation != GIVEN_RATE && each.reservation != CLIENTS)
+        .filter(each -> each.reservation != GIVEN_RATE)
         .toList();
   }
 

@@ -118,8 +118,8 @@ public final class Headline {
   private static Optional<String> watched(List<DatabaseFigures> databases) {
     List<String> parts = new ArrayList<>();
     for (DatabaseFigures each : databases) {
-      each.total()
-          .flatMap(TotalFigures::watch)
+      each.mostWatched()
+          .flatMap(StepFigures::watch)
           .map(WatchFigures::lastMs)
           .filter(last -> last.containsKey(Percentile.P50) && last.containsKey(Percentile.P99))
           .ifPresent(
@@ -131,7 +131,9 @@ public final class Headline {
                               threeDigits(last.getOrDefault(Percentile.P50, Double.NaN)),
                               threeDigits(last.getOrDefault(Percentile.P99, Double.NaN)))));
     }
-    return sentence("Watch latency until the last watcher: ", parts);
+    return sentence(
+        "Watch latency until the last watcher%s: ".formatted(DatabaseFigures.watchers(databases)),
+        parts);
   }
 
   /** Returns how late sessions ended whose clients had died, in the step with the most of them. */
@@ -318,7 +320,7 @@ public final class Headline {
       double rate = at(each, step).requestsPerSecond().orElse(0);
       String own = ownDelay(each, step);
       Optional<String> but = standstill(each, step);
-      if (rate < HELD * step.load()) {
+      if (rate < HELD * StepFigures.load(step.asked())) {
         missed.add("%s %s/s%s".formatted(each.name(), rate(rate), own));
       } else if (but.isPresent()) {
         stalled.add(
@@ -360,7 +362,7 @@ public final class Headline {
   private static Optional<String> standstill(DatabaseFigures database, StepFigures step) {
     List<StepFigures> same =
         database.steps().stream().filter(each -> each.load() == step.load()).toList();
-    double expected = (double) GAPS / step.load();
+    double expected = (double) GAPS / StepFigures.load(step.asked());
     Optional<String> stall =
         Warnings.Stall.longest(same, database.run().events())
             .filter(longest -> longest.longestSeconds() >= SECONDS + expected)

@@ -286,9 +286,9 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
               ? ""
               : "; at most %s in flight, so percentiles barely show it"
                   .formatted(
-                      step.load() == 1
+                      step.asked().clients() == 1
                           ? "1 request was"
-                          : NumberFormats.commas(step.load()) + " requests were");
+                          : NumberFormats.commas(step.asked().clients()) + " requests were");
       if (!watched) {
         return "%s: no request that was sent in %s succeeded (%s)%s"
             .formatted(

@@ -9,6 +9,7 @@ import io.quorate.report.compare.Series;
 import io.quorate.report.compare.Side;
 import io.quorate.report.history.HistoryEntry.Identity;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.Errata;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
@@ -70,6 +71,11 @@ final class HistoryUpdate {
    */
   List<String> addFound() {
     for (Path found : found(store.directory(), 1)) {
+      Optional<String> withdrawn = Errata.withdrawal(found);
+      if (withdrawn.isPresent()) {
+        notes.add("left out: " + withdrawn.get());
+        continue;
+      }
       attempt(() -> runs(runs.files(found)).forEach(run -> attempt(() -> readUnknown(run))));
     }
     append();

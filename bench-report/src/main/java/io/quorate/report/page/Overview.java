@@ -93,7 +93,11 @@ final class Overview {
     List<OverviewRow> watched =
         databases.stream().flatMap(each -> OverviewRow.ofWatches(each).stream()).toList();
     if (!watched.isEmpty()) {
-      groups.add(new OverviewGroup(run, "watch latency until the last watcher", watched));
+      groups.add(
+          new OverviewGroup(
+              run,
+              "watch latency until the last watcher" + DatabaseFigures.watchers(databases),
+              watched));
     }
     byLoad.forEach(
         (load, rows) ->

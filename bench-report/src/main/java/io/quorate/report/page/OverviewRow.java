@@ -6,6 +6,7 @@ import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.HostFigure;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.Reservation;
+import io.quorate.report.figures.StepFigures;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.results.latency.Percentile;
 import java.util.Optional;
@@ -55,7 +56,7 @@ record OverviewRow(
     boolean known = of.errors().isPresent();
     return new OverviewRow(
         name,
-        of.requests().orElse(0) - of.errorCount(),
+        of.requests().orElse(0) - of.errorCount() - of.dropped(),
         of.requestsPerSecond(),
         of.percentileMs(Percentile.P50),
         of.percentileMs(Percentile.P99),
@@ -70,11 +71,16 @@ record OverviewRow(
   static Optional<OverviewRow> ofWatches(DatabaseFigures database) {
     TotalFigures total = database.total().orElseThrow();
     Basis basis =
-        total.watch().filter(watch -> !watch.hasAllEvents()).isPresent()
+        database
+                .mostWatched()
+                .flatMap(StepFigures::watch)
+                .filter(watch -> !watch.hasAllEvents())
+                .isPresent()
             ? total.basis().with(Reservation.EVENTS)
             : total.basis();
-    return total
-        .watch()
+    return database
+        .mostWatched()
+        .flatMap(StepFigures::watch)
         .map(
             watch ->
                 new OverviewRow(

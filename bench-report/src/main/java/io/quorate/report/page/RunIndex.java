@@ -222,7 +222,12 @@ public record RunIndex(
     }
 
     private List<Object> repeated() {
-      return List.of(title, facts, values, settings);
+      return List.of(
+          title,
+          facts,
+          values,
+          settings,
+          remarks.stream().anyMatch(each -> each.text().equals("withdrawn")));
     }
   }
 

@@ -261,7 +261,7 @@ final class RunInfo {
         manifest.statusText() + manifest.reason().map(why -> ": " + shown(why)).orElse(""));
     facts.put("version", servers.version().map(RunInfo::shown).orElse(UNKNOWN));
     facts.put("members", list(servers.members()));
-    servers.nonVoters().ifPresent(all -> facts.put("members without a vote", list(all)));
+    facts.put("members without a vote", servers.nonVoters().map(RunInfo::list).orElse(UNKNOWN));
     facts.put("leader at the start", servers.leader().map(RunInfo::shown).orElse(UNKNOWN));
     facts.put(
         "servers", servers.hosting().map(it -> it.name().toLowerCase(Locale.ROOT)).orElse(UNKNOWN));

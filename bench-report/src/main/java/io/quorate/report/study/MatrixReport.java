@@ -271,8 +271,8 @@ public final class MatrixReport {
                   repeats < Sample.MIN_RUNS
                       ? "the lowest and the highest. It decides only if all of them differ from 1 by more than %s%%, as there are too few runs for an interval."
                           .formatted(Decision.TIE_PERCENT)
-                      : "the 95% interval of Mann and Whitney's test, and is decided as 'quorate"
-                          + " compare' does."));
+                      : "the 95% interval of Mann and Whitney's test, and is decided by the test of"
+                          + " 'quorate compare', for all pairs of an axis together."));
     }
     double scale = results.manifest().scale();
     if (scale != 1) {

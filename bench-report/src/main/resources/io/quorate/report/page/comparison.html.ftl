@@ -69,7 +69,7 @@ ${scripts.styles?no_esc}
 </#if>
 </section>
 </#list>
-<p class="legend">Picture: the change as a dot, its interval as a line, on a logarithmic axis around no change; without a picture, a value is not compared. Values are medians over runs; point at one for its range. Small numbers: ratio to the better side. Change: Hodges-Lehmann estimate over runs. A change is colored if its whole interval is beyond the threshold and the A/A band, after a correction for the number of all changes of the database.</p>
+<p class="legend">Picture: the change as a dot, its interval as a line, on a logarithmic axis around no change; without a picture, a value is not compared. Values are medians over runs; point at one for its range. Small numbers: ratio to the better side. Change: Hodges-Lehmann estimate over runs. A change is colored if its whole interval is beyond the threshold, after a correction for the number of all changes of the database; with fewer than four runs of a side, if each run of one side differs from each of the other by more than 10%. The A/A band decides nothing.</p>
 
 <#if page.plots?has_content>
 <@pictures.all page.plots "The run with the median throughput of each side."/>

@@ -105,7 +105,7 @@
 </@document.head>
 <style>
 <#include "page.css">
-<#list 1..24 as n>
+<#list 1..[24, page.overview.groups?size]?max as n>
 .choice:has(label:nth-of-type(${n}) > :checked) tbody:nth-of-type(${n}), .choice:has(label:nth-of-type(${n}) > :checked) > .plot:nth-of-type(${n}),
 </#list>
 .choice:has(.all > :checked) tbody, .choice .always { display: revert; }
