@@ -224,8 +224,7 @@ final class StoreComponents implements ProtocolComponents {
   void revoke(List<String> leases) {
     if (!leases.isEmpty()) {
       // if no member ends them, they end by themselves
-      CompletableFuture.runAsync(
-          () -> all.atAny(member -> client.revoke(member, leases)), threads);
+      CompletableFuture.runAsync(() -> all.atAny(member -> client.revoke(member, leases)), threads);
     }
   }
 

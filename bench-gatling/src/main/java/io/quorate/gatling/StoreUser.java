@@ -85,7 +85,9 @@ final class StoreUser {
         });
   }
 
-  /** Keeps a lease for the end of the user, unless it ends before; forgets those that have ended. */
+  /**
+   * Keeps a lease for the end of the user, unless it ends before; forgets those that have ended.
+   */
   void keep(String lease, long ttlSeconds) {
     long now = System.nanoTime();
     while (!leases.isEmpty() && leases.element().endNanos - now < 0) {

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The zip that {@code mvn package} builds, on a machine with Java and nothing else. */
 class DistributionIT {
   private static final Pattern CLASSIFIER = Pattern.compile("[?&]classifier=([^&]+)");
+
   /** Directory of an example, which is in the sources only. */
   private static final Pattern RUN_IN_SOURCES = Pattern.compile("20[0-9-]{8}/([A-Za-z0-9-]+/)?$");
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.quorate.cli.Colors;
+import io.quorate.report.compare.CompareCommand;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
@@ -17,6 +18,8 @@ import io.quorate.results.capacity.Searches;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.scenario.CapacityGoal;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,6 +80,24 @@ class CapacityRunTest {
             "after 5 s at 12,300/s, at 6,560/s: within the thresholds again 4 s after the overload",
             "pauses of the database that are rarer than one in 60 s may be missed, as the load that"
                 + " held was measured for so long");
+  }
+
+  @Test
+  void aSearchIsNotComparedByItsProbe() {
+    StringWriter err = new StringWriter();
+    String path = run.directory().path().toString();
+    int exitCode =
+        new CommandLine(new CompareCommand())
+            .setErr(new PrintWriter(err))
+            .setExecutionExceptionHandler(
+                (failure, command, parsed) -> {
+                  err.write(String.valueOf(failure.getMessage()));
+                  return 1;
+                })
+            .execute(path, path);
+    assertThat(exitCode).isOne();
+    assertThat(err.toString())
+        .contains("is a search for a capacity, whose trials are not compared");
   }
 
   @Test

@@ -177,6 +177,12 @@ class PublishCommandTest {
     assertThat(errors).contains(record + ": names no later run that is published here");
     assertThat(command("report", target.toString())).as(errors).isZero();
     assertThat(record).doesNotExist();
+    Files.writeString(
+        errata, "- Withdrawn: results/a/b/c (disk was full)\n", StandardOpenOption.APPEND);
+    assertThat(command("publish", "--check", target.toString())).isOne();
+    assertThat(errors)
+        .contains("found '- Withdrawn: results/a/b/c (disk was full)', expected '- Withdrawn: ");
+    Files.writeString(errata, "- Withdrawn: results/lab-2/2027-01-01/synthetic\n");
     assertThat(command("publish", "--check", target.toString())).as(errors).isZero();
   }
 

@@ -264,14 +264,15 @@ final class RunSentences extends SentenceCheck {
                       watched(each.group(1), "eventsCoalesced", each.group(4));
                       watched(each.group(1), "eventsLost", each.group(5));
                     }));
-    know("(Watch latency until the last watcher(?:, with [\\d,]+ watchers)?): .*", this::watchLatency);
+    know(
+        "(Watch latency until the last watcher(?:, with [\\d,]+ watchers)?): .*",
+        this::watchLatency);
     know("Sessions of dead clients ended later than their TTL by: .*", any -> {});
   }
 
   private void watchLatency(MatchResult found) {
     Map<String, Map<String, Cell>> rows =
-        page.overview()
-            .getOrDefault(found.group(1).replaceFirst("Watch", "watch"), Map.of());
+        page.overview().getOrDefault(found.group(1).replaceFirst("Watch", "watch"), Map.of());
     Pattern.compile(NAME + " p50 ([\\d.,]+) ms, p99 ([\\d.,]+) ms")
         .matcher(found.group())
         .results()

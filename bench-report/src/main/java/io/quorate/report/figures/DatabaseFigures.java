@@ -76,8 +76,7 @@ public record DatabaseFigures(
   /** Returns which watchers some latencies are about, if not all steps have equally many. */
   public static String watchers(List<DatabaseFigures> databases) {
     return databases.stream()
-        .filter(
-            each -> each.steps.stream().filter(step -> step.watch().isPresent()).count() > 1)
+        .filter(each -> each.steps.stream().filter(step -> step.watch().isPresent()).count() > 1)
         .flatMap(each -> each.mostWatched().stream())
         .findFirst()
         .map(step -> ", " + step.atLoad())

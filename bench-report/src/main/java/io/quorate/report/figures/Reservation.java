@@ -133,9 +133,7 @@ public enum Reservation {
     Map<String, Basis> values = new LinkedHashMap<>();
     values.put(one, ofOne);
     values.put(other, ofOther);
-    return about(values).stream()
-        .filter(each -> each.reservation != GIVEN_RATE)
-        .toList();
+    return about(values).stream().filter(each -> each.reservation != GIVEN_RATE).toList();
   }
 
   /** Returns the marks of a value, each after a blank. */

@@ -228,11 +228,11 @@ public enum SummaryRow {
 
   private Basis basis(TotalFigures result) {
     return percentile()
-        .map(each -> result
+        .map(
+            each ->
+                result
                     .basis()
-                    .at(
-                        each,
-                        result.requests().orElse(0) - result.errorCount() - result.dropped()))
+                    .at(each, result.requests().orElse(0) - result.errorCount() - result.dropped()))
         .orElseGet(() -> this == AVG_LATENCY ? result.basis().atMean() : result.basis().atRate());
   }
 

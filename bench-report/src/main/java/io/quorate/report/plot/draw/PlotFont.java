@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bundled font of the plots, which look the same on all machines, even without installed fonts.
@@ -25,6 +26,21 @@ public record PlotFont(Font font) {
    */
   private static final String FONT_LIST = "sun.awt.fontconfig";
 
+  /** The font, after it was loaded. Java would close an earlier copy when it opens many. */
+  private static @Nullable PlotFont loaded;
+
+  /**
+   * Returns the font, which is loaded once in a process.
+   *
+   * @throws IOException if this Java cannot draw text; it may also be a {@link LinkageError} or an
+   *     {@link InternalError}
+   */
+  public static synchronized PlotFont load() throws IOException {
+    PlotFont known = loaded == null ? read() : loaded;
+    loaded = known;
+    return known;
+  }
+
   /**
    * Loads the font and checks that text can be measured, without a display. Java reads the font
    * from a file that it keeps open. The file is removed at once, so that it does not remain if this
@@ -33,7 +49,7 @@ public record PlotFont(Font font) {
    * @throws IOException if this Java cannot draw text; it may also be a {@link LinkageError} or an
    *     {@link InternalError}
    */
-  public static PlotFont load() throws IOException {
+  private static PlotFont read() throws IOException {
     System.setProperty("java.awt.headless", "true");
     try {
       Path list = Files.createTempFile("quorate-fonts", ".properties");
@@ -45,9 +61,9 @@ public record PlotFont(Font font) {
           System.setProperty(FONT_LIST, list.toString());
         }
         openFontsOfSystem();
-        PlotFont loaded = new PlotFont(Font.createFont(Font.TRUETYPE_FONT, file.toFile()));
-        loaded.size(10).getStringBounds("0", LineStyle.TEXT_RENDERING);
-        return loaded;
+        PlotFont read = new PlotFont(Font.createFont(Font.TRUETYPE_FONT, file.toFile()));
+        read.size(10).getStringBounds("0", LineStyle.TEXT_RENDERING);
+        return read;
       } finally {
         if (list.toString().equals(System.getProperty(FONT_LIST))) {
           System.clearProperty(FONT_LIST);
