@@ -110,6 +110,11 @@ public final class StoreActionBuilder implements ActionBuilder {
     return set("prefix", prefix);
   }
 
+  /** Sets the beginning of the keys. */
+  public StoreActionBuilder prefix(Function<Session, String> prefix) {
+    return set("prefix", prefix);
+  }
+
   /** Sets the key of the lock. */
   public StoreActionBuilder lock(String lock) {
     return set("lock", lock);
@@ -125,8 +130,19 @@ public final class StoreActionBuilder implements ActionBuilder {
     return set("revision", revision);
   }
 
+  /** Sets the expected revision of the key. */
+  public StoreActionBuilder revision(Function<Session, ?> revision) {
+    return set("revision", revision);
+  }
+
   /** Adds a key and its value to a transaction. */
   public StoreActionBuilder put(String key, String value) {
+    int number = arguments.size();
+    return set("put " + number, key).set("value of " + number, value);
+  }
+
+  /** Adds a key and its value, a text or a byte array, to a transaction. */
+  public StoreActionBuilder put(Function<Session, String> key, Function<Session, ?> value) {
     int number = arguments.size();
     return set("put " + number, key).set("value of " + number, value);
   }

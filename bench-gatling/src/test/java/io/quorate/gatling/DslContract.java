@@ -111,7 +111,10 @@ abstract class DslContract extends DslFailureContract {
                 .value("v3")
                 .revision("#{revision}")
                 .check(outcome().is("conflict")),
-            compareAndSet("second").key(k).value("v3").revision("#{revision}"));
+            compareAndSet("second")
+                .key(k)
+                .value("v3")
+                .revision(session -> session.getLong("revision")));
     assertThat(end.isFailed()).isTrue();
     assertThat(users.messages())
         .containsExactly(
@@ -127,7 +130,7 @@ abstract class DslContract extends DslFailureContract {
     users.run(
         detectsCreation()
             ? txn("txn").put(k + "1", "a").put(k + "2", "b").create()
-            : txn("txn").put(k + "1", "a").put(k + "2", "b"),
+            : txn("txn").put(k + "1", "a").put(session -> k + "2", session -> "b".getBytes()),
         get("first").key(k + "1").check(value().is("a")),
         get("second").key(k + "2").check(value().is("b")));
     allOk("txn", "first", "second");
@@ -182,7 +185,7 @@ abstract class DslContract extends DslFailureContract {
                 value().is("1"),
                 key().is(prefix + "a")),
         range("keys").prefix(prefix).check(exists().is(true)),
-        range("none").prefix(prefix + "z").check(count().is(0L), exists().is(false)));
+        range("none").prefix(session -> prefix + "z").check(count().is(0L), exists().is(false)));
     allOk("put", "put", "range", "keys", "none");
     if (can.isLimited()) {
       users.run(

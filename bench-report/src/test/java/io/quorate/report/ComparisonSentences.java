@@ -88,7 +88,7 @@ public final class ComparisonSentences extends SentenceCheck {
     Stream.of(
             "An interval and a gate need \\d+ of each\\.|Repeat them with: .*",
             "Picture: .*|Values are medians over runs; .*|Small numbers: ratio to the better side\\.",
-            "Change: Hodges-Lehmann estimate over runs\\.|A change is colored if .*",
+            "Change: Hodges-Lehmann estimate over runs\\.|A change is colored if .*|The A/A band decides nothing\\.",
             "Not compared: .*",
             "(?:.*: )?(?:the throughput of the runs of one side varies|The throughput of the runs of one side varies|other processes used|Other processes used).*",
             "More runs, longer runs or a quieter machine give narrower intervals\\.|Stop them, and repeat these runs: .*",
