@@ -12,7 +12,6 @@ import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,15 +53,7 @@ final class MixSource implements RequestSource {
 
   private final Shard.RequestNumbers numbers;
   private final long seed;
-  private final Operation[] operations;
-  private final long[] weightUpTo;
-
-  /** The number of the first request of each part of the load, if they have separate weights. */
-  private final long[] partFrom;
-
-  /** For each of these parts, as {@link #weightUpTo}; 0 for operations that it does not have. */
-  private final long[][] partWeights;
-
+  private final DrawnOperations operations;
   private final int keysPerRequest;
 
   /** How many of these keys a transaction writes, and writes or removes. */
@@ -105,22 +96,7 @@ final class MixSource implements RequestSource {
     this.removable = uncertain instanceof RemovableKeys keysOfMix ? keysOfMix : null;
     this.numbers = numbers;
     this.seed = HashMix.of(scenario.requests().seed() + 1);
-    this.operations = mix.operations().toArray(Operation[]::new);
-    List<Step> parts =
-        steps.stream()
-            .flatMap(step -> step.parts().stream())
-            .filter(part -> part.shares().isPresent())
-            .toList();
-    this.weightUpTo = weights(mix.shares());
-    this.partFrom = new long[parts.size()];
-    this.partWeights = new long[parts.size()][];
-    long from = 0;
-    for (int i = 0; i < partFrom.length; i++) {
-      partFrom[i] = from;
-      partWeights[i] = weights(parts.get(i).shares().orElseThrow());
-      from += parts.get(i).requests();
-    }
-    long weight = weightUpTo[operations.length - 1];
+    this.operations = new DrawnOperations(mix, seed, numbers, steps);
     this.keysPerRequest = mix.keysPerRequest();
     this.txnPuts = mix.putsPerTxn();
     this.txnChanges = txnPuts + mix.deletesPerTxn();
@@ -138,19 +114,7 @@ final class MixSource implements RequestSource {
                 .filter(share -> share.operation().isWrite())
                 .mapToLong(OperationMix.Share::weight)
                 .sum()
-            / (double) weight;
-  }
-
-  private long[] weights(List<OperationMix.Share> shares) {
-    long[] upTo = new long[operations.length];
-    long weight = 0;
-    for (int i = 0; i < operations.length; i++) {
-      for (OperationMix.Share share : shares) {
-        weight += share.operation() == operations[i] ? share.weight() : 0;
-      }
-      upTo[i] = weight;
-    }
-    return upTo;
+            / (double) mix.totalWeight();
   }
 
   /** Sets what carries out operations of sessions; to be called before the first request. */
@@ -160,32 +124,12 @@ final class MixSource implements RequestSource {
 
   @Override
   public int operation(long index) {
-    if (operations.length == 1) {
-      return 0;
-    }
-    long[] upTo = weightUpTo;
-    if (partFrom.length > 0) {
-      upTo = partWeights[part(index)];
-    }
-    long drawn =
-        Long.remainderUnsigned(
-            HashMix.of(seed ^ HashMix.of(numbers.of(index))), upTo[operations.length - 1]);
-    int operation = 0;
-    while (drawn >= upTo[operation]) {
-      operation++;
-    }
-    return operation;
-  }
-
-  /** Returns the part of the load that a request is in. */
-  private int part(long index) {
-    int part = Arrays.binarySearch(partFrom, index);
-    return part < 0 ? -part - 2 : part;
+    return operations.place(index);
   }
 
   /** Returns whether an API server starts: in the second part of a load of resources. */
   private boolean isOfStart(long index) {
-    return resources != null && partFrom.length > 0 && part(index) == 1;
+    return resources != null && operations.isInPart(index, 1);
   }
 
   private void createObject(Connection connection, long index, Completion completion) {
@@ -362,7 +306,7 @@ final class MixSource implements RequestSource {
 
   /** Returns how many keys a request changes; 0 if it reads. */
   int keysWritten(long index) {
-    Operation operation = operations[operation(index)];
+    Operation operation = operations.of(index);
     if (operation == Operation.TXN) {
       return txnChanges;
     }
@@ -377,7 +321,7 @@ final class MixSource implements RequestSource {
   }
 
   boolean removes(long index, int part) {
-    Operation operation = operations[operation(index)];
+    Operation operation = operations.of(index);
     return operation.removes() || operation == Operation.TXN && part >= txnPuts;
   }
 
@@ -396,7 +340,7 @@ final class MixSource implements RequestSource {
   }
 
   Operation operationOf(long index) {
-    return operations[operation(index)];
+    return operations.of(index);
   }
 
   /** Returns the number of a value of this run; negative for other values. */
@@ -422,7 +366,7 @@ final class MixSource implements RequestSource {
   long keyOfValue(long offset) {
     long index = offset / keysPerRequest;
     int part = (int) (offset % keysPerRequest);
-    Operation operation = operations[operation(index)];
+    Operation operation = operations.of(index);
     int written = operation == Operation.TXN ? txnPuts : operation.writesValues() ? 1 : 0;
     return part < written ? keyWritten(index, part) : -1;
   }
