@@ -268,6 +268,11 @@ final class RunSentences extends SentenceCheck {
         "(Watch latency until the last watcher(?:, with [\\d,]+ watchers)?): .*",
         this::watchLatency);
     know("Sessions of dead clients ended later than their TTL by: .*", any -> {});
+    know(
+        NAME + ": (?:fault|maintenance) \\d+, [a-z-]+(?: \\d+s)?: no effect: expected that .*\\.",
+        any -> {});
+    know(NAME + ": watches reported [\\d,]+ events twice, and [\\d,]+ out of order, .*", any -> {});
+    know(NAME + ": the database ended [\\d,]+ sessions? within the TTL after .*", any -> {});
   }
 
   private void watchLatency(MatchResult found) {
