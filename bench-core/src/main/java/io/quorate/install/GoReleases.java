@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The releases of a program that its Go module has, as the module proxy lists them. */
+/**
+ * The releases of a program that its Go module has: those that the module proxy lists, which may
+ * lack some that it serves, and those that are installed.
+ */
 public final class GoReleases {
   private static final int NEAR = 6;
 
@@ -34,7 +37,11 @@ public final class GoReleases {
                 () -> new QuorateException("the list of releases needs Go (https://go.dev/dl/)"));
     Path anywhere = Path.of("").toAbsolutePath();
     BuildTool tool = new BuildTool("go", go, anywhere, GoBuild.environment(installation));
-    List<String> all = of(tool, program);
+    List<String> all =
+        Stream.concat(of(tool, program).stream(), installed(installation, program).stream())
+            .distinct()
+            .sorted(ORDER)
+            .toList();
     List<String> found =
         all.stream()
             .filter(each -> !each.contains("-"))
@@ -68,6 +75,13 @@ public final class GoReleases {
         .flatMap(line -> Stream.of(line.split(" ")))
         .filter(word -> word.matches("v[0-9].*"))
         .map(word -> word.substring(1))
+        .toList();
+  }
+
+  private static List<String> installed(Installation installation, Program program) {
+    String[] names = installation.cache().resolve(program.id()).toFile().list();
+    return Stream.of(names == null ? new String[0] : names)
+        .filter(name -> name.matches("[0-9]+(\\.[0-9]+)+"))
         .toList();
   }
 

@@ -126,6 +126,15 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     return List.copyOf(all);
   }
 
+  /** Returns what a client of a store cannot do of a mix, in words. */
+  public static List<String> lackedBy(ClientKind client, OperationMix mix, Store store) {
+    return Stream.concat(
+            mix.operations().stream().filter(client.lacks()::contains).map(Operation::toString),
+            Stream.of("a streamed range")
+                .filter(any -> mix.range().stream() && !store.isDefaultClient(client)))
+        .toList();
+  }
+
   /**
    * Returns the reads of a mix that a store refuses, whatever they read; empty if there are none.
    */

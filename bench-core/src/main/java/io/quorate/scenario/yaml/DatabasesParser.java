@@ -21,7 +21,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
@@ -187,11 +186,7 @@ final class DatabasesParser {
                 .client()
                 .ifPresent(
                     client ->
-                        Stream.concat(
-                                mix.operations().stream().filter(client.lacks()::contains),
-                                Stream.of("a streamed range")
-                                    .filter(any -> mix.range().stream())
-                                    .filter(any -> !store.isDefaultClient(client)))
+                        UnsupportedFeature.lackedBy(client, mix, store)
                             .forEach(
                                 lacking ->
                                     top.report(

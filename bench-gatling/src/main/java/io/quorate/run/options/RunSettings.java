@@ -11,7 +11,6 @@ import io.quorate.run.RunPrefix;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Matrix;
-import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.UnsupportedFeature;
@@ -19,7 +18,6 @@ import io.quorate.scenario.yaml.InvalidScenarioException;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
-import io.quorate.store.Operation;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.math.BigDecimal;
@@ -34,7 +32,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Settings of a run: the values of its {@link RunOptions}. The process that starts a run reads them
@@ -257,11 +254,7 @@ public record RunSettings(
                     "%s: found %s, expected %s"
                         .formatted(load.database().clientOption(), each.found(), each.expected()));
               });
-      OperationMix mix = asked.requests().mix();
-      Stream.concat(
-              mix.operations().stream().filter(used.lacks()::contains).map(Operation::toString),
-              Stream.of("a streamed range")
-                  .filter(any -> mix.range().stream() && !load.database().isDefaultClient(used)))
+      UnsupportedFeature.lackedBy(used, asked.requests().mix(), load.database()).stream()
           .findFirst()
           .ifPresent(
               lacking -> {

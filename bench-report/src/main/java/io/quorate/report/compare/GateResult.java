@@ -32,8 +32,7 @@ import java.util.stream.Collectors;
 record GateResult(GateRule rule, String database, String group, Outcome outcome, String reason) {
   private static final double PERCENT = 100;
   private static final String NO_VALUE = "the candidate has no such value";
-  private static final String TOO_FEW =
-      "the candidate has too few requests for this percentile, or no success";
+  private static final String TOO_FEW = "the candidate has too few requests for this percentile";
   private static final String NO_RUN = "no run of the candidate is complete";
 
   /**
@@ -54,7 +53,16 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
                 .formatted(rule, measured(comparison)));
       }
       matching.forEach(
-          change -> results.add(of(rule, change, comparison.isIncomplete(change.database()))));
+          change ->
+              results.add(
+                  isOfFew(change, comparison)
+                      ? new GateResult(
+                          rule,
+                          change.database(),
+                          change.row().group(),
+                          Outcome.INCONCLUSIVE,
+                          TOO_FEW)
+                      : of(rule, change, comparison.isIncomplete(change.database()))));
       comparison.missing().forEach(name -> results.add(missing(rule, name)));
     }
     QuorateException.throwIfAny(problems);
@@ -114,7 +122,7 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
         change.row().group(),
         open || ours ? Outcome.INCONCLUSIVE : outcome,
         change.candidate().count() == 0
-            ? needsMoreRequests(change) ? TOO_FEW : NO_VALUE
+            ? NO_VALUE
             : "%s (medians %s and %s%s): %s%s"
                 .formatted(
                     change.changeText(),
@@ -201,7 +209,7 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
   private static Outcome outcome(GateRule rule, RowChange row) {
     Change change = row.change();
     if (row.candidate().count() == 0) {
-      return needsMoreRequests(row) ? Outcome.INCONCLUSIVE : Outcome.FAILED;
+      return Outcome.FAILED;
     }
     if (!change.hasInterval() || row.verdict() == Verdict.NOT_COMPARABLE) {
       return Outcome.INCONCLUSIVE;
@@ -210,9 +218,16 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
     return unit(change) == 0 && outcome == Outcome.FAILED ? Outcome.INCONCLUSIVE : outcome;
   }
 
-  /** Returns whether a value may be missing because a run had too few requests for it. */
-  private static boolean needsMoreRequests(RowChange row) {
-    return row.metric() == Metric.P99_9;
+  /** Returns whether the candidate succeeded too rarely for this percentile, but did succeed. */
+  private static boolean isOfFew(RowChange change, Comparison comparison) {
+    return change.metric() == Metric.P99_9
+        && change.candidate().count() == 0
+        && comparison.changes().stream()
+            .filter(each -> each.metric() == Metric.P50 && each.candidate().count() > 0)
+            .anyMatch(
+                each ->
+                    each.database().equals(change.database())
+                        && each.row().group().equals(change.row().group()));
   }
 
   /** Returns the worst outcome; passed without a rule. */

@@ -104,6 +104,11 @@ public record TotalFigures(
     return RequestFigures.known(host, figure);
   }
 
+  /** Returns the number of requests that were sent and succeeded. */
+  public long succeeded() {
+    return requests.orElse(0) - errorCount() - dropped();
+  }
+
   public long errorCount() {
     return errors.stream().flatMap(List::stream).mapToLong(ErrorCount::count).sum();
   }

@@ -56,7 +56,7 @@ record OverviewRow(
     boolean known = of.errors().isPresent();
     return new OverviewRow(
         name,
-        of.requests().orElse(0) - of.errorCount() - of.dropped(),
+        of.succeeded(),
         of.requestsPerSecond(),
         of.percentileMs(Percentile.P50),
         of.percentileMs(Percentile.P99),
@@ -70,30 +70,25 @@ record OverviewRow(
   /** Returns the latency of watches until the last watcher; empty if there were none. */
   static Optional<OverviewRow> ofWatches(DatabaseFigures database) {
     TotalFigures total = database.total().orElseThrow();
-    Basis basis =
-        database
-                .mostWatched()
-                .flatMap(StepFigures::watch)
-                .filter(watch -> !watch.hasAllEvents())
-                .isPresent()
-            ? total.basis().with(Reservation.EVENTS)
-            : total.basis();
     return database
         .mostWatched()
         .flatMap(StepFigures::watch)
         .map(
-            watch ->
-                new OverviewRow(
-                    database.name(),
-                    total.requests().orElse(0) - total.errorCount(),
-                    OptionalDouble.empty(),
-                    RequestFigures.known(watch.lastMs(), Percentile.P50),
-                    RequestFigures.known(watch.lastMs(), Percentile.P99),
-                    OptionalLong.empty(),
-                    OptionalLong.empty(),
-                    OptionalDouble.empty(),
-                    basis,
-                    basis));
+            watch -> {
+              Basis basis =
+                  watch.hasAllEvents() ? total.basis() : total.basis().with(Reservation.EVENTS);
+              return new OverviewRow(
+                  database.name(),
+                  total.succeeded(),
+                  OptionalDouble.empty(),
+                  RequestFigures.known(watch.lastMs(), Percentile.P50),
+                  RequestFigures.known(watch.lastMs(), Percentile.P99),
+                  OptionalLong.empty(),
+                  OptionalLong.empty(),
+                  OptionalDouble.empty(),
+                  basis,
+                  basis);
+            });
   }
 
   /** Returns the same values with a reservation about all of them. */

@@ -228,11 +228,7 @@ public enum SummaryRow {
 
   private Basis basis(TotalFigures result) {
     return percentile()
-        .map(
-            each ->
-                result
-                    .basis()
-                    .at(each, result.requests().orElse(0) - result.errorCount() - result.dropped()))
+        .map(each -> result.basis().at(each, result.succeeded()))
         .orElseGet(() -> this == AVG_LATENCY ? result.basis().atMean() : result.basis().atRate());
   }
 

@@ -194,6 +194,26 @@ class CompareCommandTest {
   }
 
   @Test
+  void a_percentile_without_any_success_fails_and_one_of_few_requests_is_open() {
+    String before = runs("before", 6000, 6040, 5960, 6020);
+    String few = runs("few", 1000, 1004, 996, 1002);
+    Path failed = directory.resolve("failed");
+    for (int i = 0; i < 4; i++) {
+      new SyntheticRun(List.of("etcd"), SECONDS, 0, List.of(10), 0).write(failed);
+    }
+    String rule = "p99.9 <= +20%";
+
+    Ended open = compare(before, few, "--fail-on", rule);
+    assertThat(open.exitCode()).as(open.out + open.err).isEqualTo(4);
+    assertThat(open.out).contains("the candidate has too few requests for this percentile");
+
+    String other = directory.resolve("other").toString();
+    Ended none = compare(before, failed.toString(), "--fail-on", rule, "--output", other);
+    assertThat(none.exitCode()).as(none.out + none.err).isEqualTo(3);
+    assertThat(none.out).contains("the candidate has no such value");
+  }
+
+  @Test
   void equal_runs_pass_every_rule() {
     String before = runs("before", 1000, 1004, 996, 1002, 998);
     String after = runs("after", 999, 1005, 997, 1001, 1003);
