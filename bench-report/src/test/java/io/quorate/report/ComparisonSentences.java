@@ -95,6 +95,7 @@ public final class ComparisonSentences extends SentenceCheck {
             "(?:.*: )?[Aa]ll runs of one side were before those of the other, .*|To exclude this, .*|'--ignore=order' lets .*",
             "(?:.*: )?[Tt]he first run, .*|Leave it out if .*",
             "Left out: .*",
+            "(?:.*: )?[Tt]hese pairs were repeated until .*|Only the gate's results allow for that: .*",
             "By second\\.|Of the requests that ended in each interval\\.|By the number of keys written\\.",
             "(?:Latency|Response time) by percentile \\(ms, logarithmic on both axes\\).*|Means of each step; .*|99% of the requests of each step took less\\.",
             "The run with the median throughput of each side\\.")

@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.compare.RunValues.Row;
+import io.quorate.report.figures.Reservation;
 import io.quorate.report.judge.Change;
 import io.quorate.report.judge.Decision;
 import io.quorate.report.judge.Decision.Verdict;
@@ -12,11 +13,8 @@ import io.quorate.report.judge.Family;
 import io.quorate.report.judge.Family.Limits;
 import io.quorate.report.judge.Family.Question;
 import io.quorate.report.judge.Pairs;
-import io.quorate.report.judge.Sample.Kind;
-import io.quorate.results.Canary;
 import io.quorate.scenario.GateRule;
 import io.quorate.scenario.Metric;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -25,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -40,7 +37,7 @@ import java.util.stream.Stream;
 record Comparison(
     Side baseline,
     Side candidate,
-    List<Pair> pairs,
+    List<SeriesPair> pairs,
     List<RowChange> changes,
     List<Difference> differences) {
   /** Condition that the runs of one side have one version and the same settings. */
@@ -50,67 +47,6 @@ record Comparison(
   static final String ORDER = "order";
 
   private static final String SLOWEST_OF_FEW = "the slowest request of so few runs is chance";
-
-  /**
-   * The same database, or the same cell, on both sides.
-   *
-   * @param name title of the store of both sides, or of the cell
-   */
-  record Pair(String name, Series before, Series after) {
-    /** Returns whether all runs of one side were before those of the other. */
-    boolean isInBlocks() {
-      Instant firstBefore = before.runs().get(0).start();
-      Instant firstAfter = after.runs().get(0).start();
-      Instant lastBefore = before.runs().get(before.runs().size() - 1).start();
-      Instant lastAfter = after.runs().get(after.runs().size() - 1).start();
-      return Math.min(before.runs().size(), after.runs().size()) > 1
-          && (lastBefore.isBefore(firstAfter) || lastAfter.isBefore(firstBefore));
-    }
-
-    /**
-     * Returns why the machine explains a change: it moved by more between the canaries. Sides of
-     * one series that took turns had the same machine.
-     */
-    private Optional<String> drift(Change change) {
-      Set<Canary> all =
-          Stream.concat(before.runs().stream(), after.runs().stream())
-              .flatMap(run -> run.canaries().stream())
-              .collect(Collectors.toSet());
-      boolean same = all.equals(Set.copyOf(before.runs().get(0).canaries())) && !isInBlocks();
-      return Canary.movement(all)
-          .filter(moved -> !same && change.isRatio())
-          .filter(moved -> Math.abs(Math.log1p(change.estimate())) < Math.log(moved.factor()))
-          .map("the canaries moved more: %s"::formatted);
-    }
-
-    /** Returns why the values of some run must not be compared; empty if they may. */
-    private Optional<String> obstacle(Row row) {
-      List<RunValues> runs = Stream.concat(before.runs().stream(), after.runs().stream()).toList();
-      long missing = runs.stream().filter(run -> !run.values().containsKey(row)).count();
-      return missing > 0
-          ? Optional.of("%d of %d runs have no such value".formatted(missing, runs.size()))
-          : runs.stream().flatMap(run -> run.obstacle(row).stream()).findFirst();
-    }
-  }
-
-  /**
-   * Returns the pairs of a sequential comparison.
-   *
-   * @param candidate values of the candidate's runs, all or without the load generator's delay
-   */
-  private static Optional<Pairs> sequential(
-      Pair pair, Row row, Function<RunValues, Map<Row, Double>> candidate) {
-    Map<Integer, Double> before = pair.before.byPair(row, RunValues::values);
-    Map<Integer, Double> after = pair.after.byPair(row, candidate);
-    List<Integer> both = before.keySet().stream().filter(after::containsKey).toList();
-    return both.isEmpty()
-        ? Optional.empty()
-        : Optional.of(Pairs.of(Kind.of(row.metric()), values(before, both), values(after, both)));
-  }
-
-  private static double[] values(Map<Integer, Double> values, List<Integer> pairs) {
-    return pairs.stream().mapToDouble(values::get).toArray();
-  }
 
   /**
    * A condition that is not the same on both sides.
@@ -139,30 +75,30 @@ record Comparison(
 
   private static Comparison ofDifferent(
       Side before, Side candidate, boolean single, Optional<Side> aa, Limits limits) {
-    List<Pair> pairs = pairs(before, candidate, single);
+    List<SeriesPair> pairs = pairs(before, candidate, single).stream().map(SeriesPair::ofUsable).toList();
     List<RowChange> changes = new ArrayList<>();
     Set<Difference> differences = new LinkedHashSet<>(differences(before, candidate, pairs));
-    for (Pair pair : pairs) {
-      Series same = aa.map(side -> ofSame(pair, side)).orElse(pair.before);
-      aa.ifPresent(side -> addDifferences(differences, pair.before, same, "the A/A runs"));
+    for (SeriesPair pair : pairs) {
+      Series same = aa.map(side -> ofSame(pair, side)).orElse(pair.before());
+      aa.ifPresent(side -> addDifferences(differences, pair.before(), same, "the A/A runs"));
       changes.addAll(changes(pair, same, limits));
     }
     return new Comparison(before, candidate, pairs, changes, List.copyOf(differences));
   }
 
   /** Returns the A/A runs of the same column or, if there is none, of the same store. */
-  private static Series ofSame(Pair pair, Side aa) {
+  private static Series ofSame(SeriesPair pair, Side aa) {
     Series found =
         aa.series().stream()
-            .filter(each -> each.key().equals(pair.before.key()))
+            .filter(each -> each.key().equals(pair.before().key()))
             .findFirst()
-            .or(() -> onlyOfStore(pair.before, aa.series()))
+            .or(() -> onlyOfStore(pair.before(), aa.series()))
             .orElseThrow(
                 () ->
                     new QuorateException(
                         "--aa: %s has no runs of %s"
                             .formatted(
-                                VisibleText.of(aa.name()), VisibleText.of(pair.before.key()))));
+                                VisibleText.of(aa.name()), VisibleText.of(pair.before().key()))));
     if (found.runs().size() < Change.RUNS_FOR_BAND) {
       throw new QuorateException(
           "--aa: %s has %s of %s, expected %d or more, as fewer do not show the noise"
@@ -185,17 +121,17 @@ record Comparison(
   }
 
   /** Pairs series with the same key, and then what is left if it is the only one of its store. */
-  private static List<Pair> pairs(Side baseline, Side candidate, boolean single) {
+  private static List<SeriesPair> pairs(Side baseline, Side candidate, boolean single) {
     List<Series> before = new ArrayList<>(baseline.series());
     List<Series> after = new ArrayList<>(candidate.series());
-    List<Pair> pairs = new ArrayList<>();
+    List<SeriesPair> pairs = new ArrayList<>();
     for (Series each : baseline.series()) {
       after.stream()
           .filter(other -> single || other.key().equals(each.key()))
           .findFirst()
           .ifPresent(
               other -> {
-                pairs.add(new Pair(name(each, other), each, other));
+                pairs.add(SeriesPair.of(each, other));
                 before.remove(each);
                 after.remove(other);
               });
@@ -203,7 +139,7 @@ record Comparison(
     for (Series each : List.copyOf(before)) {
       onlyOfStore(each, after)
           .filter(other -> onlyOfStore(other, before).isPresent())
-          .ifPresent(other -> pairs.add(new Pair(name(each, other), each, other)));
+          .ifPresent(other -> pairs.add(SeriesPair.of(each, other)));
     }
     return pairs;
   }
@@ -214,18 +150,9 @@ record Comparison(
     return same.size() == 1 ? Optional.of(same.get(0)) : Optional.empty();
   }
 
-  private static String name(Series before, Series after) {
-    return VisibleText.of(
-        before.key().equals(after.key()) && before.key().contains(",")
-            ? before.key()
-            : before.title().equals(after.title())
-                ? before.title()
-                : before.title() + " \u2192 " + after.title());
-  }
-
-  private static List<RowChange> changes(Pair pair, Series aa, Limits limits) {
+  private static List<RowChange> changes(SeriesPair pair, Series aa, Limits limits) {
     List<Row> all =
-        Stream.of(pair.before, pair.after)
+        Stream.of(pair.before(), pair.after())
             .flatMap(series -> series.runs().stream())
             .flatMap(run -> run.values().keySet().stream())
             .distinct()
@@ -241,25 +168,26 @@ record Comparison(
         .mapToObj(
             i ->
                 new RowChange(
-                    pair.name,
+                    pair.name(),
                     all.get(i),
                     questions.get(i),
                     // a value that follows from others would be a second test of the same change
                     all.get(i).metric().isDerived()
                         ? Family.decide(List.of(questions.get(i)), limits).get(0)
                         : decisions.get(family.indexOf(i)),
-                    pair.after.punctual(all.get(i)),
-                    sequential(pair, all.get(i), RunValues::values),
-                    sequential(pair, all.get(i), RunValues::punctual)))
+                    pair.judged(all.get(i), RunValues::values, RunValues::values),
+                    pair.judged(all.get(i), RunValues::values, RunValues::punctual),
+                    pair.judged(all.get(i), RunValues::punctual, RunValues::values),
+                    pair.reservations(all.get(i), questions.get(i).change())))
         .toList();
   }
 
-  private static Question question(Pair pair, Row row, Series aa) {
-    Change change = Change.of(pair.before.sample(row), pair.after.sample(row));
+  private static Question question(SeriesPair pair, Row row, Series aa) {
+    Change change = pair.judged(row, RunValues::values, RunValues::values).change();
     boolean chance = row.metric() == Metric.MAX && !change.hasInterval();
     return new Question(
         change,
-        aa.sample(row).isBound()
+        aa.sample(row, RunValues::values).isBound()
             ? OptionalDouble.empty()
             : change.band(aa.values(row, RunValues::values)),
         chance ? Optional.of(SLOWEST_OF_FEW) : pair.obstacle(row).or(() -> pair.drift(change)));
@@ -275,7 +203,7 @@ record Comparison(
   /** Returns the databases of the baseline that the candidate lacks. */
   List<Missing> missing() {
     return baseline.series().stream()
-        .filter(each -> pairs.stream().noneMatch(pair -> pair.before == each))
+        .filter(each -> pairs.stream().noneMatch(pair -> pair.before().key().equals(each.key())))
         .map(Series::key)
         .map(
             key ->
@@ -285,7 +213,7 @@ record Comparison(
   }
 
   boolean isInBlocks() {
-    return pairs.stream().anyMatch(Pair::isInBlocks);
+    return pairs.stream().anyMatch(SeriesPair::isInBlocks);
   }
 
   /** Returns the counts of verdicts, and whether the runs of the sides took no turns. */
@@ -293,13 +221,22 @@ record Comparison(
     return counts() + (isInBlocks() ? " (sides ran in blocks: a change may be drift)" : "");
   }
 
+  /** Returns which pairs of runs of a database are left out, and why; empty if none is. */
+  String leftOut(String database) {
+    return pairs.stream()
+        .filter(pair -> pair.name().equals(database))
+        .map(SeriesPair::leftOut)
+        .findFirst()
+        .orElse("");
+  }
+
   /** Returns whether runs of the candidate of a database are not complete. */
   boolean isIncomplete(String database) {
     return pairs.stream()
-        .filter(pair -> pair.name.equals(database))
+        .filter(pair -> pair.name().equals(database))
         .anyMatch(
             pair ->
-                candidate.leftOut().stream().anyMatch(each -> each.key().equals(pair.after.key())));
+                candidate.leftOut().stream().anyMatch(each -> each.key().equals(pair.after().key())));
   }
 
   /** Returns sentences about databases of one side only. */
@@ -307,20 +244,20 @@ record Comparison(
     return Stream.concat(
         missing().stream().map(each -> VisibleText.of(each.key()) + " is only in the baseline."),
         candidate.series().stream()
-            .filter(each -> pairs.stream().noneMatch(pair -> pair.after == each))
+            .filter(each -> pairs.stream().noneMatch(pair -> pair.after().key().equals(each.key())))
             .map(each -> VisibleText.of(each.key()) + " is only in the candidate."));
   }
 
   /** Returns the gate of the scenario of the candidate. */
   List<GateRule> gate() {
     return pairs.stream()
-        .flatMap(pair -> pair.after.runs().get(0).manifest().scenario().gate().stream())
+        .flatMap(pair -> pair.after().runs().get(0).manifest().scenario().gate().stream())
         .flatMap(List::stream)
         .distinct()
         .toList();
   }
 
-  private static List<Difference> differences(Side baseline, Side candidate, List<Pair> pairs) {
+  private static List<Difference> differences(Side baseline, Side candidate, List<SeriesPair> pairs) {
     Set<Difference> differences = new LinkedHashSet<>();
     if (pairs.isEmpty()) {
       differences.add(
@@ -329,10 +266,10 @@ record Comparison(
               "found %s in the baseline and %s in the candidate, expected the same"
                   .formatted(keys(baseline), keys(candidate))));
     }
-    for (Pair pair : pairs) {
-      addMixed(differences, pair.before, "the baseline");
-      addMixed(differences, pair.after, "the candidate");
-      addDifferences(differences, pair.before, pair.after, "the candidate");
+    for (SeriesPair pair : pairs) {
+      addMixed(differences, pair.before(), "the baseline");
+      addMixed(differences, pair.after(), "the candidate");
+      addDifferences(differences, pair.before(), pair.after(), "the candidate");
     }
     return List.copyOf(differences);
   }

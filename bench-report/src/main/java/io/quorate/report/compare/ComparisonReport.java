@@ -211,7 +211,7 @@ public record ComparisonReport(List<Judged> all, boolean isOfNoise) {
 
   private String title() {
     List<String> names =
-        all.get(0).comparison.pairs().stream().map(Comparison.Pair::name).limit(3).toList();
+        all.get(0).comparison.pairs().stream().map(SeriesPair::name).limit(3).toList();
     String counts = all.size() == 1 ? ": " + all.get(0).comparison.headline() : "";
     return (isOfNoise ? "Noise of " : "") + String.join(", ", names) + counts;
   }

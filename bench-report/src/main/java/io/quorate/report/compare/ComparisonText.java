@@ -73,7 +73,7 @@ record ComparisonText(
     return comparison.changes().stream().anyMatch(each -> each.asked().band().isPresent());
   }
 
-  static String sides(Comparison.Pair pair) {
+  static String sides(SeriesPair pair) {
     return "%s: %s, then %s"
         .formatted(
             pair.name(), runs(pair.before().runs().size()), runs(pair.after().runs().size()));

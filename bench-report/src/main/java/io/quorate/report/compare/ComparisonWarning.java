@@ -3,7 +3,6 @@ package io.quorate.report.compare;
 
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
-import io.quorate.report.compare.Comparison.Pair;
 import io.quorate.report.judge.Change;
 import io.quorate.report.judge.Decision;
 import io.quorate.report.judge.Family;
@@ -27,7 +26,7 @@ enum ComparisonWarning {
   /** A side has fewer runs than a decision needs. */
   TOO_FEW_RUNS {
     @Override
-    Optional<String> about(Pair pair) {
+    Optional<String> about(SeriesPair pair) {
       int before = pair.before().runs().size();
       int after = pair.after().runs().size();
       return Math.min(before, after) >= Sample.MIN_RUNS
@@ -47,7 +46,7 @@ enum ComparisonWarning {
   /** Other processes used the machine of the load generator. */
   OTHER_PROCESSES {
     @Override
-    Optional<String> about(Pair pair) {
+    Optional<String> about(SeriesPair pair) {
       List<RunValues> busy =
           all(pair)
               .filter(run -> run.othersCores().orElse(0) > OTHERS * run.manifest().host().cores())
@@ -68,7 +67,7 @@ enum ComparisonWarning {
   /** The first run of a side differs from all others of it. */
   COLD_START {
     @Override
-    Optional<String> about(Pair pair) {
+    Optional<String> about(SeriesPair pair) {
       return Stream.of(pair.before(), pair.after())
           .filter(ComparisonWarning::isColdFirst)
           .map(
@@ -82,7 +81,7 @@ enum ComparisonWarning {
   /** The members were in other zones, or had other delays between them. */
   OTHER_ZONES {
     @Override
-    Optional<String> about(Pair pair) {
+    Optional<String> about(SeriesPair pair) {
       Set<String> before = zones(pair.before());
       Set<String> after = zones(pair.after());
       return before.equals(after)
@@ -95,7 +94,7 @@ enum ComparisonWarning {
   /** All runs of one side were before those of the other. */
   NOT_INTERLEAVED {
     @Override
-    Optional<String> about(Pair pair) {
+    Optional<String> about(SeriesPair pair) {
       return pair.isInBlocks()
           ? Optional.of(
               "all runs of one side were before those of the other, so a change of the machine"
@@ -108,19 +107,20 @@ enum ComparisonWarning {
   /** The runs were repeated until the gate was decided, which only the gate allows for. */
   SEQUENTIAL {
     @Override
-    Optional<String> about(Pair pair) {
+    Optional<String> about(SeriesPair pair) {
       return pair.before().runs().stream().anyMatch(run -> run.pair() > 0)
           ? Optional.of(
               "these pairs were repeated until the gate was decided. Only the gate's results allow"
                   + " for that: 95% intervals and verdicts of the table are for a fixed number of"
-                  + " runs.")
+                  + " runs."
+                  + (pair.leftOut().isEmpty() ? "" : " L" + pair.leftOut().substring(1) + "."))
           : Optional.empty();
     }
   },
   /** The throughput of the runs of a side varies by more than is usual. */
   NOISY {
     @Override
-    Optional<String> about(Pair pair) {
+    Optional<String> about(SeriesPair pair) {
       double spread =
           Stream.of(pair.before(), pair.after())
               .mapToDouble(ComparisonWarning::spread)
@@ -146,7 +146,7 @@ enum ComparisonWarning {
   private static final int MAX_NAMED = 3;
 
   /** Returns the warning about a pair, with its hint; empty if there is no reason for it. */
-  abstract Optional<String> about(Pair pair);
+  abstract Optional<String> about(SeriesPair pair);
 
   /** Returns all warnings about a comparison as sentences. */
   static List<String> of(Comparison comparison) {
@@ -157,7 +157,7 @@ enum ComparisonWarning {
         .distinct()
         .forEach(sentences::add);
     comparison.unpaired().map(each -> "Left out: " + each).forEach(sentences::add);
-    for (Pair pair : comparison.pairs()) {
+    for (SeriesPair pair : comparison.pairs()) {
       String name = comparison.pairs().size() == 1 ? "" : pair.name() + ": ";
       for (ComparisonWarning each : values()) {
         each.about(pair)
@@ -181,7 +181,7 @@ enum ComparisonWarning {
         GOOD_RUNS);
   }
 
-  private static Stream<RunValues> all(Pair pair) {
+  private static Stream<RunValues> all(SeriesPair pair) {
     return Stream.concat(pair.before().runs().stream(), pair.after().runs().stream()).distinct();
   }
 

@@ -3,6 +3,8 @@ package io.quorate.report.compare;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.report.compare.RowChange.Judged;
+import io.quorate.report.figures.Reservation;
 import io.quorate.report.judge.Change;
 import io.quorate.report.judge.Decision.Verdict;
 import io.quorate.report.judge.Family;
@@ -24,8 +26,8 @@ import java.util.stream.Collectors;
 /**
  * What a gate says of one change. It passes if the whole one-sided 95% interval of the change is
  * within the limit, fails if all of it is beyond, and is inconclusive otherwise. It is
- * inconclusive, too, if the change is within the limit without the load generator's delay, or if
- * some run may not be used.
+ * inconclusive, too, if the load generator's delay in one of the sides may explain the result, or
+ * if some run may not be used.
  *
  * @param reason the change in words
  */
@@ -46,7 +48,10 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
     List<String> problems = new ArrayList<>();
     for (GateRule rule : rules) {
       List<RowChange> matching =
-          comparison.changes().stream().filter(change -> matches(rule, change)).toList();
+          comparison.changes().stream()
+              .filter(change -> matches(rule, change))
+              .filter(change -> !isOfRareOperation(rule, change, comparison))
+              .toList();
       if (matching.isEmpty()) {
         problems.add(
             "gate '%s': found no such value in these runs, expected one of %s"
@@ -62,13 +67,21 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
                           change.row().group(),
                           Outcome.INCONCLUSIVE,
                           TOO_FEW)
-                      : of(rule, change, comparison.isIncomplete(change.database()))));
+                      : of(rule, change, comparison.isIncomplete(change.database()))
+                          .and(comparison.leftOut(change.database()))));
       comparison.missing().forEach(name -> results.add(missing(rule, name)));
     }
     QuorateException.throwIfAny(problems);
     return results.stream()
         .map(each -> blocks || !comparison.isInBlocks() ? each : each.ofBlocks())
         .toList();
+  }
+
+  /** Returns the result with what was left out, which may be empty. */
+  private GateResult and(String leftOut) {
+    return leftOut.isEmpty()
+        ? this
+        : new GateResult(rule, database, group, outcome, reason + "; " + leftOut);
   }
 
   /** Returns the result of runs that took no turns: a change may be that of the machine. */
@@ -112,15 +125,31 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
         && rightOperation;
   }
 
+  /**
+   * Returns whether an operation of a mix has too few requests for a percentile, so that a rule for
+   * all operations applies to the others, and to all together.
+   */
+  private static boolean isOfRareOperation(
+      GateRule rule, RowChange change, Comparison comparison) {
+    return rule.operation().isEmpty()
+        && change.row().operation().isPresent()
+        && change.reservations().contains(Reservation.TOO_FEW)
+        && comparison.changes().stream()
+            .map(RowChange::row)
+            .filter(row -> row.metric() == rule.metric() && row.operation().isEmpty())
+            .anyMatch(row -> row.step().equals(change.row().step()));
+  }
+
   private static GateResult of(GateRule rule, RowChange change, boolean incomplete) {
     Outcome outcome = outcome(rule, change);
     boolean open = outcome == Outcome.PASSED && incomplete;
     boolean ours = outcome == Outcome.FAILED && !isBrokenWithoutDelay(rule, change);
+    Outcome found = open || ours ? Outcome.INCONCLUSIVE : outcome;
     return new GateResult(
         rule,
         change.database(),
         change.row().group(),
-        open || ours ? Outcome.INCONCLUSIVE : outcome,
+        found,
         change.candidate().count() == 0
             ? NO_VALUE
             : "%s (medians %s and %s%s): %s%s"
@@ -129,20 +158,24 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
                     change.text(change.baseline()),
                     change.text(change.candidate()),
                     confidence(change),
-                    change.decision().word(change.change().kind()),
+                    change.isOnlyDelayed() && found != Outcome.INCONCLUSIVE
+                        ? "also without the load generator's delay"
+                        : change.decision().word(change.change().kind()),
                     open
                         ? "; but not all runs of the candidate are complete and readable"
                         : ours
                             ? "; but %s without the load generator's delay"
-                                .formatted(change.text(change.punctual()))
+                                .formatted(
+                                    change.text(change.lessOfCandidate().change().candidate()))
                             : outcome == Outcome.INCONCLUSIVE ? openness(rule, change) : ""));
   }
 
   /** Returns the ends of the one-sided intervals: {@code , with 95% confidence >= +4%, <= +9%}. */
   private static String confidence(RowChange row) {
     Change found = row.change();
-    double atLeast = row.pairs().map(pairs -> pairs.end(true)).orElse(found.atLeast());
-    double atMost = row.pairs().map(pairs -> pairs.end(false)).orElse(found.atMost());
+    Optional<Pairs> known = row.values().pairs();
+    double atLeast = known.map(pairs -> pairs.end(true)).orElse(found.atLeast());
+    double atMost = known.map(pairs -> pairs.end(false)).orElse(found.atMost());
     return found.hasInterval()
             && !found.isBound()
             && Double.isFinite(atLeast)
@@ -167,6 +200,7 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
             ? "percent of 0 decide nothing"
             : Family.furtherRuns(
                 change
+                    .values()
                     .pairs()
                     .map(pairs -> pairs.furtherPairs(gate(rule, pairs)))
                     .orElseGet(() -> gate(rule, change.change()).furtherRuns(change.change()))));
@@ -177,20 +211,18 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
    * delay, too; true if its values contain no delay.
    */
   private static boolean isBrokenWithoutDelay(GateRule rule, RowChange row) {
-    if (row.punctual().count() == 0) {
-      return true;
-    }
-    Change found = Change.of(row.baseline(), row.punctual());
-    return found.isRatio() != row.change().isRatio()
-        || outcome(rule, found, row.punctualPairs().filter(any -> !row.change().isBound()))
-            == Outcome.FAILED;
+    Change found = row.lessOfCandidate().change();
+    return found.candidate().count() == 0
+        || found.isRatio() != row.change().isRatio()
+        || outcome(rule, row.lessOfCandidate()) == Outcome.FAILED;
   }
 
   /** Judges a change by its pairs if it has some. */
-  private static Outcome outcome(GateRule rule, Change change, Optional<Pairs> pairs) {
-    return pairs
+  private static Outcome outcome(GateRule rule, Judged judged) {
+    return judged
+        .pairs()
         .map(known -> known.outcome(gate(rule, known)))
-        .orElseGet(() -> gate(rule, change).of(change));
+        .orElseGet(() -> gate(rule, judged.change()).of(judged.change()));
   }
 
   private static Gate gate(GateRule rule, Change change) {
@@ -211,11 +243,16 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
     if (row.candidate().count() == 0) {
       return Outcome.FAILED;
     }
-    if (!change.hasInterval() || row.verdict() == Verdict.NOT_COMPARABLE) {
+    boolean delayed = row.isOnlyDelayed();
+    if (!change.hasInterval() || row.verdict() == Verdict.NOT_COMPARABLE && !delayed) {
       return Outcome.INCONCLUSIVE;
     }
-    Outcome outcome = outcome(rule, change, row.pairs().filter(any -> !change.isBound()));
-    return unit(change) == 0 && outcome == Outcome.FAILED ? Outcome.INCONCLUSIVE : outcome;
+    Outcome outcome = outcome(rule, row.values());
+    boolean ours =
+        delayed
+            && outcome == Outcome.PASSED
+            && outcome(rule, row.lessOfBaseline()) != Outcome.PASSED;
+    return ours || unit(change) == 0 && outcome == Outcome.FAILED ? Outcome.INCONCLUSIVE : outcome;
   }
 
   /** Returns whether the candidate succeeded too rarely for this percentile, but did succeed. */

@@ -2,6 +2,7 @@
 package io.quorate.report.compare;
 
 import io.quorate.report.compare.RunValues.Row;
+import io.quorate.report.figures.Reservation;
 import io.quorate.report.judge.Change;
 import io.quorate.report.judge.Decision;
 import io.quorate.report.judge.Decision.Verdict;
@@ -10,23 +11,40 @@ import io.quorate.report.judge.Pairs;
 import io.quorate.report.judge.Sample;
 import io.quorate.scenario.Metric;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The change of a row from the baseline to the candidate.
  *
  * @param database name of the database or cell
- * @param punctual values of the candidate without the load generator's delay
- * @param pairs pairs of values of a sequential comparison, by which a gate decides; empty for none
- * @param punctualPairs pairs whose candidate is without the load generator's delay
+ * @param values change that a gate judges
+ * @param lessOfCandidate the same without the load generator's delay in the candidate
+ * @param lessOfBaseline the same without the load generator's delay in the baseline
+ * @param reservations all reservations that forbid a comparison of the values of some run; empty
+ *     also if there is another reason
  */
 record RowChange(
     String database,
     Row row,
     Question asked,
     Decision decision,
-    Sample punctual,
-    Optional<Pairs> pairs,
-    Optional<Pairs> punctualPairs) {
+    Judged values,
+    Judged lessOfCandidate,
+    Judged lessOfBaseline,
+    Set<Reservation> reservations) {
+  /**
+   * A change that a gate judges.
+   *
+   * @param pairs pairs of values of a sequential comparison, by which a gate decides; empty for none
+   */
+  record Judged(Change change, Optional<Pairs> pairs) {}
+
+  /** Returns whether the load generator's delay is all that forbids a comparison. */
+  boolean isOnlyDelayed() {
+    return verdict() == Verdict.NOT_COMPARABLE
+        && reservations.equals(Set.of(Reservation.GENERATOR_DELAY));
+  }
+
   Change change() {
     return asked.change();
   }

@@ -277,7 +277,8 @@ public record RunValues(
   /** Returns why any value says nothing about the database; empty if they may. */
   public Optional<String> disqualification() {
     return bases.values().stream()
-        .flatMap(each -> Reservation.disqualification(each).stream())
+        .flatMap(each -> Reservation.disqualifications(each).stream())
+        .map(Reservation.Stated::text)
         .findFirst();
   }
 
@@ -285,10 +286,12 @@ public record RunValues(
    * Returns why a value must not be compared; empty if it may be. Errors, outages and resources
    * must not if some value of the run says nothing.
    */
-  Optional<String> obstacle(Row row) {
+  List<Reservation.Stated> obstacles(Row row) {
     return bases.containsKey(row)
-        ? Reservation.obstacle(Reservation.about(Map.of("", bases.get(row))))
-        : disqualification();
+        ? Reservation.obstacles(Reservation.about(Map.of("", bases.get(row))))
+        : bases.values().stream()
+            .flatMap(each -> Reservation.disqualifications(each).stream())
+            .toList();
   }
 
   /** Returns whether both are the same run, perhaps copied to another directory. */

@@ -80,16 +80,17 @@ public record Series(String key, List<RunValues> runs) {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  Sample sample(Row row) {
+  /** Returns the runs that are not in some pairs of a sequential comparison. */
+  Series withoutPairs(Set<Integer> pairs) {
+    return new Series(key, runs.stream().filter(run -> !pairs.contains(run.pair())).toList());
+  }
+
+  /** Returns values of the runs, all or without the load generator's delay. */
+  Sample sample(Row row, Function<RunValues, Map<Row, Double>> values) {
     return new Sample(
         Kind.of(row.metric()),
         runs.stream().anyMatch(each -> each.bounds().contains(row)),
-        values(row, RunValues::values));
-  }
-
-  /** Returns the values without the load generator's delay. */
-  Sample punctual(Row row) {
-    return new Sample(Kind.of(row.metric()), values(row, RunValues::punctual));
+        values(row, values));
   }
 
   /** Returns the values of the runs that have one, in the order of their start. */

@@ -122,11 +122,15 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
   private static final class Reader {
     private static final int MAX_DEPTH = 3;
 
+    /** More pairs than a sequential comparison may have. */
+    private static final int MAX_PAIRS = 1000;
+
     private final Optional<String> column;
     private final OpenRuns opened;
     private final Map<String, List<RunValues>> runs = new LinkedHashMap<>();
     private final List<LeftOut> leftOut = new ArrayList<>();
     private final Problems problems = new Problems();
+    private int sequences;
 
     private Reader(Optional<String> column, OpenRuns opened) {
       this.column = column;
@@ -153,10 +157,11 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
       }
       MatrixDirectory matrix = new MatrixDirectory(files);
       MatrixManifest manifest = matrix.readManifest();
+      sequences++;
       for (CellRun each : matrix.lastRuns()) {
         Optional<String> label =
             Optional.of(each.cell().label()).filter(any -> manifest.axes().size() > 1);
-        int pair = manifest.isSequential() ? each.repeat() : 0;
+        int pair = manifest.isSequential() ? MAX_PAIRS * sequences + each.repeat() : 0;
         each.last()
             .filter(run -> !run.databases().isEmpty())
             .ifPresent(run -> readRun(run.path(), label, pair));

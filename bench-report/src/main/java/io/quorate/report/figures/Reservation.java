@@ -186,19 +186,20 @@ public enum Reservation {
   }
 
   /** Returns why a value says nothing about its database; empty if it may. */
-  public static Optional<String> disqualification(Basis value) {
+  public static List<Stated> disqualifications(Basis value) {
     return about(Map.of("", value)).stream()
         .filter(each -> DISQUALIFYING.contains(each.reservation))
-        .map(Stated::text)
-        .findFirst();
+        .toList();
   }
 
   /** Returns the reason why values must not be compared at all; empty if they may be. */
   public static Optional<String> obstacle(List<Stated> reservations) {
-    return reservations.stream()
-        .filter(each -> !each.reservation.allowsRatio())
-        .map(Stated::text)
-        .findFirst();
+    return obstacles(reservations).stream().map(Stated::text).findFirst();
+  }
+
+  /** Returns all reasons why values must not be compared at all; empty if they may be. */
+  public static List<Stated> obstacles(List<Stated> reservations) {
+    return reservations.stream().filter(each -> !each.reservation.allowsRatio()).toList();
   }
 
   /** Returns whether values may be compared in a sentence that states the reservation. */

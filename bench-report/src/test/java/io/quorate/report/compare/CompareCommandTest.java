@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.QuorateException;
 import io.quorate.format.ConsoleText;
+import io.quorate.format.StrictJson;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.RecordedRequest;
 import io.quorate.history.RecordedRequest.Action;
@@ -14,8 +15,11 @@ import io.quorate.report.SyntheticRun;
 import io.quorate.results.Canary;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.FaultRecord;
+import io.quorate.results.MatrixDirectory;
+import io.quorate.results.MatrixManifest;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunPlan;
+import io.quorate.results.manifest.BuildInfo;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.scenario.FaultPlan;
 import java.io.IOException;
@@ -293,9 +297,29 @@ class CompareCommandTest {
     assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
     assertThat(ended.out)
         .containsPattern(
-            "gate INCONCLUSIVE: p50 <= \\+10%: .*: not compared: the load generator's delay exceeds"
-                + " a tenth of the latency\n");
+            "gate INCONCLUSIVE: p50 <= \\+10%: .*: not compared; but [0-9.]+ ms without the load"
+                + " generator's delay\n");
     assertThat(text("junit.xml")).contains("<skipped message=", "load generator's delay");
+  }
+
+  @Test
+  void a_gate_decides_what_the_delay_of_the_load_generator_cannot_explain() {
+    String before = late("before", 1_000, 0, 0, 0);
+    Path slow = directory.resolve("slow");
+    for (int i = 0; i < 4; i++) {
+      SyntheticRun.open(Duration.ZERO, List.of("etcd"), SECONDS, 400, 500).write(slow);
+    }
+    Ended broken = compare(before, slow.toString(), "--fail-on", "p50:+10%");
+    assertThat(broken.exitCode()).as(broken.out + broken.err).isEqualTo(3);
+    assertThat(broken.out)
+        .containsPattern("gate FAILED: p50 .*: also without the load generator's delay\n");
+
+    String other = directory.resolve("other").toString();
+    Ended kept =
+        compare(slow.toString(), before, "--fail-on", "p50 <= +10%", "--output", other);
+    assertThat(kept.exitCode()).as(kept.out + kept.err).isZero();
+    assertThat(kept.out)
+        .containsPattern("gate passed: p50 .*: also without the load generator's delay\n");
   }
 
   @Test
@@ -311,18 +335,87 @@ class CompareCommandTest {
         .doesNotContain("slower");
 
     String cold = late("cold", 1_000, 1_000, 1_000, 1_000);
-    try (Stream<Path> files = Files.walk(Path.of(cold))) {
+    makeCold(Path.of(cold));
+    String output = directory.resolve("other").toString();
+    ended = compare(before, cold, "--fail-on", "p99:+900%", "--output", output);
+    assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
+    assertThat(ended.out)
+        .contains("not compared (a)\n", "\n(a) the load generator's code was not warm\n");
+  }
+
+  private static void makeCold(Path below) throws IOException {
+    try (Stream<Path> files = Files.walk(below)) {
       for (Path file : files.filter(each -> each.endsWith("manifest.json")).toList()) {
         Files.writeString(
             file,
             Files.readString(file).replace("\"onFailure\"", "\"coldStart\" : true, \"onFailure\""));
       }
     }
-    String output = directory.resolve("other").toString();
-    ended = compare(before, cold, "--fail-on", "p99:+900%", "--output", output);
-    assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
+  }
+
+  /** Writes runs of two databases in pairs, the second at half of the throughput. */
+  private MatrixDirectory pairs(String name, int count) throws IOException {
+    MatrixDirectory series = new MatrixDirectory(directory.resolve(name));
+    Map<String, Integer> rates = Map.of("etcd", 1000, "zookeeper", 500);
+    for (Map.Entry<String, Integer> each : rates.entrySet()) {
+      Path cell = Files.createDirectories(series.cells().resolve(each.getKey()));
+      for (int i = 1; i <= count; i++) {
+        Path run =
+            new SyntheticRun(
+                    List.of(each.getKey()), SECONDS, each.getValue() + i, List.of(10), SECONDS)
+                .write(directory.resolve("made"));
+        Files.move(run, cell.resolve(Integer.toString(i)));
+      }
+    }
+    List<MatrixManifest.Cell> cells =
+        Stream.of("etcd", "zookeeper")
+            .map(id -> new MatrixManifest.Cell(id, Map.of("database", id)))
+            .toList();
+    Files.writeString(
+        series.manifest(),
+        StrictJson.text(
+            new MatrixManifest(
+                "pairs",
+                "Pairs",
+                "",
+                Manifests.START,
+                BuildInfo.ofThisBuild(),
+                1,
+                count,
+                List.of("database"),
+                cells,
+                Map.of(MatrixManifest.UNTIL, "decided"),
+                "title: Synthetic\n")));
+    return series;
+  }
+
+  @Test
+  void a_pair_with_a_run_that_says_nothing_is_left_out() throws IOException {
+    MatrixDirectory series = pairs("series", 8);
+    makeCold(series.cells().resolve("zookeeper/2"));
+    String rule = "throughput >= -20%";
+
+    Ended ended = compare(series + ":etcd", series + ":zookeeper", "--anyway", "--fail-on", rule);
+
+    assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(3);
     assertThat(ended.out)
-        .contains("not compared (a)\n", "\n(a) the load generator's code was not warm\n");
+        .contains("7 runs, then 7 runs")
+        .containsPattern(
+            "gate FAILED: throughput .*: slower; left out: 1 pair \\(the load generator's code"
+                + " was not warm\\)\n");
+  }
+
+  @Test
+  void pairs_of_several_series_are_all_counted() throws IOException {
+    Path both = pairs("both/1", 4).path().getParent();
+    pairs("both/2", 4);
+
+    Ended ended =
+        compare(
+            both + ":etcd", both + ":zookeeper", "--anyway", "--fail-on", "throughput >= -20%");
+
+    assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(3);
+    assertThat(ended.out).contains("8 runs, then 8 runs");
   }
 
   @Test
