@@ -18,10 +18,14 @@ import io.quorate.report.compare.ComparisonReport;
 import io.quorate.report.compare.Side;
 import io.quorate.report.judge.Family.Limits;
 import io.quorate.report.judge.Gate.Outcome;
+import io.quorate.report.judge.Pairs;
 import io.quorate.report.page.ConsoleSummary;
 import io.quorate.report.page.PageTemplate;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
+import io.quorate.run.EarlyEnd;
+import io.quorate.run.EarlyEnd.Cause;
 import io.quorate.scenario.GateRule;
 import io.quorate.store.server.Program;
 import io.quorate.stores.Stores;
@@ -49,6 +53,8 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
 
   /** Exit codes above it are those of runs that a signal ended. */
   private static final int SIGNALLED = 128;
+
+  private static final int MAX_PAIRS = 100;
 
   @Parameters(index = "0", paramLabel = "SCENARIO", descriptionKey = "scenario")
   private String scenario;
@@ -112,6 +118,12 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
   @Override
   public Integer call() {
     gate(); // refuses a wrong rule before anything is installed
+    if (maxRepeats < Pairs.MIN || maxRepeats > MAX_PAIRS) {
+      throw wrongUsage(
+          "--max-repeats: found %d, expected a number from %d to %d"
+              .formatted(maxRepeats, Pairs.MIN, MAX_PAIRS));
+    }
+    Optional<RunDirectory> own = output.map(BisectCommand::made);
     List<String> given = new ArrayList<>(versions(good));
     if (given.size() != 1) {
       throw wrongUsage("--good: expected one version");
@@ -122,15 +134,10 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
     }
     install(given);
     RunDirectory directory =
-        output
-            .map(each -> new RunDirectory(made(each.toAbsolutePath())))
-            .orElseGet(
-                () ->
-                    RunDirectory.create(
-                        RunDirectory.allResults(System.getProperties()),
-                        "bisect",
-                        1,
-                        Instant.now()));
+        own.orElseGet(
+            () ->
+                RunDirectory.create(
+                    RunDirectory.allResults(System.getProperties()), "bisect", 1, Instant.now()));
     List<String> ids = given.stream().map(OwnProgram::ids).toList();
     out().println("bisecting " + VisibleText.of(String.join(", ", ids)));
     Result result =
@@ -147,12 +154,19 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
         : Quorate.UNDECIDED;
   }
 
-  private static Path made(Path directory) {
+  /** Creates a new directory, or takes an empty one. */
+  private static RunDirectory made(Path directory) {
     try {
-      return Files.createDirectories(directory);
+      Files.createDirectories(directory);
     } catch (IOException failure) {
       throw FileFailure.exception("cannot create " + directory, failure);
     }
+    if (!DatabaseDirectory.entries(directory).isEmpty()) {
+      throw new QuorateException(
+          "--output: found files in %s, expected a new directory"
+              .formatted(VisibleText.of(directory.toString())));
+    }
+    return new RunDirectory(directory.toAbsolutePath());
   }
 
   /** Returns databases with their versions, and with the paths of own programs. */
@@ -206,10 +220,6 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
   }
 
   private Outcome compare(Path directory, String from, String to, int step) {
-    if (unusable.contains(to)) {
-      gates.put(step, List.of("no run of it is complete"));
-      return Outcome.INCONCLUSIVE;
-    }
     out().printf("step %d: %s and %s%n", step, VisibleText.of(from), VisibleText.of(to));
     Path results = directory.resolve("runs").resolve("step-" + step);
     List<String> run =
@@ -219,7 +229,9 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
     rules.forEach(rule -> run.addAll(List.of("--fail-on", rule)));
     run.addAll(List.of("--results", results.toString()));
     run.addAll(options);
-    int code = commands.run(run.toArray(String[]::new));
+    int ended = commands.run(run.toArray(String[]::new));
+    // a signal between the runs does not change their exit code
+    int code = EarlyEnd.ofProcess().map(Cause::exitCode).orElse(ended);
     if (code > SIGNALLED) {
       endedBy = code;
       throw new Bisection.EndedException(code);
@@ -233,19 +245,23 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
     Optional<ComparisonReport> compared =
         OpenRuns.with(
             runs ->
-                readable(to, after, runs, step)
-                    .map(
-                        candidate ->
-                            ComparisonReport.of(
-                                Side.read(before, runs),
-                                List.of(candidate),
-                                Optional.empty(),
-                                gate(),
-                                Limits.USUAL,
-                                ComparisonReport.Accepted.NOTHING)));
+                readable(from, before, runs, step)
+                    .flatMap(
+                        baseline ->
+                            readable(to, after, runs, step)
+                                .map(
+                                    candidate ->
+                                        ComparisonReport.of(
+                                            baseline,
+                                            List.of(candidate),
+                                            Optional.empty(),
+                                            gate(),
+                                            Limits.USUAL,
+                                            ComparisonReport.Accepted.NOTHING))));
     if (compared.isEmpty()) {
       return Outcome.INCONCLUSIVE;
     }
+    unusable.removeAll(List.of(from, to));
     ComparisonReport report = compared.get();
     List<String> words = new ArrayList<>(List.of("./quorate", "compare", before, after));
     rules.forEach(rule -> words.addAll(List.of("--fail-on", rule)));
@@ -323,6 +339,7 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
             .toList();
     List<String> command = new ArrayList<>(List.of("./quorate", "bisect", scenario));
     command.addAll(List.of("--database", database, "--good", good, "--bad", bad));
+    command.addAll(List.of("--max-repeats", Integer.toString(maxRepeats)));
     rules.forEach(rule -> command.addAll(List.of("--fail-on", rule)));
     if (!options.isEmpty()) {
       command.add("--");

@@ -16,6 +16,9 @@ public final class EarlyEnd {
   /** Exit code of a process that a signal ended, minus the number of the signal. */
   static final int SIGNALLED = 128;
 
+  /** The last signal to this process that was handled, if there was one. */
+  private static volatile Optional<Cause> received = Optional.empty();
+
   private final List<Runnable> actions = new ArrayList<>();
   private final Set<Cause> seen = new HashSet<>();
   private String continuation = "";
@@ -37,7 +40,7 @@ public final class EarlyEnd {
     }
 
     /** Returns the exit code of a process that this signal ended, by the convention of shells. */
-    int exitCode() {
+    public int exitCode() {
       return SIGNALLED + number;
     }
 
@@ -94,7 +97,13 @@ public final class EarlyEnd {
     }
   }
 
+  /** Returns the last signal to this process that was handled, in any of its runs. */
+  public static Optional<Cause> ofProcess() {
+    return received;
+  }
+
   private void received(Cause signal, boolean isInChargeOfEnd) {
+    received = Optional.of(signal);
     boolean again;
     synchronized (this) {
       again = !seen.add(signal);

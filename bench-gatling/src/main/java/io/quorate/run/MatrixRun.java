@@ -35,6 +35,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Runs the cells of a matrix, all of them once and then all again, each as a separate run with
@@ -49,6 +50,9 @@ public record MatrixRun(
     LoadGenerator.Launcher launcher,
     EarlyEnd early) {
   private static final long MIN_FREE_BYTES = 20_000_000;
+
+  /** Pairs after which each side has to have a complete run. */
+  private static final int PAIRS_TO_START = 3;
 
   private record Turn(Cell cell, int repeat) {}
 
@@ -120,9 +124,21 @@ public record MatrixRun(
           "until: found %s, expected a scenario of two databases, such as --database etcd@3.5.35,etcd"
               .formatted(NumberFormats.count(matrix.cells().size(), "cell")));
     }
-    if (options.rules().isEmpty() && matrix.cells().get(0).scenario().goals().gate().isEmpty()) {
+    Scenario scenario = matrix.cells().get(0).scenario();
+    List<GateRule> rules =
+        Stream.concat(
+                scenario.goals().gate().stream(),
+                Stream.of(options.rules().split(","))
+                    .flatMap(text -> GateRule.parse(text, (found, expected) -> {}).stream()))
+            .toList();
+    if (rules.isEmpty()) {
       throw new QuorateException(
           "until: found no rule that could be decided: add one, such as --fail-on \"p99 <= +10%\"");
+    }
+    if (scenario.requests().coldStart()
+        && !rules.stream().allMatch(rule -> rule.metric().isCount())) {
+      throw new QuorateException(
+          "until: found cold-start: true, expected a warm-up, as runs of cold code are not compared");
     }
   }
 
@@ -263,7 +279,15 @@ public record MatrixRun(
     return settings.repeats().isSequential()
         && begins
         && next.repeat > 1
+        && (next.repeat > PAIRS_TO_START || manifest.cells().stream().allMatch(this::hasRun))
         && ScenarioRun.compared(settings, sides(), "--gate-only") != Quorate.UNDECIDED;
+  }
+
+  /** Returns whether one of the first pairs has a complete run of a cell. */
+  private boolean hasRun(Cell cell) {
+    return IntStream.rangeClosed(1, PAIRS_TO_START)
+        .mapToObj(repeat -> directory.status(cell.id(), repeat))
+        .anyMatch(status -> status.filter(RunStatus.COMPLETE::equals).isPresent());
   }
 
   /** Returns the sides of a sequential comparison. */

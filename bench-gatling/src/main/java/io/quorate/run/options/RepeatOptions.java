@@ -88,10 +88,11 @@ public record RepeatOptions(
             sequential,
             options.read(FAIL_ON, "rules such as 'p99 <= +10%'", RepeatOptions::rules).orElse(""),
             options.read(CANARY, "'off', or a time from 4s to 60s", RepeatOptions::canary));
-    if (pairs.isPresent() && (repeats.isPresent() || read.baseline.isPresent())) {
+    boolean others = repeats.isPresent() || read.baseline.isPresent() || !read.rules.isEmpty();
+    if (pairs.isPresent() && others) {
       throw new QuorateException(
           "aa: runs each database twice as often, and compares the run with itself: leave out"
-              + " repeats and baseline");
+              + " repeats, baseline and fail-on");
     }
     if (sequential
         ? pairs.isPresent() || repeats.isPresent() || read.baseline.isPresent()

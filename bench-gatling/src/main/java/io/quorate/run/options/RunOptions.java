@@ -54,21 +54,9 @@ public record RunOptions(Map<String, String> values) {
   private static final String DIRECTORY = "quorate.directory";
   private static final String ALL_RESULTS = "quorate.results";
 
-  /** Options that a continued matrix has already. */
-  private static final List<String> OF_A_MATRIX =
-      List.of(
-          SCENARIO,
-          FULL,
-          SCALE,
-          DATABASE,
-          "endpoints",
-          "agents",
-          RESULTS,
-          RepeatOptions.REPEATS,
-          RepeatOptions.SELF,
-          RepeatOptions.ORDER,
-          RepeatOptions.UNTIL,
-          RepeatOptions.MAX_REPEATS);
+  /** Options of a continued matrix, which has recorded all others but those of this process. */
+  private static final List<String> OF_RESUMPTION =
+      List.of(RESUME, "retry", RepeatOptions.BASELINE, RepeatOptions.FAIL_ON, DIRECTORY);
 
   /** Options of this process, which a matrix does not record. */
   private static final List<String> OF_PROCESS =
@@ -146,7 +134,10 @@ public record RunOptions(Map<String, String> values) {
 
   /** Refuses options that a continued matrix has already. */
   void requireNoneOfMatrix() {
-    List<String> others = OF_A_MATRIX.stream().filter(this::has).toList();
+    List<String> others =
+        values.keySet().stream()
+            .filter(name -> !OF_RESUMPTION.contains(name) && !OF_PROCESS.contains(name))
+            .toList();
     if (!others.isEmpty()) {
       throw new QuorateException(
           "resume: remove %s. A resumed matrix uses its recorded options"
@@ -204,8 +195,9 @@ public record RunOptions(Map<String, String> values) {
     Map<String, String> own = new LinkedHashMap<>(values);
     own.keySet().removeIf(name -> !OF_PROCESS.contains(name) && !name.equals(DIRECTORY));
     own.putAll(new RunOptions(recorded).values);
-    Optional.ofNullable(values.get(RepeatOptions.BASELINE))
-        .ifPresent(given -> own.put(RepeatOptions.BASELINE, given));
+    for (String name : List.of(RepeatOptions.BASELINE, RepeatOptions.FAIL_ON)) {
+      Optional.ofNullable(values.get(name)).ifPresent(given -> own.put(name, given));
+    }
     return new RunOptions(own);
   }
 }

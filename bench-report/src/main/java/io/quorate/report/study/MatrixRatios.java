@@ -108,7 +108,7 @@ final class MatrixRatios {
           values.get(panel + 1),
           text(figure).equals("-") ? "-" : number(change, change.estimate()),
           change.estimate(),
-          !text(figure).equals("-") && decision(figure).isDecided(),
+          !text(figure).equals("-") && change.hasInterval() && decision(figure).isDecided(),
           text(figure));
     }
 
