@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -24,9 +26,10 @@ public final class GoReleases {
   private GoReleases() {}
 
   /**
-   * Returns the final releases from one version to another, both included, in their order.
+   * Returns the final releases from one version to another, in their order. Both are included,
+   * also if neither the list nor this machine has them.
    *
-   * @throws QuorateException if there is no Go, or no release between them
+   * @throws QuorateException if there is no Go, no list, or the first version is the later one
    */
   public static List<String> between(
       Installation installation, Program program, String first, String last) {
@@ -37,27 +40,27 @@ public final class GoReleases {
                 () -> new QuorateException("the list of releases needs Go (https://go.dev/dl/)"));
     Path anywhere = Path.of("").toAbsolutePath();
     BuildTool tool = new BuildTool("go", go, anywhere, GoBuild.environment(installation));
-    List<String> all =
-        Stream.concat(of(tool, program).stream(), installed(installation, program).stream())
-            .distinct()
-            .sorted(ORDER)
-            .toList();
-    List<String> found =
-        all.stream()
-            .filter(each -> !each.contains("-"))
-            .filter(each -> ORDER.compare(each, first) >= 0 && ORDER.compare(each, last) <= 0)
-            .toList();
-    if (all.isEmpty()) {
+    if (ORDER.compare(first, last) > 0) {
+      throw new QuorateException(
+          "found %s..%s, expected the older release first".formatted(first, last));
+    }
+    List<String> listed = of(tool, program);
+    if (listed.isEmpty()) {
       throw new QuorateException(
           "the list of releases of %s cannot be had: name the versions, such as --bad %s,%s"
               .formatted(program.id(), first, last));
     }
-    if (found.isEmpty()) {
-      throw new QuorateException(
-          "found no release of %s from %s to %s; near ones: %s"
-              .formatted(program.id(), first, last, String.join(", ", near(all, first))));
-    }
-    return found;
+    return Stream.of(listed, installed(installation, program))
+        .flatMap(List::stream)
+        .filter(each -> !each.contains("-"))
+        .filter(each -> ORDER.compare(each, first) > 0 && ORDER.compare(each, last) < 0)
+        .collect(
+            Collectors.collectingAndThen(
+                Collectors.toCollection(() -> new TreeSet<>(ORDER)),
+                between -> {
+                  between.addAll(List.of(first, last));
+                  return List.copyOf(between);
+                }));
   }
 
   /** Returns all releases in their order; empty if the list cannot be had. */

@@ -2,6 +2,7 @@
 package io.quorate.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.store.server.Program;
 import io.quorate.stores.Stores;
@@ -49,5 +50,10 @@ class GoReleasesTest {
 
     assertThat(GoReleases.between(installation, etcd, "3.5.15", "3.5.21"))
         .containsExactly("3.5.15", "3.5.16", "3.5.17", "3.5.20", "3.5.21");
+    assertThat(GoReleases.between(installation, etcd, "3.5.18", "3.6.0"))
+        .as("the ends are included, listed or not")
+        .containsExactly("3.5.18", "3.5.20", "3.5.21", "3.6.0");
+    assertThatThrownBy(() -> GoReleases.between(installation, etcd, "3.5.21", "3.5.15"))
+        .hasMessage("found 3.5.21..3.5.15, expected the older release first");
   }
 }

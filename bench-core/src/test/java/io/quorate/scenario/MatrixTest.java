@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.quorate.scenario.yaml.InvalidScenarioException;
 import io.quorate.scenario.yaml.ScenarioReader;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
@@ -152,6 +154,46 @@ class MatrixTest {
             "etcd@3.5.35 snapshot-count 100000",
             "etcd@3.6.16 snapshot-count 1000",
             "etcd@3.6.16 snapshot-count 100000");
+  }
+
+  @Test
+  void chosen_versions_of_a_database_are_those_of_a_matrix() {
+    String text =
+        """
+        title: Versions
+        operation: put
+        requests: 1000
+        keys: {size: 8}
+        values: {size: 8}
+        load: {clients: 1}
+        databases: [etcd, zookeeper]
+        matrix:
+          axes:
+            values: [256, 1024]
+        """;
+    String more = text + "    version: [3.5.35, 3.7.3]\n";
+    for (String each : List.of(text, more.replace("zookeeper", "consul"))) {
+      Matrix matrix =
+          ScenarioReader.readMatrix(
+                  "study.yaml",
+                  each,
+                  1,
+                  List.of(store("etcd@a"), store("etcd@3.5.16")),
+                  OptionalInt.empty())
+              .orElseThrow();
+      assertThat(matrix.axes()).containsExactly("database", "values", "version");
+      assertThat(matrix.cells())
+          .extracting(Matrix.Cell::id)
+          .containsExactly(
+              "001-etcd-256-a",
+              "002-etcd-256-3.5.16",
+              "003-etcd-1024-a",
+              "004-etcd-1024-3.5.16");
+    }
+  }
+
+  private static Store store(String id) {
+    return Stores.byId(id).orElseThrow();
   }
 
   @Test

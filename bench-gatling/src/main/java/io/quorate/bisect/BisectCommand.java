@@ -179,8 +179,7 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
         continue;
       }
       Program program =
-          Stores.byId(database)
-              .flatMap(store -> Stores.servers(store).programs().stream().findFirst())
+          Stores.program(database)
               .filter(found -> !found.packages().isEmpty())
               .orElseThrow(
                   () ->

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -62,7 +63,8 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
    * Reads a file with a matrix, or one that is repeated; a problem that many cells have is reported
    * once.
    *
-   * @param chosen databases of a file without a matrix; empty for those of the file
+   * @param chosen databases of a file without a matrix, or versions of a database of a matrix; empty
+   *     for those of the file
    * @param often number of repeats instead of that of the file
    */
   static Matrix parse(
@@ -91,8 +93,9 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
             : Optional.empty();
     Map<MatrixAxis, List<Value>> values = new LinkedHashMap<>();
     axes.ifPresent(section -> readAxes(section, values));
+    List<CellDraft> ofFile = isMatrix ? ofVersions(chosen, values) : drafts(chosen);
     List<CellDraft> drafts =
-        isMatrix ? axes.map(section -> expand(section, values)).orElse(List.of()) : drafts(chosen);
+        isMatrix ? axes.map(section -> expand(section, ofFile, values)).orElse(List.of()) : ofFile;
     Set<Maintenance> possible = EnumSet.noneOf(Maintenance.class);
     drafts.forEach(each -> possible.addAll(each.maintenance()));
     List<Matrix.Cell> cells = new ArrayList<>();
@@ -189,8 +192,9 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
   }
 
   /** Returns the valid cells, each once; none, and reported, if there are too many. */
-  private List<CellDraft> expand(Section axes, Map<MatrixAxis, List<Value>> values) {
-    List<CellDraft> drafts = drafts();
+  private List<CellDraft> expand(
+      Section axes, List<CellDraft> ofFile, Map<MatrixAxis, List<Value>> values) {
+    List<CellDraft> drafts = ofFile;
     for (Map.Entry<MatrixAxis, List<Value>> axis : values.entrySet()) {
       drafts =
           drafts.stream()
@@ -243,6 +247,27 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
             .replaceAll("[^\\p{L}\\p{N}._]+", "-");
     String id = String.format(Locale.ROOT, "%03d-%s", number, words);
     return id.length() > MAX_ID_LENGTH ? id.substring(0, MAX_ID_LENGTH) : id;
+  }
+
+  /**
+   * Returns the drafts of a matrix. If all chosen databases are versions of one of the file, which
+   * does not name them, they become its axis of versions.
+   */
+  private List<CellDraft> ofVersions(List<Store> chosen, Map<MatrixAxis, List<Value>> values) {
+    List<CellDraft> all = drafts();
+    Set<String> bases = chosen.stream().map(each -> each.base().id()).collect(Collectors.toSet());
+    List<CellDraft> same = all.stream().filter(each -> bases.stream().anyMatch(each::isOf)).toList();
+    boolean named = chosen.stream().anyMatch(store -> all.stream().anyMatch(it -> it.isOf(store.id())));
+    if (bases.size() != 1 || same.isEmpty() || named) {
+      return all;
+    }
+    values.put(
+        MatrixAxis.VERSION,
+        chosen.stream()
+            .map(each -> each.id().replaceFirst(".*@", ""))
+            .map(version -> new Value(version, DerivedNodes.scalar(version, root)))
+            .toList());
+    return same;
   }
 
   /** Returns a draft for each of these databases, or for each of the file if there are none. */

@@ -274,11 +274,13 @@ record Comparison(
     return List.copyOf(differences);
   }
 
-  /** Adds a difference if the runs of one side are of several versions or settings. */
+  /** Adds a difference if the runs of one side are of several versions, programs or settings. */
   private static void addMixed(Set<Difference> differences, Series series, String who) {
-    if (series.titles().size() > 1) {
-      differences.add(new Difference(DATABASE, some(series.titles()) + " in " + who));
-    }
+    Stream.of(series.titles(), series.programs())
+        .filter(each -> each.size() > 1)
+        .findFirst()
+        .ifPresent(
+            each -> differences.add(new Difference(DATABASE, some(each) + " in " + who)));
   }
 
   private static void addDifferences(

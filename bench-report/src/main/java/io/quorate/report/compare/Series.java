@@ -49,6 +49,21 @@ public record Series(String key, List<RunValues> runs) {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
+  /** Returns the titles with the beginnings of the SHA-256 of own programs. */
+  Set<String> programs() {
+    return runs.stream()
+        .map(each -> each.manifest().store())
+        .map(
+            store ->
+                name(store)
+                    + store
+                        .servers()
+                        .programSha256()
+                        .map(hash -> " (SHA-256 %.12s...)".formatted(hash))
+                        .orElse(""))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
   private static String name(StoreInfo store) {
     return store.title() + store.servers().version().map(version -> " " + version).orElse("");
   }

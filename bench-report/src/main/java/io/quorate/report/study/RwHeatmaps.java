@@ -126,7 +126,9 @@ public record RwHeatmaps(Path file, Map<Cell, Rates> cells) {
    * @param again a further grid of the build of this one; without it, no cell is decided
    */
   public HeatmapPage compare(RwHeatmaps other, Optional<RwHeatmaps> again, String command) {
-    again.ifPresent(this::requireOther);
+    again.ifPresent(
+        grid ->
+            Stream.of(this, other).forEach(compared -> compared.requireOther(grid, file)));
     List<String> notes = new ArrayList<>();
     notes.add(
         "The repeats of a cell ran one after the other in one server, so they do not show by how"
@@ -135,6 +137,18 @@ public record RwHeatmaps(Path file, Map<Cell, Rates> cells) {
       notes.add(
           "No cell is decided. Import a further grid of the same build with --again: cells that"
               + " differ by no more than these two stay gray.");
+    }
+    long unpaired =
+        Stream.of(this, other)
+            .flatMap(grid -> grid.cells.keySet().stream())
+            .filter(cell -> !(cells.containsKey(cell) && other.cells.containsKey(cell)))
+            .count();
+    if (unpaired > 0) {
+      notes.add(
+          "%s left out, as only one of the grids has %s."
+              .formatted(
+                  unpaired == 1 ? "1 cell is" : unpaired + " cells are",
+                  unpaired == 1 ? "it" : "them"));
     }
     List<RatioMap> maps = new ArrayList<>();
     for (Kind kind : Kind.values()) {
@@ -182,16 +196,22 @@ public record RwHeatmaps(Path file, Map<Cell, Rates> cells) {
     return changes;
   }
 
-  /** Refuses a copy of this grid as a further one: it would show that nothing ever differs. */
-  private void requireOther(RwHeatmaps again) {
+  /**
+   * Refuses a copy of this grid as a further one of a build: it would show that nothing ever
+   * differs, or that both builds do not.
+   */
+  private void requireOther(RwHeatmaps again, Path ofBuild) {
     boolean equal =
         Stream.of(Kind.values())
             .flatMap(kind -> changes(again, kind).values().stream())
             .allMatch(change -> change.estimate() == 0);
     if (equal) {
       throw new QuorateException(
-          "--again: found the values of %s in %s, expected a further grid of that build"
-              .formatted(VisibleText.of(file.toString()), VisibleText.of(again.file.toString())));
+          "--again: found the values of %s in %s, expected a further grid of the build of %s"
+              .formatted(
+                  VisibleText.of(file.toString()),
+                  VisibleText.of(again.file.toString()),
+                  VisibleText.of(ofBuild.toString())));
     }
   }
 
