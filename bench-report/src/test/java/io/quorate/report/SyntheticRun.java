@@ -81,7 +81,7 @@ public record SyntheticRun(
   }
 
   /** Makes a closed loop of 95% get and 5% put. */
-  static SyntheticRun mixed(List<String> databases, int seconds, int requestsPerSecond) {
+  public static SyntheticRun mixed(List<String> databases, int seconds, int requestsPerSecond) {
     List<Share> shares = List.of(new Share(Operation.GET, 95), new Share(Operation.PUT, 5));
     return new SyntheticRun(
         databases,

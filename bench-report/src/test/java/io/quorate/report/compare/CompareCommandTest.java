@@ -218,6 +218,28 @@ class CompareCommandTest {
   }
 
   @Test
+  void a_rule_for_all_operations_leaves_out_those_with_too_few_requests() {
+    for (String side : List.of("before", "after")) {
+      for (int i = 0; i < 4; i++) {
+        int rate = 500 + side.length();
+        SyntheticRun.mixed(List.of("etcd"), SECONDS, rate).write(directory.resolve(side));
+      }
+    }
+    String before = directory.resolve("before").toString();
+    String after = directory.resolve("after").toString();
+
+    Ended ended = compare(before, after, "--anyway", "--fail-on", "p99 <= +900%");
+
+    assertThat(ended.exitCode()).as(ended.out + ended.err).isZero();
+    assertThat(ended.out)
+        .containsPattern("gate passed: p99 <= .*, all operations: ")
+        .doesNotContain("INCONCLUSIVE");
+    String other = directory.resolve("other").toString();
+    Ended own = compare(before, after, "--fail-on", "put p99 <= +900%", "--output", other);
+    assertThat(own.exitCode()).as(own.out + own.err).isEqualTo(4);
+  }
+
+  @Test
   void equal_runs_pass_every_rule() {
     String before = runs("before", 1000, 1004, 996, 1002, 998);
     String after = runs("after", 999, 1005, 997, 1001, 1003);
