@@ -80,7 +80,17 @@ public record RunList(Path results, List<Entry> entries) {
   /** A database of a run, with its values as texts; they are empty if they are not known. */
   public record DatabaseEntry(
       String tag, String status, String throughput, String p50, String p99, String errors) {
-    static DatabaseEntry of(String tag, String status, JsonNode figures) {
+    /** Creates the entry of a database of {@code result.json}; a search has no other values. */
+    static DatabaseEntry of(String tag, String status, JsonNode database) {
+      JsonNode search = database.path("capacity").path(0);
+      if (!search.isMissingNode()) {
+        JsonNode holds = search.path("holds");
+        String unit = search.path("of").asText().equals("rate") ? "/s held" : " clients held";
+        String held =
+            holds.path("passed").asInt() > 0 ? number(holds.path("load"), unit) : "no verdict";
+        return new DatabaseEntry(VisibleText.of(tag), VisibleText.of(status), held, "", "", "");
+      }
+      JsonNode figures = database.path("figures");
       JsonNode latency = figures.path("latencyMs");
       return new DatabaseEntry(
           VisibleText.of(tag),
@@ -182,8 +192,7 @@ public record RunList(Path results, List<Entry> entries) {
     for (JsonNode each : result.path("databases")) {
       start = start.isEmpty() ? each.path("start").asText() : start;
       databases.add(
-          DatabaseEntry.of(
-              each.path("tag").asText(), each.path("status").asText(), each.path("figures")));
+          DatabaseEntry.of(each.path("tag").asText(), each.path("status").asText(), each));
     }
     String title =
         (result.isMissingNode() ? matrix : result.path("scenario")).path("title").asText();
@@ -212,15 +221,13 @@ public record RunList(Path results, List<Entry> entries) {
       throws IOException {
     JsonNode result = json(run.resultJson());
     Map<String, JsonNode> byId = new HashMap<>();
-    result
-        .path("databases")
-        .forEach(each -> byId.put(each.path("id").asText(), each.path("figures")));
+    result.path("databases").forEach(each -> byId.put(each.path("id").asText(), each));
     List<DatabaseEntry> databases = new ArrayList<>();
     List<Manifest> manifests =
         files.databases().stream().map(each -> Manifest.read(each.manifest())).toList();
     for (Manifest manifest : manifests) {
-      JsonNode figures = byId.getOrDefault(manifest.store().id(), MissingNode.getInstance());
-      databases.add(DatabaseEntry.of(manifest.store().tag(), manifest.statusText(), figures));
+      JsonNode database = byId.getOrDefault(manifest.store().id(), MissingNode.getInstance());
+      databases.add(DatabaseEntry.of(manifest.store().tag(), manifest.statusText(), database));
     }
     for (JsonNode imported : result.path("imports")) {
       databases.add(DatabaseEntry.of(imported.path("tag").asText(), "imported"));
@@ -271,7 +278,8 @@ public record RunList(Path results, List<Entry> entries) {
                       orDash(each.p50),
                       orDash(each.p99),
                       orDash(each.errors));
-          lines.add(each.throughput.isEmpty() && each.errors.isEmpty() ? "  " + each.tag : values);
+          String few = "  %-24s %12s".formatted(each.tag, each.throughput).stripTrailing();
+          lines.add(each.p50.isEmpty() && each.errors.isEmpty() ? few : values);
         }
       }
     }

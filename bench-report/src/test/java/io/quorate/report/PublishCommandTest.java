@@ -569,6 +569,17 @@ class PublishCommandTest {
         Files.readString(result).replaceAll("(\"requestsPerSecondAverage\" : )[0-9.]+", "$10.166"));
     assertThat(RunList.read(target.getParent()).lines()).anyMatch(line -> line.contains("0.17/s"));
 
+    // a search has a capacity instead of the values of its probe
+    Files.writeString(
+        result,
+        Files.readString(result)
+            .replace(
+                "\"figures\"",
+                "\"capacity\" : [{\"of\": \"rate\", \"holds\": {\"load\": 1050, \"passed\": 2}}],"
+                    + " \"figures\""));
+    assertThat(RunList.read(target.getParent()).lines())
+        .anyMatch(line -> line.matches("  \\S+ +1,050/s held"));
+
     // a matrix has cells, and no values in common
     Files.delete(result);
     Files.writeString(
