@@ -272,7 +272,9 @@ final class RunSentences extends SentenceCheck {
         this::watchLatency);
     know("Sessions of dead clients ended later than their TTL by: .*", any -> {});
     know(
-        NAME + ": (?:fault|maintenance) \\d+, [a-z-]+(?: \\d+s)?: no effect: expected that .*\\.",
+        NAME
+            + ": (?:(?:; )?(?:fault|maintenance) \\d+, [a-z-]+(?: \\d+s)?)+: no effect: expected"
+            + " that .*\\.",
         any -> {});
     know(NAME + ": watches reported [\\d,]+ events twice, and [\\d,]+ out of order, .*", any -> {});
     know(NAME + ": the database ended [\\d,]+ sessions? within the TTL after .*", any -> {});

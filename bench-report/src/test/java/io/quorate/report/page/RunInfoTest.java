@@ -4,10 +4,14 @@ package io.quorate.report.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.GoldenRun;
+import io.quorate.report.TestRuns;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Fact;
 import io.quorate.results.ExperimentRun;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +29,20 @@ class RunInfoTest {
             new Fact("started", "2026-11-21 07:51:46 UTC"),
             new Fact("ended", "2026-11-21 07:52:06 UTC"));
     assertThat(info.chips()).startsWith("2026-11-21 07:51 UTC");
+  }
+
+  @Test
+  void loads_in_any_order_are_from_the_least_to_the_greatest() throws IOException {
+    TestRuns.copy(Path.of("src/test/resources/io/quorate/report/frozen/closed"), directory);
+    for (String database : List.of("etcd", "zookeeper")) {
+      Path manifest = directory.resolve(database + "/manifest.json");
+      Files.writeString(
+          manifest,
+          Files.readString(manifest).replaceAll("\"clients\" : 10(?=\\D)", "\"clients\" : 100"));
+    }
+
+    assertThat(new RunInfo(ExperimentRun.read(directory)).parameters())
+        .endsWith(", 1 to 100 clients");
   }
 
   @Test
