@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.GoldenRun;
 import io.quorate.report.TestRuns;
+import io.quorate.report.figures.RunFigures;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Fact;
 import io.quorate.results.ExperimentRun;
@@ -43,6 +44,26 @@ class RunInfoTest {
 
     assertThat(new RunInfo(ExperimentRun.read(directory)).parameters())
         .endsWith(", 1 to 100 clients");
+  }
+
+  @Test
+  void phases_of_the_same_load_are_told_apart() throws IOException {
+    TestRuns.copy(Path.of("src/test/resources/io/quorate/report/frozen/closed"), directory);
+    for (String database : List.of("etcd", "zookeeper")) {
+      Path manifest = directory.resolve(database + "/manifest.json");
+      Files.writeString(
+          manifest,
+          Files.readString(manifest)
+              .replaceAll("\"clients\" : 50(?=\\D)", "\"clients\" : 10")
+              .replaceAll(
+                  "\"connections\" : \\d+,\\s+\"requests\" : 2000",
+                  "\"connections\" : 1, \"requests\" : 2000, \"shares\" : [ {\"operation\" :"
+                      + " \"put\", \"weight\" : 1} ]"));
+    }
+
+    assertThat(new Overview(RunFigures.of(ExperimentRun.read(directory))).comparable())
+        .extracting(OverviewGroup::title)
+        .containsExactly("1 client, put", "phase 2: 10 clients, put", "phase 3: 10 clients, put");
   }
 
   @Test
