@@ -251,8 +251,7 @@ public record FaultTables(RunFigures figures) {
                   each.kind().fault().isMaintenance() ? "maintenance" : "fault",
                   each.number(),
                   each.kind());
-      withoutEffect.merge(
-          each.problem().orElse(""), which, (before, next) -> before + "; " + next);
+      withoutEffect.merge(each.problem().orElse(""), which, (before, next) -> before + "; " + next);
     }
     withoutEffect.forEach(
         (why, which) -> sentences.add(VisibleText.of("%s: %s: %s.".formatted(name, which, why))));

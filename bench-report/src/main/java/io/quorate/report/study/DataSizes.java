@@ -379,28 +379,29 @@ record DataSizes(List<Series> all) {
     Requests requests = scenario.requests();
     double size = (double) requests.keys().count() * requests.bytesPerKey() / BYTES_PER_GB;
     String store = scenario.databases().get(0).database().base().id();
-    String name =
-        OutagesBySize.name(store, requests.values().meanBytes(), cell.coordinates());
+    String name = OutagesBySize.name(store, requests.values().meanBytes(), cell.coordinates());
     List<SizePrediction> found = new ArrayList<>();
     all.stream()
         .filter(each -> each.name.equals(name) && each.cells.lastKey() < size)
         .forEach(
             series ->
-                series.values().forEach(
-                    (value, bySize) ->
-                        Series.below(bySize, size)
-                            .filter(trend -> trend.at(size) > 0)
-                            .map(
-                                trend ->
-                                    new SizePrediction(
-                                        now,
-                                        cell.id(),
-                                        name,
-                                        value,
-                                        size,
-                                        trend.at(size),
-                                        List.copyOf(bySize.keySet())))
-                            .ifPresent(found::add)));
+                series
+                    .values()
+                    .forEach(
+                        (value, bySize) ->
+                            Series.below(bySize, size)
+                                .filter(trend -> trend.at(size) > 0)
+                                .map(
+                                    trend ->
+                                        new SizePrediction(
+                                            now,
+                                            cell.id(),
+                                            name,
+                                            value,
+                                            size,
+                                            trend.at(size),
+                                            List.copyOf(bySize.keySet())))
+                                .ifPresent(found::add)));
     return found;
   }
 

@@ -51,7 +51,9 @@ class RepeatFiguresTest {
     }
 
     MemberTimes times =
-        RepeatFigures.of(1, DatabaseFigures.of(DatabaseRun.read(etcd.path()))).orElseThrow().times();
+        RepeatFigures.of(1, DatabaseFigures.of(DatabaseRun.read(etcd.path())))
+            .orElseThrow()
+            .times();
 
     assertThat(times.seconds())
         .containsEntry("kill-all until all serve (s)", 2.0)
