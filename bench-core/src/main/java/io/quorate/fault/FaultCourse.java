@@ -191,6 +191,9 @@ final class FaultCourse {
       }
       if (action == ProcessAction.POWER_CUT) {
         cut();
+      } else if (action == ProcessAction.KILL_COLD) {
+        processes().withoutEffect(action, members); // no process writes to its files any more
+        dropFiles();
       }
       observe(watch, length);
     }
@@ -200,9 +203,6 @@ final class FaultCourse {
                 processes()
                     .withoutEffect(action, members)
                     .map(name -> "no effect on " + name + ": expected that " + action.control()));
-    if (action == ProcessAction.KILL_COLD) {
-      dropFiles();
-    }
     countSnapshots(action);
     if (action.impairsDisk()) {
       restarts = true;

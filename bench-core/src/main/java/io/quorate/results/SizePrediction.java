@@ -24,7 +24,8 @@ public record SizePrediction(
     double gigabytes,
     double predicted,
     List<Double> sizes) {
-  private static final String FILE = "predictions.jsonl";
+  /** Name of the file. */
+  public static final String FILE = "predictions.jsonl";
 
   public SizePrediction {
     sizes = List.copyOf(sizes);

@@ -13,6 +13,7 @@ import io.quorate.results.MatrixManifest;
 import io.quorate.results.OpenRuns;
 import io.quorate.results.RunArchive;
 import io.quorate.results.RunDirectory;
+import io.quorate.results.SizePrediction;
 import io.quorate.results.manifest.ScenarioInfo;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -72,9 +73,11 @@ record Publication(Path source, String name, RunArchive archive, List<String> re
       facts.files().forEach((name, file) -> files.put(directory + name, file));
       revealed.addAll(facts.revealed());
     }
-    Path canary = matrix.path().resolve(Canary.FILE);
-    if (Files.isRegularFile(canary)) {
-      files.put(Canary.FILE, TextFile.read(canary).getBytes(StandardCharsets.UTF_8));
+    for (String name : List.of(Canary.FILE, SizePrediction.FILE)) {
+      Path file = matrix.path().resolve(name);
+      if (Files.isRegularFile(file)) {
+        files.put(name, TextFile.read(file).getBytes(StandardCharsets.UTF_8));
+      }
     }
     String plan = StrictJson.text(manifest.withOptions(RunFacts.withoutPaths(manifest.options())));
     files.put(

@@ -21,12 +21,15 @@ import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixDirectory.CellRun;
 import io.quorate.results.RunDirectory;
+import io.quorate.results.manifest.RunStatus;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A run or a matrix of runs in a directory that is committed to Git, {@code
@@ -41,6 +44,9 @@ import java.util.Optional;
 record PublishedRun(Path path, Path files, List<Path> repeats) {
   static final String SCENARIO = "scenario.yaml";
 
+  /** The page of a matrix says which of its runs failed, such as those of too much data. */
+  private static final Set<RunStatus> OF_CELLS = EnumSet.of(RunStatus.COMPLETE, RunStatus.FAILED);
+
   /** File in its directory that says how later runs repeated it. */
   static final String REPRODUCED = RunFiles.REPRODUCED;
 
@@ -52,7 +58,7 @@ record PublishedRun(Path path, Path files, List<Path> repeats) {
   List<String> problems() {
     return MatrixDirectory.isAt(files)
         ? problems(new MatrixDirectory(files))
-        : RunFacts.problems(ExperimentRun.read(files));
+        : RunFacts.problems(ExperimentRun.read(files), Set.of(RunStatus.COMPLETE));
   }
 
   private static List<String> problems(MatrixDirectory matrix) {
@@ -63,12 +69,18 @@ record PublishedRun(Path path, Path files, List<Path> repeats) {
           .orElse(List.of("is missing"))
           .forEach(why -> problems.add(each.name() + ": " + why));
     }
+    if (problems.isEmpty()
+        && matrix.lastRuns().stream()
+            .map(each -> matrix.status(each.cell().id(), each.repeat()).orElseThrow())
+            .allMatch(RunStatus.FAILED::equals)) {
+      problems.add("has no complete run");
+    }
     return problems;
   }
 
   private static List<String> problems(Path run) {
     try {
-      return RunFacts.problems(ExperimentRun.read(run));
+      return RunFacts.problems(ExperimentRun.read(run), OF_CELLS);
     } catch (QuorateException unreadable) {
       return List.of(unreadable.getMessage());
     }

@@ -28,6 +28,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -53,12 +54,12 @@ record RunFacts(SortedMap<String, byte[]> files, List<String> revealed) {
           "(?<![\\w./-])/(?:home|Users|root|tmp|var|opt|srv|mnt|data|work)/(?:[\\w.@+-]+/)*(?=[\\w.@+-])");
 
   /**
-   * Returns why a run cannot be published; empty if it can. A run is refused if it is incomplete,
-   * one of its files is unreadable, or its counts do not agree.
+   * Returns why a run cannot be published; empty if it can. A run is refused if it has none of the
+   * statuses, one of its files is unreadable, or its counts do not agree.
    *
    * @param run with its files
    */
-  static List<String> problems(ExperimentRun run) {
+  static List<String> problems(ExperimentRun run, Set<RunStatus> statuses) {
     List<String> problems = new ArrayList<>();
     run.directory()
         .withoutManifest()
@@ -69,12 +70,13 @@ record RunFacts(SortedMap<String, byte[]> files, List<String> revealed) {
     for (DatabaseRun each : run.databases()) {
       Manifest manifest = each.manifest();
       String id = each.directory().id();
-      if (manifest.status() != RunStatus.COMPLETE) {
+      if (!statuses.contains(manifest.status())) {
         problems.add(
-            "%s: found status %s, expected complete%s"
+            "%s: found status %s, expected %s%s"
                 .formatted(
                     id,
                     manifest.status().id(),
+                    statuses.stream().map(RunStatus::id).collect(Collectors.joining(" or ")),
                     manifest.reason().map(why -> " (" + why + ")").orElse("")));
       }
       if (manifest.shard().isPresent()) {
@@ -117,7 +119,7 @@ record RunFacts(SortedMap<String, byte[]> files, List<String> revealed) {
                   sizes.put(fact.getKey().substring(id.length()), (long) fact.getValue().length));
       facts.put(
           id + each.directory().manifest().getFileName(),
-          bytes(StrictJson.text(withoutNames(each.manifest()).withSizes(sizes))));
+          withoutDirectories(StrictJson.text(withoutNames(each.manifest()).withSizes(sizes))));
     }
     RunPlan.read(home)
         .ifPresent(plan -> facts.put(RunPlan.NAME, bytes(StrictJson.text(withoutPaths(plan)))));
@@ -186,7 +188,11 @@ record RunFacts(SortedMap<String, byte[]> files, List<String> revealed) {
   private static byte[] withoutDirectories(Path file) throws IOException {
     return UNCHANGED.matcher(file.getFileName().toString()).matches()
         ? Files.readAllBytes(file)
-        : bytes(DIRECTORIES.matcher(Files.readString(file)).replaceAll("/" + HostInfo.MASK + "/"));
+        : withoutDirectories(Files.readString(file));
+  }
+
+  private static byte[] withoutDirectories(String text) {
+    return bytes(DIRECTORIES.matcher(text).replaceAll("/" + HostInfo.MASK + "/"));
   }
 
   private static boolean isLoopback(String address) {

@@ -122,8 +122,22 @@ class CapacityRunTest {
     assertThat(headline())
         .startsWith(
             "etcd 3.6.16, 2 members, 8 B keys, 256 B values: no verdict, as other processes used ");
+    assertThat(statement().gaveWay()).isEqualTo("8 trials, 4 min");
+    assertThat(statement().details()).isEmpty();
     assertThat(run.report().consoleSummary(Colors.NONE).lines())
         .anyMatch(line -> line.startsWith("Do not use this run: other"));
+  }
+
+  @Test
+  void aLoadThatWasNotGeneratedIsNoLoadThatIsNotServed() {
+    Searches.write(etcd, 8_200, Optional.of(new CapacityGoal.Unit("node", Duration.ofSeconds(6))));
+    run.replace("etcd/trials.jsonl", "\"found\"", "\"limited-by-load-generator\"");
+    assertThat(DatabaseFigures.of(DatabaseRun.read(etcd.path())).capacities())
+        .last()
+        .satisfies(
+            last ->
+                assertThat(last.details())
+                    .contains("it serves at least 49,200 nodes, each with one request in 6 s"));
   }
 
   @Test
@@ -281,6 +295,10 @@ class CapacityRunTest {
     assertThat(statement().range())
         .isEqualTo("4,100 to 8,200 writes/s within p99 <= 20 ms and no errors");
     assertThat(statement().details()).noneMatch(detail -> detail.contains("8,200"));
+    run.replace("etcd/trials.jsonl", "\"standstills\":1", "\"standstills\":0");
+    assertThat(statement().details())
+        .contains(
+            "no snapshot was seen in the trials at that load, so what one costs is not in this");
     run.report().write();
     assertThat(run.read("index.html").replace('\u00a0', ' '))
         .contains("<li>trial 1: 4,100/s, 20 s, p99 2.00 ms: passed</li>")

@@ -152,7 +152,7 @@ class FaultLimitsReportTest extends FaultyRun {
                 0))
         .write(etcd);
     report();
-    assertThat(out.toString().contains(keys + " acknowledged writes read back, all correct"))
+    assertThat(out.toString().contains(keys + " acknowledged keys read back, all correct"))
         .as(out.toString())
         .isEqualTo(said);
   }

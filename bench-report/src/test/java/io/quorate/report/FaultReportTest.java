@@ -145,6 +145,53 @@ class FaultReportTest extends FaultyRun {
   }
 
   @Test
+  void faults_without_effect_for_the_same_reason_share_a_sentence() {
+    append(2, "power-cut-leader 2s", 30_000, 40_000, Optional.of("no effect: expected that x"));
+    append(3, "power-cut-all 2s", 50_000, 60_000, Optional.of("no effect: expected that x"));
+
+    report();
+
+    assertThat(printed())
+        .contains(
+            "etcd: fault 2, power-cut-leader 2s; fault 3, power-cut-all 2s: no effect: expected that"
+                + " x.");
+  }
+
+  @Test
+  void the_axis_of_the_dots_is_as_long_as_the_longest_outage() {
+    append(2, "kill-all 180s", 30_000, 300_000, Optional.empty());
+    put(43, 29_000);
+    put(44, 230_000);
+
+    report();
+
+    assertThat(run.resolve("index.html")).content().contains(">1,000 s</text>");
+  }
+
+  /** Adds a fault, which lasts for a second. */
+  private void append(
+      int number, String kind, long atMillis, long untilMillis, Optional<String> problem) {
+    FaultRecord.FILE.append(
+        etcd,
+        new FaultRecord(
+            number,
+            FaultPlan.Kind.parse(kind).orElseThrow(),
+            List.of("etcd-2"),
+            1,
+            atMillis * MS,
+            (atMillis + 1_000) * MS,
+            untilMillis * MS,
+            Optional.empty(),
+            Optional.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            problem,
+            Optional.empty(),
+            Optional.empty()));
+  }
+
+  @Test
   void the_history_is_checked_even_if_no_fault_was_caused() throws IOException {
     Files.delete(FaultRecord.FILE.file(etcd));
     get(42, 4_000);

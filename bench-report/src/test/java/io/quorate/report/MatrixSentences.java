@@ -56,6 +56,7 @@ public final class MatrixSentences extends SentenceCheck {
             "The databases took turns: .*",
             "A value is the geometric mean of the repeats, .*|It decides only if all of them differ .*",
             "The least time of a request is the sum of .*",
+            ".*: (?:up to [\\d.]+ [GM]B|no size keeps the limits\\.).*|With [\\d.]+ [GM]B: .*",
             "A latency above 1 is slower, a throughput above 1 is faster\\.",
             "Not compared: .*",
             "Logarithmic axis.*|Point at a dot for its value\\.",

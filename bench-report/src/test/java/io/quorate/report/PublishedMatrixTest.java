@@ -174,15 +174,49 @@ class PublishedMatrixTest {
   }
 
   @Test
-  void a_matrix_with_incomplete_and_missing_runs_is_refused_with_all_reasons() throws IOException {
-    fail(matrix.attempts(SyntheticMatrix.LOW, 2).get(0).path());
+  void predictions_and_failed_runs_are_published_with_the_complete_ones() throws IOException {
+    fail(matrix.attempts(SyntheticMatrix.HIGH, 1).get(0).path());
+    String predicted =
+        """
+        {"at":"2026-11-22T08:00:00Z","cell":"002-etcd-high","series":"etcd","value":"put p50","gigabytes":4.0,"predicted":2.0,"sizes":[1.0,2.0,3.0]}
+        """;
+    Files.writeString(matrix.path().resolve("predictions.jsonl"), predicted);
+
+    publish(matrix.path(), other);
+
+    RunArchive archive = RunArchive.read(other.resolve("study/run.tar.xz"));
+    assertThat(new String(archive.files().get("predictions.jsonl"), StandardCharsets.UTF_8))
+        .isEqualTo(predicted);
+    assertThat(Files.readString(other.resolve("study/index.html")))
+        .contains("3 of 4 runs are complete", "002-etcd-high, repeat 1: failed: in /***/data")
+        .doesNotContain("jane");
+    assertThat(command("publish", "--check", other.toString())).isZero();
+  }
+
+  @Test
+  void a_matrix_without_a_complete_run_is_refused() throws IOException {
+    for (String cell : List.of(SyntheticMatrix.LOW, SyntheticMatrix.HIGH)) {
+      fail(matrix.attempts(cell, 1).get(0).path());
+      fail(matrix.attempts(cell, 2).get(0).path());
+    }
+
+    assertThat(command("publish", matrix.toString(), "--to", other.toString())).isNotZero();
+
+    assertThat(errors).contains(matrix + ": has no complete run");
+  }
+
+  @Test
+  void a_matrix_with_interrupted_and_missing_runs_is_refused_with_all_reasons() throws IOException {
+    end(matrix.attempts(SyntheticMatrix.LOW, 2).get(0).path(), "interrupted");
     new DirectoryTree(matrix.attempts(SyntheticMatrix.HIGH, 1).get(0).path()).remove();
 
     assertThat(command("publish", matrix.toString(), "--to", other.toString())).isNotZero();
 
     assertThat(errors)
         .contains(
-            matrix + ": cell 001-etcd-low, run 2: etcd: found status failed, expected complete (x)",
+            matrix
+                + ": cell 001-etcd-low, run 2: etcd: found status interrupted, expected complete or"
+                + " failed",
             matrix + ": cell 002-etcd-high, run 1: is missing");
     assertThat(other).doesNotExist();
   }
@@ -349,12 +383,17 @@ class PublishedMatrixTest {
   }
 
   private static void fail(Path run) throws IOException {
+    end(run, "failed");
+  }
+
+  private static void end(Path run, String status) throws IOException {
     Path manifest = run.resolve("etcd/manifest.json");
     Files.writeString(
         manifest,
         Files.readString(manifest)
             .replace(
-                "\"status\" : \"complete\"", "\"status\" : \"failed\",\n  \"reason\" : \"x\""));
+                "\"status\" : \"complete\"",
+                "\"status\" : \"%s\",\n  \"reason\" : \"in /home/jane/data\"".formatted(status)));
   }
 
   private void publish(Path source, Path to) {

@@ -49,6 +49,8 @@ final class RunSentences extends SentenceCheck {
           "Write amplification: bytes written to disks by the bytes of acknowledged values\\.",
           "Member traffic: what members sent to each other, as they count it; a dash if they do not\\.",
           "Memory per key: mean resident memory of a server after the load, by all keys; .*",
+          "Traffic across zones: what members and clients sent to other zones, .*",
+          "Price: that of the time of a million successful requests .*",
           "(?:The numbers of (?:requests|clients) differ|A percentile of a handful of requests is not compared).*",
           "The rate (?:was given|of an operation follows from the mix)(?: \\(.*\\))?\\.",
           "Watchers did not get all events \\(.*\\)\\.",
@@ -70,9 +72,10 @@ final class RunSentences extends SentenceCheck {
           "Response time \\(ms, logarithmic axis\\): p99 with its 95% confidence interval, .*",
           "(?:Means of each step; bars go from|99% of the requests of each step took less|By second|Of the requests that ended|Requests by end time|In intervals of|Point at a plot|With the keyboard|The address of the page|Lines are means|By the number of keys|Pale|Dashed|Hollow).*",
           "Bottleneck: .*",
-          "\\d+ trials, \\d+ (?:s|min)\\.",
+          "It serves at least [\\d,]+ \\w+, each with one request in .*",
+          "\\d+ trials?, \\d+ (?:s|min)\\.",
           "Pauses of the database that are rarer than one in [\\d,]+ s may be missed, .*",
-          "(?:No snapshot was seen in the trials that held|In \\d+ of the \\d+ trials that decided about it no snapshot was seen|Whether a snapshot fell into its trials is not known).*",
+          "(?:No snapshot was seen in the trials (?:that held|at that load)|In \\d+ of the \\d+ trials that decided about it no snapshot was seen|Whether a snapshot fell into its trials is not known).*",
           "The trials that decided had up to [\\d,]+ requests, and differ too much to be accurate to \\d+%\\.",
           "A quick search, accurate to 10%\\.");
 
@@ -269,7 +272,9 @@ final class RunSentences extends SentenceCheck {
         this::watchLatency);
     know("Sessions of dead clients ended later than their TTL by: .*", any -> {});
     know(
-        NAME + ": (?:fault|maintenance) \\d+, [a-z-]+(?: \\d+s)?: no effect: expected that .*\\.",
+        NAME
+            + ": (?:(?:; )?(?:fault|maintenance) \\d+, [a-z-]+(?: \\d+s)?)+: no effect: expected"
+            + " that .*\\.",
         any -> {});
     know(NAME + ": watches reported [\\d,]+ events twice, and [\\d,]+ out of order, .*", any -> {});
     know(NAME + ": the database ended [\\d,]+ sessions? within the TTL after .*", any -> {});

@@ -3,6 +3,7 @@ package io.quorate.scenario.yaml;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.scenario.Matrix;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -68,7 +71,23 @@ record OtherNumbers(Map<String, String> options) {
       Node variants = variants(keys, root, data.split(",", -1), fileName);
       axes(keys, root, axes -> axes.put(VARIANT, DerivedNodes.tuple(VARIANT, variants)));
     }
-    return valid(fileName, DerivedNodes.text(DerivedNodes.map(List.copyOf(keys.values()), root)));
+    String text =
+        valid(fileName, DerivedNodes.text(DerivedNodes.map(List.copyOf(keys.values()), root)));
+    if (data != null
+        && cells(fileName, text).stream()
+            .anyMatch(cell -> !cell.scenario().requests().keys().prepared())) {
+      throw problem(
+          name(ScenarioOptions.DATA_SIZE),
+          "puts that create their keys",
+          "keys that are written before, as with 'keys: {distribution: uniform}'");
+    }
+    return text;
+  }
+
+  private static List<Matrix.Cell> cells(String fileName, String text) {
+    return ScenarioReader.readMatrix(fileName, text, 1, List.of(), OptionalInt.empty())
+        .orElseThrow()
+        .cells();
   }
 
   private String valid(String fileName, String text) {
@@ -139,21 +158,14 @@ record OtherNumbers(Map<String, String> options) {
     keys.put(MatrixParser.KEY, DerivedNodes.tuple(MatrixParser.KEY, all));
   }
 
-  /** Returns a variant for each size of data, with as many keys. */
+  /** Returns a variant for each size of data, with as many keys, in ascending order. */
   private Node variants(Map<String, NodeTuple> keys, Node root, String[] sizes, String fileName) {
     Map<String, NodeTuple> one = new LinkedHashMap<>(keys);
     Node same = DerivedNodes.map("same", DerivedNodes.map(List.of(), root));
     axes(one, root, axes -> axes.put(VARIANT, DerivedNodes.tuple(VARIANT, same)));
     String text = DerivedNodes.text(DerivedNodes.map(List.copyOf(one.values()), root));
-    long each =
-        ScenarioReader.readMatrix(fileName, text, 1, List.of(), OptionalInt.empty())
-            .orElseThrow()
-            .cells()
-            .get(0)
-            .scenario()
-            .requests()
-            .bytesPerKey();
-    List<NodeTuple> variants = new ArrayList<>();
+    long each = cells(fileName, text).get(0).scenario().requests().bytesPerKey();
+    SortedMap<BigDecimal, NodeTuple> variants = new TreeMap<>();
     for (String size : sizes) {
       Matcher parts = DATA.matcher(size.strip());
       if (!parts.matches()) {
@@ -171,9 +183,9 @@ record OtherNumbers(Map<String, String> options) {
       Node changed =
           DerivedNodes.map(
               line(DerivedNodes.text(DerivedNodes.map(List.copyOf(space.values()), root))), root);
-      variants.add(DerivedNodes.tuple(size.strip(), DerivedNodes.map(KEYS, changed)));
+      variants.put(bytes, DerivedNodes.tuple(size.strip(), DerivedNodes.map(KEYS, changed)));
     }
-    return DerivedNodes.map(variants, root);
+    return DerivedNodes.map(List.copyOf(variants.values()), root);
   }
 
   /** Refuses a load that phases, groups or a Kubernetes cluster have separately. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.run.capacity;
 
-import io.quorate.capacity.Bound;
 import io.quorate.capacity.SearchResult;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseDirectory;
@@ -11,7 +10,6 @@ import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.capacity.TrialsJournal;
 import io.quorate.scenario.SloLimit;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -69,21 +67,12 @@ record SearchLog(TrialsJournal journal, String unit, Consumer<String> say) {
 
   void add(SearchResult conclusion) {
     journal.add(conclusion);
-    say.accept(
-        format(
-            "capacity search: %d trials%s%s",
-            conclusion.trials(),
-            load("; %,d%s held", conclusion.holds()),
-            load("; %,d%s did not hold", conclusion.fails())));
+    say.accept("capacity search: " + NumberFormats.count(conclusion.trials(), "trial"));
   }
 
   void add(OverloadRecovery recovery) {
     journal.add(recovery);
     say.accept(recovery.text());
-  }
-
-  private String load(String pattern, Optional<Bound> bound) {
-    return bound.map(found -> format(pattern, found.load(), unit)).orElse("");
   }
 
   static String format(String pattern, Object... values) {

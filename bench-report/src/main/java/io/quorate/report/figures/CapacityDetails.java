@@ -36,16 +36,21 @@ record CapacityDetails(SearchRecord search, String unit) {
     end.flatMap(SearchResult::fails).ifPresent(bound -> spread(bound).ifPresent(details::add));
     search.recovery().map(OverloadRecovery::text).ifPresent(details::add);
     standstills().ifPresent(details::add);
-    long spoiled = search.trials().stream().filter(TrialRow::isSpoiled).count();
-    if (spoiled > 0) {
-      details.add(
-          "%d of %d trials were invalid because of the load generator or other processes, and repeated"
-              .formatted(spoiled, search.trials().size()));
-    }
+    details.addAll(invalid());
     end.filter(SearchResult::isKnown)
         .filter(found -> found.holds().orElseThrow().passed() > 0)
         .ifPresent(found -> precision(found, details));
     return details;
+  }
+
+  /** Returns how many trials were invalid; empty if none were. */
+  List<String> invalid() {
+    long spoiled = search.trials().stream().filter(TrialRow::isSpoiled).count();
+    return spoiled == 0
+        ? List.of()
+        : List.of(
+            "%d of %d trials were invalid because of the load generator or other processes, and repeated"
+                .formatted(spoiled, search.trials().size()));
   }
 
   private void precision(SearchResult end, List<String> details) {
@@ -72,20 +77,25 @@ record CapacityDetails(SearchRecord search, String unit) {
   }
 
   private static Optional<String> range(CapacityGoal.Unit unit, SearchResult end) {
-    Optional<Bound> holds = end.holds().filter(low -> end.isKnown() && low.passed() > 0);
-    return holds.flatMap(
-        low ->
-            end.fails()
-                .map(
-                    high ->
-                        "it serves %s, and not %s, each with one request in %s s"
-                            .formatted(
-                                NumberFormats.count(unit.count(low.load()), unit.name()),
-                                NumberFormats.commas(unit.count(high.load())),
-                                BigDecimal.valueOf(unit.every().toNanos(), NANO_DIGITS)
-                                    .round(FOUR_DIGITS)
-                                    .stripTrailingZeros()
-                                    .toPlainString())));
+    boolean open = CapacityStatement.isOpen(end);
+    return end.holds()
+        .filter(low -> end.isKnown() && low.passed() > 0)
+        .filter(any -> open || end.fails().isPresent())
+        .map(low -> NumberFormats.count(unit.count(low.load()), unit.name()))
+        .map(
+            low ->
+                "it serves %s, each with one request in %s s"
+                    .formatted(
+                        open
+                            ? "at least " + low
+                            : low
+                                + ", and not "
+                                + NumberFormats.commas(
+                                    unit.count(end.fails().orElseThrow().load())),
+                        BigDecimal.valueOf(unit.every().toNanos(), NANO_DIGITS)
+                            .round(FOUR_DIGITS)
+                            .stripTrailingZeros()
+                            .toPlainString()));
   }
 
   private Optional<String> spread(Bound bound) {
@@ -102,10 +112,9 @@ record CapacityDetails(SearchRecord search, String unit) {
   }
 
   private Optional<String> standstills() {
+    Optional<Bound> holds = search.conclusion().flatMap(SearchResult::holds);
     List<TrialRow> last =
-        search.conclusion().flatMap(SearchResult::holds).stream()
-            .flatMap(bound -> search.deciding(bound.load()).stream())
-            .toList();
+        holds.stream().flatMap(bound -> search.deciding(bound.load()).stream()).toList();
     if (last.isEmpty()) {
       return Optional.empty();
     }
@@ -117,7 +126,8 @@ record CapacityDetails(SearchRecord search, String unit) {
         ? Optional.empty()
         : Optional.of(
             without == last.size()
-                ? "no snapshot was seen in the trials that held, so what one costs is not in this"
+                ? "no snapshot was seen in the trials %s, so what one costs is not in this"
+                    .formatted(holds.get().passed() > 0 ? "that held" : "at that load")
                 : "in %d of the %d trials that decided about it no snapshot was seen"
                     .formatted(without, last.size()));
   }

@@ -65,8 +65,10 @@ public record CapacityStatement(
                 ? "no verdict, as " + disturbance.get()
                 : outcome(search, unit, limits) + exceeded(search)),
         disturbance.isPresent() ? NO_RESULT : range(search, unit),
-        gaveWay(manifest, search),
-        new CapacityDetails(search, unit).all());
+        disturbance.isPresent() ? cost(search) : gaveWay(manifest, search),
+        disturbance.isPresent()
+            ? new CapacityDetails(search, unit).invalid()
+            : new CapacityDetails(search, unit).all());
   }
 
   /** Returns a phrase about the load that a search generated. */
@@ -146,7 +148,8 @@ public record CapacityStatement(
 
   private static String outcome(SearchRecord search, String unit, String limits) {
     if (search.conclusion().isEmpty()) {
-      return "the search was interrupted after %d trials".formatted(search.trials().size());
+      return "the search was interrupted after "
+          + NumberFormats.count(search.trials().size(), "trial");
     }
     SearchResult end = search.conclusion().get();
     String holds =
@@ -295,7 +298,11 @@ public record CapacityStatement(
     Optional<Long> passed = passed(search, holds);
     String spread =
         Bottleneck.spread(search.deciding(holds.load())).map(" (p99 %s)"::formatted).orElse("");
-    String failed = end.fails().map(bound -> ", %s failed".formatted(load(bound))).orElse("");
+    String failed =
+        end.fails()
+            .filter(bound -> bound.trials() > 0)
+            .map(bound -> ", %s failed".formatted(load(bound)))
+            .orElse("");
     String range =
         passed
             .map(
@@ -323,7 +330,7 @@ public record CapacityStatement(
   }
 
   /** Returns whether no load was found that fails. */
-  private static boolean isOpen(SearchResult end) {
+  static boolean isOpen(SearchResult end) {
     return end.outcome() == Outcome.NONE_FAILS
         || end.outcome() == Outcome.LIMITED_BY_LOAD_GENERATOR;
   }
@@ -376,8 +383,13 @@ public record CapacityStatement(
                 + (found.isEmpty() ? "none identified" : String.join("; ", found))
                 + "; "
             : "";
-    return what
-        + "%d trials, %s".formatted(search.trials().size(), duration(search.searchSeconds()));
+    return what + cost(search);
+  }
+
+  private static String cost(SearchRecord search) {
+    return NumberFormats.count(search.trials().size(), "trial")
+        + ", "
+        + duration(search.searchSeconds());
   }
 
   private static String duration(double seconds) {

@@ -237,7 +237,7 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
           : List.of(
               colors.good(
                   (read == all ? "" : NumberFormats.commas(read) + " of ")
-                      + NumberFormats.count(all, "acknowledged write")
+                      + NumberFormats.count(all, "acknowledged key")
                       + " read back, all correct"));
     }
     return found.entrySet().stream()

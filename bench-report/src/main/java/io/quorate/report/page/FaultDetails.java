@@ -171,7 +171,7 @@ public record FaultDetails(RunFigures figures) {
     facts.add(
         new Page.Fact(
             "repeat each fault once",
-            new Reproduction(figures.run()).eachFaultOnce()
+            Reproduction.forReaders(figures.run()).eachFaultOnce()
                 + "; for one fault, keep only this one in 'inject' of the scenario"));
     withFaults().stream()
         .flatMap(each -> each.faults().get().resolutionMs().stream().boxed())

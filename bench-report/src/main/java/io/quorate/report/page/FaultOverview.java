@@ -22,15 +22,18 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The first screen of a run with faults: a sentence for each database, and all outages. */
 public record FaultOverview(RunFigures figures) {
   static final String ANY_CLIENT = "any client";
 
-  /** The axis of the dots, in milliseconds: logarithmic, from 10 ms to 100 s. */
+  /** The axis of the dots, in milliseconds: logarithmic, from 10 ms to 100 s or longer. */
   private static final double AXIS_START_MS = 10;
 
-  private static final int AXIS_DECADES = 4;
+  private static final int LEAST_DECADES = 4;
+  private static final List<String> MARKS =
+      List.of("10 ms", "100 ms", "1 s", "10 s", "100 s", "1,000 s", "10,000 s");
 
   /**
    * The rows of a fault: two for each database, of all of its clients and of the worst one.
@@ -73,13 +76,27 @@ public record FaultOverview(RunFigures figures) {
 
   /** Returns the marks of the axis. */
   public List<Mark> marks() {
-    return IntStream.rangeClosed(0, AXIS_DECADES)
-        .mapToObj(
-            decade ->
-                new Mark(
-                    (double) decade / AXIS_DECADES,
-                    List.of("10 ms", "100 ms", "1 s", "10 s", "100 s").get(decade)))
+    int decades = decades();
+    return IntStream.rangeClosed(0, decades)
+        .mapToObj(decade -> new Mark((double) decade / decades, MARKS.get(decade)))
         .toList();
+  }
+
+  /** Returns how many decades the axis has, so that the longest time is on it. */
+  private int decades() {
+    double most =
+        figures.databases().stream()
+            .flatMap(each -> each.faults().stream())
+            .flatMap(each -> each.outages().stream())
+            .flatMap(
+                each ->
+                    Stream.of(OutageMetric.WRITES_STOPPED, OutageMetric.WORST_CLIENT)
+                        .flatMap(metric -> metric.of(each).stream()))
+            .mapToDouble(OutageTime::ms)
+            .max()
+            .orElse(AXIS_START_MS);
+    int needed = (int) Math.ceil(Math.log10(most / AXIS_START_MS));
+    return Math.min(MARKS.size() - 1, Math.max(LEAST_DECADES, needed));
   }
 
   /** Returns a sentence about each database. */
@@ -118,6 +135,7 @@ public record FaultOverview(RunFigures figures) {
   /** Returns all faults in the order of their kinds. */
   public List<Group> groups() {
     Map<FaultPlan.Kind, List<Row>> groups = new LinkedHashMap<>();
+    int decades = decades();
     for (DatabaseFigures database : figures.databases()) {
       boolean isBroken = database.outages().filter(OutageStatement::violated).isPresent();
       database
@@ -131,7 +149,12 @@ public record FaultOverview(RunFigures figures) {
                               groups
                                   .computeIfAbsent(kind, any -> new ArrayList<>())
                                   .addAll(
-                                      rows(database, isBroken, faults.expected(kind), outages))));
+                                      rows(
+                                          database,
+                                          isBroken,
+                                          faults.expected(kind),
+                                          outages,
+                                          decades))));
     }
     return groups.entrySet().stream()
         .sorted(Comparator.comparing(each -> each.getKey().fault()))
@@ -149,16 +172,25 @@ public record FaultOverview(RunFigures figures) {
       DatabaseFigures database,
       boolean isBroken,
       Optional<TimeRange> expected,
-      List<Outage> outages) {
+      List<Outage> outages,
+      int decades) {
     return List.of(
-        row(database, ANY_CLIENT, OutageMetric.WRITES_STOPPED, isBroken, expected, outages),
+        row(
+            database,
+            ANY_CLIENT,
+            OutageMetric.WRITES_STOPPED,
+            isBroken,
+            expected,
+            outages,
+            decades),
         row(
             database,
             "worst client",
             OutageMetric.WORST_CLIENT,
             isBroken,
             Optional.empty(),
-            outages));
+            outages,
+            decades));
   }
 
   private static Row row(
@@ -167,16 +199,17 @@ public record FaultOverview(RunFigures figures) {
       OutageMetric metric,
       boolean isBroken,
       Optional<TimeRange> expected,
-      List<Outage> outages) {
+      List<Outage> outages,
+      int decades) {
     Optional<OutageSpread> found = OutageStatement.spread(outages, metric);
     List<OutageTime> values = found.map(OutageSpread::values).orElse(List.of());
     return new Row(
         database.name(),
         clients,
         found.map(OutageSpread::text).orElse("-"),
-        values.stream().map(each -> new Dot(place(each.ms()), each.ended())).toList(),
+        values.stream().map(each -> new Dot(place(each.ms(), decades), each.ended())).toList(),
         expected
-            .map(each -> List.of(place(each.leastMs()), place(each.mostMs())))
+            .map(each -> List.of(place(each.leastMs(), decades), place(each.mostMs(), decades)))
             .orElse(List.of()),
         expected.map(ExpectedOutage::text).orElse("-"),
         connections(database),
@@ -190,7 +223,7 @@ public record FaultOverview(RunFigures figures) {
     return VisibleText.of(load.client().name()) + ", " + load.onFailure().id();
   }
 
-  private static double place(double ms) {
-    return Math.max(0, Math.min(1, Math.log10(ms / AXIS_START_MS) / AXIS_DECADES));
+  private static double place(double ms, int decades) {
+    return Math.max(0, Math.min(1, Math.log10(ms / AXIS_START_MS) / decades));
   }
 }

@@ -21,7 +21,9 @@ import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
 import io.quorate.scenario.FaultPlan;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -241,17 +243,18 @@ public record FaultTables(RunFigures figures) {
       }
     }
     notStarted(faults).forEach(text -> sentences.add(VisibleText.of(name + ": " + text + ".")));
+    Map<String, String> withoutEffect = new LinkedHashMap<>();
     for (FaultRecord each : faults.withoutEffect()) {
-      sentences.add(
-          VisibleText.of(
-              "%s: %s %d, %s: %s."
-                  .formatted(
-                      name,
-                      each.kind().fault().isMaintenance() ? "maintenance" : "fault",
-                      each.number(),
-                      each.kind(),
-                      each.problem().orElse(""))));
+      String which =
+          "%s %d, %s"
+              .formatted(
+                  each.kind().fault().isMaintenance() ? "maintenance" : "fault",
+                  each.number(),
+                  each.kind());
+      withoutEffect.merge(each.problem().orElse(""), which, (before, next) -> before + "; " + next);
     }
+    withoutEffect.forEach(
+        (why, which) -> sentences.add(VisibleText.of("%s: %s: %s.".formatted(name, which, why))));
   }
 
   /** Returns which members did not start again after a power cut, and why. */

@@ -16,6 +16,7 @@ import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -99,9 +100,7 @@ final class Overview {
               "watch latency until the last watcher" + DatabaseFigures.watchers(databases),
               watched));
     }
-    byLoad.forEach(
-        (load, rows) ->
-            groups.add(new OverviewGroup(run, Objects.requireNonNull(loads.get(load)), rows)));
+    byLoad.forEach((load, rows) -> groups.add(new OverviewGroup(run, title(load, loads), rows)));
     int loadGroups = groups.size();
     byOperation.forEach((name, rows) -> groups.add(new OverviewGroup(run, name, rows)));
     // a mean over unequal steps describes none of them
@@ -123,6 +122,12 @@ final class Overview {
     if (!incomplete.isEmpty()) {
       groups.add(new OverviewGroup(run, INCOMPLETE, incomplete));
     }
+  }
+
+  /** Returns a load in words; of phases with the same load, with its number. */
+  private static String title(long load, Map<Long, String> loads) {
+    String text = Objects.requireNonNull(loads.get(load));
+    return Collections.frequency(loads.values(), text) > 1 ? "phase " + load + ": " + text : text;
   }
 
   /** Returns the rows of each load or, of a single load, those of each operation and of all. */

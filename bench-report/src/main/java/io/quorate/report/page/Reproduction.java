@@ -135,7 +135,12 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
 
   /** Returns the command that causes each fault of a run with faults once. */
   String eachFaultOnce() {
-    return "./quorate " + scenario(run.databases().get(0)) + " --scale 0.01";
+    String first =
+        commands().stream()
+            .filter(command -> command.startsWith("./quorate "))
+            .findFirst()
+            .orElseThrow();
+    return first.replaceFirst(" --scale \\S+", "") + " --scale 0.01";
   }
 
   private String scenario(DatabaseRun database) {

@@ -9,6 +9,7 @@ import static io.quorate.format.NumberFormats.shortest;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.CapacityStatement;
+import io.quorate.report.figures.StepFigures;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Fact;
 import io.quorate.report.page.Page.Row;
@@ -35,6 +36,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -124,17 +126,12 @@ final class RunInfo {
       parts.add(only.isPhase() ? NumberFormats.count(steps.size(), "phase") : only.load());
       return String.join(", ", parts);
     }
-    String first = amount(steps.get(0));
-    String last = amount(steps.get(steps.size() - 1));
-    String unit = steps.get(0).isOpen() ? "/s" : last.equals("1") ? " client" : " clients";
-    parts.add((first.equals(last) ? first : first + " to " + last) + unit);
+    LongSummaryStatistics loads = steps.stream().mapToLong(StepFigures::load).summaryStatistics();
+    String most = commas(loads.getMax());
+    String unit = only.isOpen() ? "/s" : most.equals("1") ? " client" : " clients";
+    parts.add(
+        (loads.getMin() == loads.getMax() ? most : commas(loads.getMin()) + " to " + most) + unit);
     return String.join(", ", parts);
-  }
-
-  /** Returns the number of clients, or the requests per second. */
-  private static String amount(Step step) {
-    return commas(
-        step.model() instanceof LoadModel.Open open ? open.ratePerSecond() : step.clients());
   }
 
   List<Fact> identity() {

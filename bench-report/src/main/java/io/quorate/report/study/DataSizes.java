@@ -18,16 +18,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -117,33 +115,40 @@ record DataSizes(List<Series> all) {
   /**
    * A series.
    *
-   * @param values medians of the runs by the name of the value, with its unit, and by size
-   * @param missing what was not measured, by size, with the reason
+   * @param cells its cells by size
    */
-  record Series(
-      String name, Map<String, TreeMap<Double, Double>> values, Map<Double, List<String>> missing) {
-    private void add(double size, List<RepeatFigures> runs) {
-      Map<String, List<Double>> all = new LinkedHashMap<>();
-      runs.forEach(
-          run ->
-              DataSizes.values(run)
-                  .forEach(
-                      (value, number) ->
-                          all.computeIfAbsent(value, any -> new ArrayList<>()).add(number)));
-      all.forEach(
-          (value, numbers) ->
-              values
-                  .computeIfAbsent(value, any -> new TreeMap<>())
-                  .put(size, Sample.median(numbers.stream().mapToDouble(each -> each).toArray())));
-      runs.stream()
-          .flatMap(run -> run.times().missing().stream())
-          .forEach(why -> missing.computeIfAbsent(size, any -> new ArrayList<>()).add(why));
+  record Series(String name, TreeMap<Double, List<CellResult>> cells) {
+    /** Returns medians of the runs by the name of the value, with its unit, and by size. */
+    private Map<String, TreeMap<Double, Double>> values() {
+      Map<String, TreeMap<Double, Double>> values = new LinkedHashMap<>();
+      cells.forEach(
+          (size, same) -> {
+            Map<String, List<Double>> all = new LinkedHashMap<>();
+            runs(same)
+                .forEach(
+                    run ->
+                        DataSizes.values(run)
+                            .forEach(
+                                (value, number) ->
+                                    all.computeIfAbsent(value, any -> new ArrayList<>())
+                                        .add(number)));
+            all.forEach(
+                (value, numbers) ->
+                    values
+                        .computeIfAbsent(value, any -> new TreeMap<>())
+                        .put(size, Sample.median(numbers(numbers.stream()))));
+          });
+      return values;
     }
 
-    private TreeSet<Double> sizes() {
-      return values.values().stream()
-          .flatMap(each -> each.keySet().stream())
-          .collect(Collectors.toCollection(TreeSet::new));
+    private static Stream<RepeatFigures> runs(List<CellResult> cells) {
+      return cells.stream().flatMap(cell -> cell.runs().stream());
+    }
+
+    private boolean isTimed() {
+      return cells.values().stream()
+          .flatMap(Series::runs)
+          .anyMatch(run -> !run.times().seconds().isEmpty());
     }
 
     /** Returns the line through all sizes below one. */
@@ -157,22 +162,20 @@ record DataSizes(List<Series> all) {
     }
 
     private Table table(List<SizePrediction> kept) {
-      TreeSet<Double> sizes = sizes();
+      SortedSet<Double> sizes = cells.navigableKeySet();
       List<String> columns = new ArrayList<>(List.of(""));
       sizes.forEach(size -> columns.add(OutagesBySize.Series.size(size)));
       columns.add("for each GB (95% interval)");
       columns.add("predicted for " + OutagesBySize.Series.size(sizes.last()));
       columns.add("error");
       List<List<String>> rows = new ArrayList<>();
-      values.forEach((value, bySize) -> rows.add(row(value, bySize, sizes, kept)));
+      values().forEach((value, bySize) -> rows.add(row(value, bySize, kept)));
       return new Table(VisibleText.of(name), columns, rows);
     }
 
     private List<String> row(
-        String value,
-        TreeMap<Double, Double> bySize,
-        TreeSet<Double> sizes,
-        List<SizePrediction> kept) {
+        String value, TreeMap<Double, Double> bySize, List<SizePrediction> kept) {
+      SortedSet<Double> sizes = cells.navigableKeySet();
       List<String> row = new ArrayList<>(List.of(value));
       sizes.forEach(
           size ->
@@ -198,36 +201,40 @@ record DataSizes(List<Series> all) {
       return row;
     }
 
-    private List<String> reasons() {
-      return missing.entrySet().stream()
-          .sorted(Map.Entry.comparingByKey())
+    /** Returns what was not measured, with the reasons. */
+    private Stream<String> reasons() {
+      return cells.entrySet().stream()
           .flatMap(
               size ->
-                  size.getValue().stream()
+                  runs(size.getValue())
+                      .flatMap(run -> run.times().missing().stream())
                       .map(
                           why ->
                               VisibleText.of(
                                   "%s, %s: %s."
                                       .formatted(
-                                          name, OutagesBySize.Series.size(size.getKey()), why))))
-          .toList();
+                                          name, OutagesBySize.Series.size(size.getKey()), why))));
     }
   }
 
-  /** Returns the values of a run by their names. */
+  /** Returns the values of a run by their names. Latencies are those of all of its requests. */
   private static Map<String, Double> values(RepeatFigures run) {
     Map<String, Double> values = new LinkedHashMap<>();
-    run.values().entrySet().stream()
-        .filter(each -> LATENCIES.contains(each.getKey().metric()))
-        .filter(each -> each.getKey().operation().isPresent())
-        .sorted(Comparator.comparing(each -> each.getKey().operation().orElseThrow()))
-        .forEach(
-            each ->
-                values.put(
-                    each.getKey().operation().orElseThrow()
-                        + " "
-                        + each.getKey().metric().heading(),
-                    each.getValue()));
+    List<Row> latencies =
+        run.values().keySet().stream()
+            .filter(each -> LATENCIES.contains(each.metric()))
+            .filter(each -> each.operation().isPresent())
+            .sorted(Comparator.comparing(each -> each.operation().orElseThrow()))
+            .toList();
+    boolean steps = latencies.stream().map(Row::step).distinct().count() > 1;
+    latencies.forEach(
+        each ->
+            values.put(
+                "%s %s, with all faults"
+                    .formatted(
+                        steps ? each.group() : each.operation().orElseThrow(),
+                        each.metric().heading()),
+                Objects.requireNonNull(run.values().get(each))));
     values.putAll(run.times().seconds());
     run.values().entrySet().stream()
         .filter(each -> isOfServers(each.getKey()))
@@ -247,37 +254,33 @@ record DataSizes(List<Series> all) {
   /** Returns the series with two sizes or more, of runs with restarts or maintenance. */
   static DataSizes of(MatrixResults results) {
     Map<String, Series> all = new LinkedHashMap<>();
-    Set<String> timed = new HashSet<>();
     for (CellResult cell : results.cells()) {
       double size = cell.facts().map(CellInfo::gigabytes).orElse(0.0);
       if (size > 0) {
-        String series = OutagesBySize.name(cell);
-        all.computeIfAbsent(
-                series, name -> new Series(name, new LinkedHashMap<>(), new HashMap<>()))
-            .add(size, cell.runs());
-        if (cell.runs().stream().anyMatch(run -> !run.times().seconds().isEmpty())) {
-          timed.add(series);
-        }
+        all.computeIfAbsent(OutagesBySize.name(cell), name -> new Series(name, new TreeMap<>()))
+            .cells
+            .computeIfAbsent(size, any -> new ArrayList<>())
+            .add(cell);
       }
     }
-    all.keySet().retainAll(timed);
-    return new DataSizes(all.values().stream().filter(each -> each.sizes().size() > 1).toList());
+    return new DataSizes(
+        all.values().stream().filter(each -> each.cells.size() > 1 && each.isTimed()).toList());
   }
 
   List<Table> tables(List<SizePrediction> kept) {
     return all.stream().map(each -> each.table(kept)).toList();
   }
 
-  /** Returns which sizes keep all limits, if the scenario has some, and why values are missing. */
-  List<String> sentences(MatrixResults results) {
-    Stream<String> within =
-        results.limits().isEmpty()
-            ? Stream.of()
-            : all.stream().flatMap(series -> within(series, results).stream());
-    return Stream.of(
-            within, all.stream().flatMap(each -> each.reasons().stream()), lacking(results))
-        .flatMap(each -> each)
-        .toList();
+  /** Returns the largest size of each series that keeps all limits; none without limits. */
+  List<String> within(MatrixResults results) {
+    return results.limits().isEmpty()
+        ? List.of()
+        : all.stream().map(series -> VisibleText.of(within(series, results))).toList();
+  }
+
+  /** Returns why values are missing. */
+  List<String> missing(MatrixResults results) {
+    return Stream.concat(all.stream().flatMap(Series::reasons), lacking(results)).toList();
   }
 
   /** Returns why the cells of a store lack maintenance that those of another one have. */
@@ -315,40 +318,48 @@ record DataSizes(List<Series> all) {
                                                 protocol.whyNot(each)))));
   }
 
-  private static Optional<String> within(Series series, MatrixResults results) {
-    List<CellResult> ascending =
-        results.cells().stream()
-            .filter(cell -> cell.facts().filter(facts -> facts.gigabytes() > 0).isPresent())
-            .filter(cell -> OutagesBySize.name(cell).equals(series.name))
-            .sorted(Comparator.comparing(cell -> cell.facts().orElseThrow().gigabytes()))
-            .toList();
-    Function<CellResult, String> size =
-        cell -> OutagesBySize.Series.size(cell.facts().orElseThrow().gigabytes());
+  private static String within(Series series, MatrixResults results) {
     String last = "";
-    for (CellResult cell : ascending) {
-      String id = cell.cell().id() + ": ";
+    for (Map.Entry<Double, List<CellResult>> each : series.cells.entrySet()) {
+      String size = OutagesBySize.Series.size(each.getKey());
+      List<String> ids = each.getValue().stream().map(cell -> cell.cell().id() + ": ").toList();
       Optional<String> why =
           Stream.of(results.brokenLimits(), results.undecided())
               .flatMap(List::stream)
-              .filter(each -> each.startsWith(id))
-              .map(each -> each.substring(id.length()))
+              .filter(broken -> ids.stream().anyMatch(broken::startsWith))
               .findFirst();
       if (why.isPresent()) {
-        return Optional.of(
-            "%s: %s. With %s: %s."
-                .formatted(
-                    series.name,
-                    last.isEmpty()
-                        ? "no size keeps the limits"
-                        : "up to " + last + " within the limits",
-                    size.apply(cell),
-                    why.get().replaceFirst("\\.$", "")));
+        return "%s: %s. With %s: %s."
+            .formatted(
+                series.name,
+                last.isEmpty()
+                    ? "no size keeps the limits"
+                    : "up to " + last + " within the limits",
+                size,
+                reason(why.get()));
       }
-      last = size.apply(cell);
+      last = size;
     }
-    return Optional.of(
-        "%s: up to %s, the most that was measured, within the limits."
-            .formatted(series.name, last));
+    Map<String, String> others =
+        OutagesBySize.others(series.cells.firstEntry().getValue().get(0).coordinates());
+    String notMeasured =
+        results.cells().stream()
+            .filter(cell -> cell.runs().isEmpty())
+            .filter(cell -> OutagesBySize.others(cell.coordinates()).equals(others))
+            .map(
+                cell ->
+                    "; %s was not measured: %s"
+                        .formatted(
+                            OutagesBySize.sizes(cell.coordinates()),
+                            reason(cell.troubles().get(0))))
+            .collect(Collectors.joining());
+    return "%s: up to %s, the most that was measured, within the limits%s."
+        .formatted(series.name, last, notMeasured);
+  }
+
+  /** Returns a sentence about a cell without the id of the cell and the period. */
+  private static String reason(String sentence) {
+    return sentence.replaceFirst("^[^:]*: ", "").replaceFirst("\\.$", "");
   }
 
   /**
@@ -368,27 +379,29 @@ record DataSizes(List<Series> all) {
     Requests requests = scenario.requests();
     double size = (double) requests.keys().count() * requests.bytesPerKey() / BYTES_PER_GB;
     String store = scenario.databases().get(0).database().base().id();
-    String name = OutagesBySize.name(store, cell.coordinates());
+    String name = OutagesBySize.name(store, requests.values().meanBytes(), cell.coordinates());
     List<SizePrediction> found = new ArrayList<>();
     all.stream()
-        .filter(each -> each.name.equals(name) && each.sizes().last() < size)
+        .filter(each -> each.name.equals(name) && each.cells.lastKey() < size)
         .forEach(
             series ->
-                series.values.forEach(
-                    (value, bySize) ->
-                        Series.below(bySize, size)
-                            .filter(trend -> trend.at(size) > 0)
-                            .map(
-                                trend ->
-                                    new SizePrediction(
-                                        now,
-                                        cell.id(),
-                                        name,
-                                        value,
-                                        size,
-                                        trend.at(size),
-                                        List.copyOf(bySize.keySet())))
-                            .ifPresent(found::add)));
+                series
+                    .values()
+                    .forEach(
+                        (value, bySize) ->
+                            Series.below(bySize, size)
+                                .filter(trend -> trend.at(size) > 0)
+                                .map(
+                                    trend ->
+                                        new SizePrediction(
+                                            now,
+                                            cell.id(),
+                                            name,
+                                            value,
+                                            size,
+                                            trend.at(size),
+                                            List.copyOf(bySize.keySet())))
+                                .ifPresent(found::add)));
     return found;
   }
 

@@ -186,8 +186,10 @@ public final class MatrixReport {
                           ms -> lines.add(cell.name() + ": " + StudyTables.ms(ms) + " mean")));
     }
     results.cells().forEach(cell -> lines.addAll(cell.troubles()));
+    lines.addAll(sizes.missing(results));
     lines.addAll(outagesBySize.sentences());
-    Stream.concat(Stream.of(roundTrips.table(), outages()), ratios.tables().stream())
+    Stream.of(sizeTables(), List.of(roundTrips.table(), outages()), ratios.tables())
+        .flatMap(List::stream)
         .filter(table -> !table.rows().isEmpty())
         .forEach(table -> lines.addAll(lines(table)));
     lines.addAll(ratios.omitted());
@@ -229,7 +231,7 @@ public final class MatrixReport {
         ratios.tables(),
         ratios.omitted(),
         findings(),
-        isOnlyRepeated() ? List.of() : sizes.tables(results.predictions()),
+        sizeTables(),
         plots,
         tables(),
         isOnlyRepeated() ? List.of() : new StudyTables(results).all(),
@@ -324,7 +326,7 @@ public final class MatrixReport {
     findings.add(
         new Findings(
             "By size of the data",
-            Stream.of(sizes.sentences(results), outagesBySize.sentences())
+            Stream.of(sizes.missing(results), outagesBySize.sentences())
                 .flatMap(List::stream)
                 .toList()));
     findings.removeIf(each -> each.sentences().isEmpty());
@@ -333,6 +335,10 @@ public final class MatrixReport {
 
   private boolean isOnlyRepeated() {
     return results.manifest().axes().size() == 1;
+  }
+
+  private List<Table> sizeTables() {
+    return isOnlyRepeated() ? List.of() : sizes.tables(results.predictions());
   }
 
   /** Returns the outages of the cells of a matrix; repeats have them in their tables. */
@@ -378,6 +384,7 @@ public final class MatrixReport {
                       results.cells().stream().mapToLong(cell -> cell.runs().size()).sum(), "run"),
                   "other processes or the load generator's delay took too much of their time"));
     }
+    sentences.addAll(sizes.within(results));
     ratios.map().map(map -> map.title() + ": " + map.sentence()).ifPresent(sentences::add);
     sentences.addAll(ratios.largest());
     return sentences;

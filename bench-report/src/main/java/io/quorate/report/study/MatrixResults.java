@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.study;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.CsvText;
@@ -98,7 +99,8 @@ public record MatrixResults(
       double scale,
       int repeats,
       List<String> axes,
-      List<CellResult> cells) {}
+      List<CellResult> cells,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SizePrediction> predictions) {}
 
   public String json() {
     return StrictJson.text(
@@ -109,7 +111,8 @@ public record MatrixResults(
             manifest.scale(),
             manifest.repeats(),
             manifest.axes(),
-            cells));
+            cells,
+            predictions));
   }
 
   /** Reads the runs of a cell, and adds their limits. */

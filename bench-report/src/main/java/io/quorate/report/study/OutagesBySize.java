@@ -184,17 +184,35 @@ record OutagesBySize(List<Series> all) {
             .toList());
   }
 
-  /** Returns the database, and the values of all axes that do not change the size of the data. */
+  /**
+   * Returns the database, the values of all axes that do not change the size of the data, and the
+   * size of a value: a series has one, as large values cost less than many small ones.
+   */
   static String name(CellResult cell) {
-    return name(cell.facts().orElseThrow().store(), cell.coordinates());
+    CellInfo facts = cell.facts().orElseThrow();
+    return name(facts.store(), facts.valueBytes(), cell.coordinates());
   }
 
-  static String name(String store, Map<String, String> coordinates) {
+  static String name(String store, int valueBytes, Map<String, String> coordinates) {
     Map<String, String> others = new LinkedHashMap<>();
     others.put("database", store);
-    others.putAll(coordinates);
+    others.putAll(others(coordinates));
+    return "%s, values of %s B"
+        .formatted(String.join(", ", others.values()), NumberFormats.commas(valueBytes));
+  }
+
+  /** Returns the values of the axes that do not change the size of the data. */
+  static Map<String, String> others(Map<String, String> coordinates) {
+    Map<String, String> others = new LinkedHashMap<>(coordinates);
     others.keySet().removeAll(SIZE_AXES);
-    return String.join(", ", others.values());
+    return others;
+  }
+
+  /** Returns the values of the axes that may change the size of the data. */
+  static String sizes(Map<String, String> coordinates) {
+    Map<String, String> sizes = new LinkedHashMap<>(coordinates);
+    sizes.keySet().retainAll(SIZE_AXES);
+    return String.join(", ", sizes.values());
   }
 
   boolean isEmpty() {
@@ -231,7 +249,8 @@ record OutagesBySize(List<Series> all) {
   }
 
   private List<RunPlots.Task> tasks(Clients of) {
-    List<LineStyle> inks = LineStyle.of(all.stream().map(Series::database).toList());
+    List<LineStyle> inks =
+        LineStyle.of(all.stream().map(each -> each.database.replaceFirst(", .*", "")).toList());
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
       lines.add(all.get(i).line(of, inks.get(i)));

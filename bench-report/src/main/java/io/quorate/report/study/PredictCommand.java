@@ -88,10 +88,10 @@ public final class PredictCommand extends QuorateCommand implements Callable<Int
     Document document =
         new Document(
             apart.toString(), run.databases().stream().map(each -> cluster(each, apart)).toList());
+    run.doNotUse().ifPresent(err()::println);
     if (json) {
       print(document);
     } else {
-      run.doNotUse().ifPresent(err()::println);
       print(document, apart);
     }
     return 0;
@@ -109,6 +109,9 @@ public final class PredictCommand extends QuorateCommand implements Callable<Int
     }
     if (apart.made().values().stream().anyMatch(link -> link.bitsPerSecond().isPresent())) {
       out().println("bandwidth is not part of the model");
+    }
+    if (apart.made().values().stream().anyMatch(link -> link.connectionLife().isPresent())) {
+      out().println("connection-life is not part of the model");
     }
     out().flush();
   }
@@ -140,6 +143,12 @@ public final class PredictCommand extends QuorateCommand implements Callable<Int
       problems.add(
           "found %s, expected one operation that writes, such as put"
               .formatted(operations(manifest)));
+    }
+    if (!database.capacities().isEmpty()) {
+      problems.add("found a search for a capacity, expected a run");
+    }
+    if (database.faults().isPresent()) {
+      problems.add("found faults or maintenance, expected none, as latencies contain outages");
     }
     for (StepFigures step : database.steps()) {
       if (!isPlain(step.asked())) {

@@ -15,6 +15,7 @@ import io.quorate.report.figures.outage.OutageTime;
 import io.quorate.report.judge.Sample;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.FaultRecord;
+import io.quorate.results.hosts.HostSamples;
 import io.quorate.results.latency.LatencySummary;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
@@ -24,7 +25,6 @@ import io.quorate.scenario.FaultAction.Task;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.store.Maintenance;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +33,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * The values of a complete run of a cell.
@@ -101,7 +102,7 @@ public record RepeatFigures(
    * How long members took for restarts and maintenance: medians of the injections.
    *
    * @param seconds from the start of the processes until all members serve, or of the maintenance;
-   *     also the most memory of a member until its first end
+   *     also the most memory of a member before the first of them
    * @param kinds maintenance that was asked for
    * @param missing faults without such a time, with the reason
    */
@@ -109,7 +110,7 @@ public record RepeatFigures(
     private static final double NANOS_PER_SECOND = 1e9;
 
     private static final double BYTES_PER_MB = 1e6;
-    private static final String MEMORY = "memory before a restart (MB)";
+    private static final String MEMORY = "most memory of a member (MB)";
 
     /** What is timed, and the name of its time. */
     private enum Timed {
@@ -153,6 +154,7 @@ public record RepeatFigures(
       Map<FaultPlan.Kind, List<Outage>> kinds = new LinkedHashMap<>(faults.byKind());
       faults.outages().stream() // late maintenance was done, so its time is known
           .filter(each -> each.fault().observed().isPresent())
+          .filter(each -> each.fault().kind().fault().isMaintenance())
           .forEach(each -> kinds.putIfAbsent(each.fault().kind(), List.of(each)));
       kinds.forEach(
           (kind, all) ->
@@ -173,8 +175,13 @@ public record RepeatFigures(
           .map(Outage::fault)
           .forEach(each -> each.problem().ifPresent(why -> missing.add(each.kind() + ": " + why)));
       if (!seconds.isEmpty()) {
+        long first =
+            faults.outages().stream()
+                .mapToLong(each -> each.fault().startUnixNanos())
+                .min()
+                .orElseThrow();
         run.machines().servers().values().stream()
-            .flatMapToDouble(each -> Arrays.stream(each.values(ServerColumn.MEMORY.source())))
+            .flatMapToDouble(each -> before(each, first))
             .filter(bytes -> !Double.isNaN(bytes))
             .max()
             .ifPresent(bytes -> seconds.put(MEMORY, bytes / BYTES_PER_MB));
@@ -184,6 +191,14 @@ public record RepeatFigures(
               .flatMap(each -> each.fault().kind().fault().maintenance().stream())
               .collect(Collectors.toSet());
       return new MemberTimes(seconds, asked, missing);
+    }
+
+    /** Returns the memory of a member before a time. */
+    private static DoubleStream before(HostSamples member, long unixNanos) {
+      double[] memory = member.values(ServerColumn.MEMORY.source());
+      return IntStream.range(0, memory.length)
+          .filter(row -> member.unixNanos(row) < unixNanos)
+          .mapToDouble(row -> memory[row]);
     }
   }
 

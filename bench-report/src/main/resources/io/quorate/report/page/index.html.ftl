@@ -402,7 +402,7 @@ ${scripts.styles?no_esc}
 <#if page.costs.columns?has_content>
 <@fold "costs" "Costs">
 <@table "cost" "Costs of requests, for all servers together" "right" page.costs ""/>
-<p class="legend">Per successful request. Write amplification: bytes written to disks by the bytes of acknowledged values. Member traffic: what members sent to each other, as they count it; a dash if they do not. Memory per key: mean resident memory of a server after the load, by all keys; with few keys, mostly the memory of an empty server.</p>
+<p class="legend">Per successful request. Write amplification: bytes written to disks by the bytes of acknowledged values. Member traffic: what members sent to each other, as they count it; a dash if they do not. Memory per key: mean resident memory of a server after the load, by all keys; with few keys, mostly the memory of an empty server.<#if page.costs.columns?seq_contains("traffic across zones per request")> Traffic across zones: what members and clients sent to other zones, as the relay counts it.</#if><#if page.costs.columns?seq_contains("price per million")> Price: that of the time of a million successful requests at the measured rate.</#if></p>
 </@fold>
 
 </#if>

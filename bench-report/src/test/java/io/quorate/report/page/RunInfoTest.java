@@ -4,10 +4,15 @@ package io.quorate.report.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.GoldenRun;
+import io.quorate.report.TestRuns;
+import io.quorate.report.figures.RunFigures;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Fact;
 import io.quorate.results.ExperimentRun;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +30,40 @@ class RunInfoTest {
             new Fact("started", "2026-11-21 07:51:46 UTC"),
             new Fact("ended", "2026-11-21 07:52:06 UTC"));
     assertThat(info.chips()).startsWith("2026-11-21 07:51 UTC");
+  }
+
+  @Test
+  void loads_in_any_order_are_from_the_least_to_the_greatest() throws IOException {
+    TestRuns.copy(Path.of("src/test/resources/io/quorate/report/frozen/closed"), directory);
+    for (String database : List.of("etcd", "zookeeper")) {
+      Path manifest = directory.resolve(database + "/manifest.json");
+      Files.writeString(
+          manifest,
+          Files.readString(manifest).replaceAll("\"clients\" : 10(?=\\D)", "\"clients\" : 100"));
+    }
+
+    assertThat(new RunInfo(ExperimentRun.read(directory)).parameters())
+        .endsWith(", 1 to 100 clients");
+  }
+
+  @Test
+  void phases_of_the_same_load_are_told_apart() throws IOException {
+    TestRuns.copy(Path.of("src/test/resources/io/quorate/report/frozen/closed"), directory);
+    for (String database : List.of("etcd", "zookeeper")) {
+      Path manifest = directory.resolve(database + "/manifest.json");
+      Files.writeString(
+          manifest,
+          Files.readString(manifest)
+              .replaceAll("\"clients\" : 50(?=\\D)", "\"clients\" : 10")
+              .replaceAll(
+                  "\"connections\" : \\d+,\\s+\"requests\" : 2000",
+                  "\"connections\" : 1, \"requests\" : 2000, \"shares\" : [ {\"operation\" :"
+                      + " \"put\", \"weight\" : 1} ]"));
+    }
+
+    assertThat(new Overview(RunFigures.of(ExperimentRun.read(directory))).comparable())
+        .extracting(OverviewGroup::title)
+        .containsExactly("1 client, put", "phase 2: 10 clients, put", "phase 3: 10 clients, put");
   }
 
   @Test

@@ -79,19 +79,19 @@ class OutagesBySizeTest {
 
     assertThat(found.sentences())
         .containsExactly(
-            "etcd, defragment: writes of the worst client stopped for 7.01 s per GB of data (0.200"
-                + " s with 10 MB, 7.200 s with 1.0 GB).",
-            "etcd, defragment: writes of all clients stopped for 3.51 s per GB of data (0.100 s"
-                + " with 10 MB, 3.600 s with 1.0 GB).");
+            "etcd, values of 256 B, defragment: writes of the worst client stopped for 7.01 s per GB"
+                + " of data (0.200 s with 10 MB, 7.200 s with 1.0 GB).",
+            "etcd, values of 256 B, defragment: writes of all clients stopped for 3.51 s per GB of"
+                + " data (0.100 s with 10 MB, 3.600 s with 1.0 GB).");
     assertThat(found.csv())
         .isEqualTo(
             """
             DATABASE,FAULT,DATA-GB,WRITES-STOPPED-SECONDS,WORST-CLIENT-SECONDS
-            etcd,defragment,0.01,0.120,0.240
-            etcd,defragment,0.01,0.080,0.160
-            etcd,defragment,0.1,0.400,0.800
-            etcd,defragment,1,3.700,7.400
-            etcd,defragment,1,3.500,7.000
+            "etcd, values of 256 B",defragment,0.01,0.120,0.240
+            "etcd, values of 256 B",defragment,0.01,0.080,0.160
+            "etcd, values of 256 B",defragment,0.1,0.400,0.800
+            "etcd, values of 256 B",defragment,1,3.700,7.400
+            "etcd, values of 256 B",defragment,1,3.500,7.000
             """);
     Map<String, byte[]> files = new ConcurrentHashMap<>();
     RunPlots.draw(found.tasks(), files::put);
@@ -102,7 +102,7 @@ class OutagesBySizeTest {
             "WORST-CLIENT-BY-SIZE.svg",
             "WORST-CLIENT-BY-SIZE.png");
     assertThat(new String(files.get("OUTAGES-BY-SIZE.svg"), StandardCharsets.UTF_8))
-        .contains("etcd, defragment", "GB of data");
+        .contains("etcd, values of 256 B, defragment", "GB of data");
   }
 
   @Test
@@ -138,8 +138,8 @@ class OutagesBySizeTest {
     add("consul", 0.1, 80);
     assertThat(OutagesBySize.of(cells).sentences())
         .contains(
-            "consul, defragment: writes of all clients stopped no longer with more data (0.120 s"
-                + " with 10 MB, 0.080 s with 100 MB).");
+            "consul, values of 256 B, defragment: writes of all clients stopped no longer with more"
+                + " data (0.120 s with 10 MB, 0.080 s with 100 MB).");
   }
 
   @Test

@@ -104,6 +104,19 @@ class PredictCommandTest {
   }
 
   @Test
+  void a_life_of_connections_is_said_to_be_left_out() throws IOException {
+    String topology = "topology: {name: mn-mz, round-trip: 5ms, connection-life: 30s}\n";
+    assertThat(predict("closed", topology)).as(err.toString()).isZero();
+    assertThat(out.toString()).endsWith("connection-life is not part of the model\n");
+  }
+
+  @Test
+  void a_search_for_a_capacity_is_refused() throws IOException {
+    assertThat(predict("capacity", "topology: mn-mz\n")).isEqualTo(Quorate.FAILED);
+    assertThat(problems()).contains("run: etcd: found a search for a capacity, expected a run");
+  }
+
+  @Test
   void all_problems_of_a_file_are_reported_at_once() throws IOException {
     String topology =
         """
