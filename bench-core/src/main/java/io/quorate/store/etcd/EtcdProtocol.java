@@ -11,6 +11,7 @@ import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
@@ -124,8 +125,8 @@ final class EtcdProtocol implements ServerProtocol {
       String metrics = HttpResponseText.content(endpoint, access, "/metrics", Map.of(), timeout);
       return Optional.of(new Space(Figure.sum(metrics, USED), Figure.sum(metrics, QUOTA)))
           .filter(known -> known.quotaBytes() > 0);
-    } catch (IOException notHere) {
-      return Optional.empty();
+    } catch (IOException elsewhere) { // --listen-client-http-urls
+      return FileAction.attempt(new EtcdApi(endpoint, access, timeout)::space);
     }
   }
 
