@@ -277,7 +277,7 @@ final class ClusterCommand {
       List<Optional<Optional<Status>>> found =
           database
               .map(Stream::of)
-              .orElse(Stream.concat(Stores.all().stream(), Stores.versions().stream()))
+              .orElseGet(() -> clusters.databases().stream())
               .flatMap(
                   one ->
                       name.map(List::of).orElseGet(() -> clusters.names(one)).stream()

@@ -193,14 +193,23 @@ public record MemberProtocol(
   }
 
   /**
-   * Ends leases or sessions to which only keys with a prefix are attached.
+   * Ends leases or sessions to which only keys with a prefix are attached, at the first member that
+   * does.
    *
    * @return how many
-   * @throws QuorateException if the member refuses or does not answer
+   * @throws QuorateException if each member refuses or does not answer
    */
-  public int endLeases(Member member, String prefix) {
-    return carryOut(
-        member, () -> servers().endLeases(member.endpoint(), access, prefix, HISTORY_LIMIT));
+  public int endLeases(List<Member> members, String prefix) {
+    List<String> refusals = new ArrayList<>();
+    for (Member member : members) {
+      try {
+        return carryOut(
+            member, () -> servers().endLeases(member.endpoint(), access, prefix, HISTORY_LIMIT));
+      } catch (QuorateException refused) {
+        refusals.add(refused.getMessage());
+      }
+    }
+    throw new QuorateException(String.join("; ", refusals));
   }
 
   /**

@@ -190,7 +190,9 @@ record GoBuild(Installation installation, Path modules, InstallOutput console)
   }
 
   private QuorateException needsGo(Program program, String found) {
+    boolean pinned = Files.exists(modules.resolve(program.module()));
     return new QuorateException(
-        "it needs Go %s or newer (https://go.dev/dl/): %s".formatted(neededGo(program), found));
+        "it needs Go%s (https://go.dev/dl/): %s"
+            .formatted(pinned ? " " + neededGo(program) + " or newer" : "", found));
   }
 }

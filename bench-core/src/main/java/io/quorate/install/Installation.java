@@ -18,9 +18,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 
-/** Finds the programs that this user has installed. Searches at every call. */
-public record Installation(Map<String, String> environment, Path userHome, JavaRuntime java)
+/**
+ * Finds the programs that this user has installed. Searches at every call.
+ *
+ * @param expected programs that a run installs before it needs them, so that their absence is not
+ *     an obstacle
+ */
+public record Installation(
+    Map<String, String> environment, Path userHome, JavaRuntime java, Set<Program> expected)
     implements ProgramLocator {
   /** An executable that was found, and where it was found. */
   public record Found(Path executable, Source source) {}
@@ -36,6 +43,11 @@ public record Installation(Map<String, String> environment, Path userHome, JavaR
 
   public Installation {
     environment = Map.copyOf(environment);
+    expected = Set.copyOf(expected);
+  }
+
+  public Installation(Map<String, String> environment, Path userHome, JavaRuntime java) {
+    this(environment, userHome, java, Set.of());
   }
 
   public static Installation of(Map<String, String> environment, Properties properties) {
@@ -90,7 +102,9 @@ public record Installation(Map<String, String> environment, Path userHome, JavaR
   public Optional<String> obstacle(Store database) {
     StoreServers servers = Stores.servers(database);
     List<Program> missing =
-        servers.programs().stream().filter(each -> find(each).isEmpty()).toList();
+        servers.programs().stream()
+            .filter(each -> !expected.contains(each) && find(each).isEmpty())
+            .toList();
     return missing.isEmpty() ? servers.obstacleToStart() : Optional.of(Program.missing(missing));
   }
 

@@ -281,9 +281,7 @@ public final class Installer {
 
     @Override
     public String supply(Program program, Path work, Path into) throws IOException {
-      if (!Files.isRegularFile(file)) {
-        throw new QuorateException(file + ": there is no file of that name");
-      }
+      require(file);
       if (program.isOfJars()) {
         return jars(program, into);
       }
@@ -304,6 +302,12 @@ public final class Installer {
             file + ": there is no " + program.id() + " at the top of the archive");
       }
       return "archive " + file;
+    }
+
+    static void require(Path file) {
+      if (!Files.isRegularFile(file)) {
+        throw new QuorateException(file + ": there is no file of that name");
+      }
     }
 
     private String jars(Program program, Path into) throws IOException {

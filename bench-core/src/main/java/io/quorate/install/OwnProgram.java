@@ -7,6 +7,8 @@ import io.quorate.store.server.Program;
 import io.quorate.stores.Stores;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,6 +35,25 @@ public final class OwnProgram {
    */
   public static void install(
       String databases, Installation installation, Path directory, Path home, PrintWriter out) {
+    Installer installer =
+        new Installer(installation, home.resolve("src/databases"), Optional.empty(), out, false);
+    files(databases, directory).forEach(installer::install);
+  }
+
+  /**
+   * Returns an installation that expects the own programs among databases.
+   *
+   * @throws QuorateException if a name belongs to another program, or there is no such file
+   */
+  public static Installation expected(String databases, Installation installation, Path directory) {
+    Map<Program, Path> files = files(databases, directory);
+    files.values().forEach(Installer.LocalArchive::require);
+    return new Installation(
+        installation.environment(), installation.userHome(), installation.java(), files.keySet());
+  }
+
+  private static Map<Program, Path> files(String databases, Path directory) {
+    Map<Program, Path> files = new LinkedHashMap<>();
     for (String each : databases.split(",")) {
       int equals = each.indexOf('=');
       if (equals < 0) {
@@ -45,8 +66,8 @@ public final class OwnProgram {
             "database: found a path after %s, expected it after the name of an own program, such as etcd@mine=PATH"
                 .formatted(VisibleText.quoted(id)));
       }
-      new Installer(installation, home.resolve("src/databases"), Optional.empty(), out, false)
-          .install(own.get(), directory.resolve(each.substring(equals + 1).strip()));
+      files.put(own.get(), directory.resolve(each.substring(equals + 1).strip()).normalize());
     }
+    return files;
   }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,6 +128,17 @@ public record MatrixDirectory(Path path) {
     DatabaseDirectory.make(cells().resolve(cell));
     Path next = attempt(cell, repeat, attempts(cell, repeat).size() + 1);
     return new RunDirectory(DatabaseDirectory.make(next));
+  }
+
+  /** Returns {@code cell} and {@code repeat} of a run in a matrix; empty for another run. */
+  public static Map<String, Object> placeOf(RunDirectory run) {
+    if (!isAt(run.path().resolve("../../.."))) {
+      return Map.of();
+    }
+    Map<String, Object> place = new LinkedHashMap<>();
+    place.put("cell", run.path().getName(run.path().getNameCount() - 2).toString());
+    place.put("repeat", Integer.valueOf(run.id().replaceFirst("-.*", "")));
+    return place;
   }
 
   private Path attempt(String cell, int repeat, int attempt) {

@@ -131,7 +131,12 @@ public final class Stores {
             programs().stream(), VERSIONS.stream().flatMap(each -> each.programs().stream()))
         .filter(each -> name.equals(each.name()) || name.equals(each.id() + "@" + each.version()))
         .findFirst()
-        .or(() -> notPinned(name).flatMap(each -> each.programs().stream().findFirst()));
+        .or(
+            () ->
+                notPinned(name).stream()
+                    .flatMap(each -> each.programs().stream())
+                    .filter(each -> name.equals(each.name()))
+                    .findFirst());
   }
 
   public static List<Program> installable() {

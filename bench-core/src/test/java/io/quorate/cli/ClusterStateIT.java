@@ -122,6 +122,19 @@ class ClusterStateIT {
   }
 
   @Test
+  void clusters_of_versions_that_are_not_pinned_and_of_own_programs_are_shown() throws IOException {
+    for (String id : new String[] {"etcd@3.5.16", "etcd@mine"}) {
+      Files.writeString(
+          state.resolveSibling(id + ".json"),
+          "{\"database\": \"%s\", \"directory\": \"%s\", \"members\": []}".formatted(id, home));
+    }
+    assertThat(run("cluster", "status")).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("etcd@3.5.16 is being started", "etcd@mine is being started")
+        .doesNotContain("no cluster");
+  }
+
+  @Test
   void a_name_that_is_no_name_is_refused() {
     assertThat(run("cluster", "down", "etcd", "--name", "../x")).isEqualTo(1);
     assertThat(err.toString()).contains("--name: found '../x', expected at most 20 lower-case");

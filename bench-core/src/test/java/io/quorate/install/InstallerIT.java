@@ -137,6 +137,14 @@ class InstallerIT {
   }
 
   @Test
+  void a_version_without_a_module_needs_any_go() {
+    assertThatThrownBy(() -> workshop.installer().install(EtcdServers.ETCD.inVersion("3.5.16")))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("it needs Go (https://go.dev/dl/): there is no go on PATH");
+    workshop.nothingIsThere();
+  }
+
+  @Test
   void an_older_go_is_said_before_anything_is_built() {
     Path go =
         Script.write(

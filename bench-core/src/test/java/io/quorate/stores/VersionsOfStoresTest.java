@@ -66,7 +66,19 @@ class VersionsOfStoresTest {
     assertThat(Stores.program("etcd@mine").orElseThrow().isOwn()).isTrue();
     assertThat(Stores.program("etcd@mine").orElseThrow().variable()).isEqualTo("QUORATE_ETCD_MINE");
     assertThat(Stores.program("etcd@3.5.16").orElseThrow().isOwn()).isFalse();
-    for (String id : List.of("etcd@", "etcd@3.5", "etcd@../x", "etcd@A", "consul@mine")) {
+    assertThat(Stores.program("zetcd@mine").orElseThrow().name()).isEqualTo("zetcd@mine");
+    assertThat(Stores.servers(Stores.byId("zetcd@mine").orElseThrow()).programs())
+        .extracting(Program::name)
+        .containsExactly("etcd", "zetcd@mine");
+    for (String id :
+        List.of(
+            "zetcd@0.0.4",
+            "cetcd@mine",
+            "etcd@",
+            "etcd@3.5",
+            "etcd@../x",
+            "etcd@A",
+            "consul@mine")) {
       assertThat(Stores.byId(id)).as(id).isEmpty();
     }
   }

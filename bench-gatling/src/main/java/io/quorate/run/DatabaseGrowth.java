@@ -8,6 +8,7 @@ import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Requests;
 import io.quorate.scenario.Step;
 import io.quorate.store.server.ServerProtocol;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -16,8 +17,8 @@ import java.util.Optional;
  *
  * @param bytes growth by the writes whose number is known, or assumed
  * @param bytesPerWrite growth by each write
- * @param isBounded whether the number of writes is known; false for clients that send as much as
- *     they can for a time, which are assumed to send 1,000 requests a second
+ * @param isBounded whether the number of writes is known; false for a search, and for clients that
+ *     send as much as they can for a time, which are assumed to send 1,000 requests a second
  */
 record DatabaseGrowth(long bytes, long bytesPerWrite, boolean isBounded) {
   /** Bytes of etcd for each revision of a key, in addition to key and value, rounded up. */
@@ -25,14 +26,20 @@ record DatabaseGrowth(long bytes, long bytesPerWrite, boolean isBounded) {
 
   private static final long ASSUMED_PER_SECOND = 1_000;
 
-  /** Returns the growth by a load, with its warm-up, and by data that a search adds. */
-  static DatabaseGrowth of(LoadShare share, long mostKeys, long preloadedBytes) {
+  /**
+   * Returns the growth by a load, with its warm-up, and by data that a search adds.
+   *
+   * @param search time of a search after this load; zero without one
+   */
+  static DatabaseGrowth of(LoadShare share, long mostKeys, long preloadedBytes, Duration search) {
     Requests requests = share.scenario().requests();
     long each = requests.bytesPerKey() + PER_REVISION;
-    boolean bounded = share.load().steps().stream().noneMatch(DatabaseGrowth::isUnlimited);
+    boolean bounded =
+        search.isZero() && share.load().steps().stream().noneMatch(DatabaseGrowth::isUnlimited);
     long sent =
         new WarmUp(requests, share.load()).mostRequests()
-            + share.load().steps().stream().mapToLong(DatabaseGrowth::requests).sum();
+            + share.load().steps().stream().mapToLong(DatabaseGrowth::requests).sum()
+            + search.toSeconds() * ASSUMED_PER_SECOND;
     double written = requests.mix().keysWritten(sent);
     long bytes = (long) Math.min(Long.MAX_VALUE / 2.0, Math.max(written, mostKeys) * each);
     return new DatabaseGrowth(bytes + preloadedBytes, each, bounded);
@@ -58,17 +65,19 @@ record DatabaseGrowth(long bytes, long bytesPerWrite, boolean isBounded) {
                 .formatted(
                     NumberFormats.commas(ASSUMED_PER_SECOND),
                     NumberFormats.humanizedBytes(bytesPerWrite));
-    return "its database keeps the history of keys: it may grow by %s%s; %s are free of its quota of %s"
-        .formatted(
-            NumberFormats.humanizedBytes(bytes),
-            more,
-            NumberFormats.humanizedBytes(space.freeBytes()),
-            NumberFormats.humanizedBytes(space.quotaBytes()));
+    String free =
+        space.quotaBytes() == 0
+            ? "it does not report its quota, so how much is free is unknown"
+            : NumberFormats.humanizedBytes(space.freeBytes())
+                + " are free of its quota of "
+                + NumberFormats.humanizedBytes(space.quotaBytes());
+    return "its database keeps the history of keys: it may grow by %s%s; %s"
+        .formatted(NumberFormats.humanizedBytes(bytes), more, free);
   }
 
   /** Returns why the load is refused: it may take more than half of the free space. */
   Optional<String> obstacle(ServerProtocol.Space space) {
-    return bytes <= space.freeBytes() / 2
+    return space.quotaBytes() == 0 || bytes <= space.freeBytes() / 2
         ? Optional.empty()
         : Optional.of(
             "the database may grow by %s, more than half of the %s that are free: compact and defragment it, send fewer requests (--scale), or permit it with --yes"

@@ -107,7 +107,13 @@ public final class RunPrefix implements RunPart {
         .space(run.cluster().members())
         .ifPresent(
             space -> {
-              var growth = DatabaseGrowth.of(run.share(), run.load().mostKeys(), preloaded());
+              Duration search =
+                  run.settings()
+                      .capacityGoal()
+                      .map(goal -> RunPreview.time(goal, 1))
+                      .orElse(Duration.ZERO);
+              var growth =
+                  DatabaseGrowth.of(run.share(), run.load().mostKeys(), preloaded(), search);
               run.say(growth.text(space));
               if (!run.settings().servers().yes()) {
                 QuorateException.throwIf(growth.obstacle(space));

@@ -208,11 +208,15 @@ final class RunPreview {
   }
 
   private static String time(CapacityGoal goal, List<Store> databases) {
-    int minutes = goal.search() == CapacityGoal.Search.QUICK ? QUICK_MINUTES : FULL_MINUTES;
-    int searches = databases.size() * (1 + goal.preloadBytes().size());
     return "about %s, and the time to enlarge the database, if it is to be"
-        .formatted(NumberFormats.duration(60.0 * minutes * searches))
+        .formatted(NumberFormats.duration(time(goal, databases.size()).toSeconds()))
         .replaceFirst(", and .*", goal.preloadBytes().isEmpty() ? "" : "$0");
+  }
+
+  /** Returns how long the searches of a number of databases take, without enlarging them. */
+  static Duration time(CapacityGoal goal, int databases) {
+    int minutes = goal.search() == CapacityGoal.Search.QUICK ? QUICK_MINUTES : FULL_MINUTES;
+    return Duration.ofMinutes((long) minutes * databases * (1 + goal.preloadBytes().size()));
   }
 
   /**

@@ -158,8 +158,8 @@ public record ScenarioRun(
   }
 
   /** Prints what a matrix of runs would do, and starts nothing; returns as {@link #preview}. */
-  public int preview(Matrix matrix, PrintWriter out) {
-    MatrixRun.requireValid(matrix, settings);
+  public int preview(Matrix asked, PrintWriter out) {
+    Matrix matrix = MatrixRun.requireValid(asked, settings);
     Map<Store, String> obstacles = new LinkedHashMap<>();
     for (Matrix.Cell cell : matrix.cells()) {
       Store database = cell.scenario().databases().get(0).database();

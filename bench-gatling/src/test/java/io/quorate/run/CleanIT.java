@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -88,22 +89,21 @@ class CleanIT {
       InProcessRun old = clean(store, server, "--yes");
       assertThat(old.output()).contains("removed quorate/old/").doesNotContain("removed quorate/k");
 
-      InProcessRun all = clean(store, server, "--yes", "--all");
-      assertThat(all.output()).contains("removed quorate/killed/");
+      InProcessRun all = clean(store, "127.0.0.1:1," + server, "--yes", "--all");
+      assertThat(all.output()).as("the first member is down").contains("removed quorate/killed/");
       assertThat(clean(store, server).output()).contains("no run has left keys below quorate/");
     }
   }
 
   private InProcessRun clean(Store store, Endpoint server, String... more) {
-    String[] arguments = new String[3 + more.length];
-    arguments[0] = "clean";
-    arguments[1] = "--database=" + store;
-    arguments[2] = "--endpoints=http://" + server;
-    if (store == ZooKeeperStore.STORE) {
-      arguments[2] = "--endpoints=" + server;
-    }
-    System.arraycopy(more, 0, arguments, 3, more.length);
-    return InProcessRun.run(directory, arguments);
+    return clean(store, store == ZooKeeperStore.STORE ? "" + server : "http://" + server, more);
+  }
+
+  private InProcessRun clean(Store store, String endpoints, String... more) {
+    List<String> arguments = new ArrayList<>(List.of("clean", "--database=" + store));
+    arguments.add("--endpoints=" + endpoints);
+    arguments.addAll(List.of(more));
+    return InProcessRun.run(directory, arguments.toArray(String[]::new));
   }
 
   /** Runs a load until it measures, and kills the command and its load generator. */

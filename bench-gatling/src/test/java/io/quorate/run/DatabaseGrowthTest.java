@@ -8,6 +8,7 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.server.ServerProtocol;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class DatabaseGrowthTest {
@@ -28,6 +29,10 @@ class DatabaseGrowthTest {
 
   /** Returns the growth by a load with 32 B keys and 68 B values, 200 B for each revision. */
   private static DatabaseGrowth growth(String load) {
+    return growth(load, Duration.ZERO);
+  }
+
+  private static DatabaseGrowth growth(String load, Duration search) {
     String yaml =
         """
         title: Growth
@@ -41,7 +46,7 @@ class DatabaseGrowthTest {
             .formatted(load);
     Scenario scenario = ScenarioReader.read("growth.yaml", yaml, 1);
     LoadShare share = LoadShare.of(Shard.WHOLE, scenario, scenario.databases().get(0));
-    return DatabaseGrowth.of(share, 5, 0);
+    return DatabaseGrowth.of(share, 5, 0, search);
   }
 
   @Test
@@ -61,6 +66,23 @@ class DatabaseGrowthTest {
   void clients_without_a_limit_are_assumed_to_send_a_thousand_requests_a_second() {
     assertThat(growth("operation: put\nduration: 2s\nload: {clients: 1}"))
         .isEqualTo(new DatabaseGrowth(2_000 * 200, 200, false));
+  }
+
+  @Test
+  void a_search_is_assumed_to_send_as_much_in_its_time() {
+    assertThat(
+            growth(
+                "mix: {put: 1, get: 1}\nduration: 2s\nload: {rate: 50/s}", Duration.ofMinutes(3)))
+        .isEqualTo(new DatabaseGrowth((50 + 90_000) * 200, 200, false));
+  }
+
+  @Test
+  void without_a_quota_nothing_is_refused_and_that_is_said() {
+    ServerProtocol.Space unknown = new ServerProtocol.Space(500_000_000, 0);
+    DatabaseGrowth growth = new DatabaseGrowth(1_000_000_000_000L, 1380, true);
+    assertThat(growth.obstacle(unknown)).isEmpty();
+    assertThat(growth.text(unknown))
+        .endsWith("1.0 TB; it does not report its quota, so how much is free is unknown");
   }
 
   @Test

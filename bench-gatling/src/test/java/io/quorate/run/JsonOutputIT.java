@@ -20,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,6 +86,33 @@ class JsonOutputIT {
     }
     assertThat(lines).hasSizeGreaterThanOrEqualTo(3);
     assertThat(succeeded).isEqualTo(300);
+  }
+
+  @Test
+  void each_line_of_repeats_names_its_run() throws Exception {
+    Files.writeString(directory.resolve("short.yaml"), SCENARIO);
+    InProcessRun run =
+        InProcessRun.run(
+            directory,
+            "run",
+            "short.yaml",
+            "--results",
+            "results",
+            "--duration=1s",
+            "--repeats=2",
+            "--ndjson");
+
+    Map<String, Long> succeeded = new TreeMap<>();
+    for (String each : run.standardOutput().lines().toList()) {
+      assertValid("output-1", "/$defs/second", each);
+      JsonNode line = JSON.readTree(each);
+      succeeded.merge(
+          line.path("cell").asText() + " " + line.path("repeat").asInt(),
+          line.path("succeeded").asLong(),
+          Long::sum);
+    }
+    assertThat(succeeded)
+        .containsExactly(Map.entry("001-memory 1", 100L), Map.entry("001-memory 2", 100L));
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.quorate.VisibleText;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.MatrixDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.store.Endpoint;
@@ -25,16 +26,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 
 /**
- * Serves the page of a run while the run goes on, at one address, without authentication. Page and
- * plots are made in memory when a browser asks for them, from the files of the run; no other file
- * is served, but the current metrics of the load generator. A page is made at most once a second,
- * and in a tenth of the time at most, as the run is measured meanwhile.
+ * Serves the page of a run while the run goes on, of a matrix that of its current run, at one
+ * address, without authentication. Page and plots are made in memory when a browser asks for them,
+ * from the files of the run; no other file is served, but the current metrics of the load
+ * generator. A page is made at most once a second, and in a tenth of the time at most, as the run
+ * is measured meanwhile.
  */
 final class LivePage implements AutoCloseable {
   /** Seconds for a whole request, of the JDK's server: an incomplete one occupies a thread. */
@@ -135,8 +138,25 @@ final class LivePage implements AutoCloseable {
   }
 
   private boolean hasEnded() {
+    RunDirectory shown = shown();
     return Files.exists(run.page())
-        && run.databases().stream().noneMatch(each -> Manifest.read(each.manifest()).isRunning());
+        && (shown.equals(run) || modified(run.page()) >= modified(shown.path()))
+        && shown.databases().stream().noneMatch(each -> Manifest.read(each.manifest()).isRunning());
+  }
+
+  /** Returns the run of the page: of a matrix, the one that began last. */
+  private RunDirectory shown() {
+    return MatrixDirectory.isAt(run.path())
+        ? new MatrixDirectory(run.path())
+            .lastRuns().stream()
+                .flatMap(each -> each.last().stream())
+                .max(Comparator.comparingLong(each -> modified(each.path())))
+                .orElse(run)
+        : run;
+  }
+
+  private static long modified(Path path) {
+    return path.toFile().lastModified();
   }
 
   @Override
@@ -175,9 +195,9 @@ final class LivePage implements AutoCloseable {
   }
 
   private void render() {
-    OutputFiles made = new RunReport(ExperimentRun.read(run.path()), RowLabels.LATER).page();
+    Path root = shown().path();
+    OutputFiles made = new RunReport(ExperimentRun.read(root), RowLabels.LATER).page();
     files.clear();
-    Path root = run.path().toAbsolutePath().normalize();
     made.forEach((file, content) -> files.put(root.relativize(file).toString(), content));
     files.computeIfPresent(
         "index.html",

@@ -125,7 +125,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     }
     Path directory = subject.directory;
     if (watch.isPresent()) {
-      try (LivePage page = new LivePage(new RunDirectory(directory), watch.get(), metrics)) {
+      try (LivePage page = new LivePage(RunDirectory.open(directory), watch.get(), metrics)) {
         String also =
             metrics.map(any -> ", metrics at http://" + watch.get() + "/metrics").orElse("");
         err().println("page    http://" + watch.get() + "/" + also);

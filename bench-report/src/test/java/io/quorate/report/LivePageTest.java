@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.quorate.cluster.TestServers;
+import io.quorate.results.MatrixDirectory;
 import io.quorate.results.RunDirectory;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -13,7 +14,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +33,7 @@ class LivePageTest {
     String address = HOST + ":" + TestServers.freePort(HOST);
     LivePage page = new LivePage(new RunDirectory(directory), address, Optional.of(source));
     try {
-      assertThat(get(address).statusCode()).isEqualTo(503);
+      assertThat(get(address, "/metrics").statusCode()).isEqualTo(503);
 
       HttpServer generator = HttpServer.create(new InetSocketAddress(HOST, port(source)), 0);
       generator.createContext(
@@ -45,7 +48,7 @@ class LivePageTest {
           });
       generator.start();
       try {
-        HttpResponse<String> answer = get(address);
+        HttpResponse<String> answer = get(address, "/metrics");
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).isEqualTo("quorate_step_current 1\n");
         assertThat(answer.headers().firstValue("Content-Type"))
@@ -58,13 +61,32 @@ class LivePageTest {
     }
   }
 
+  @Test
+  void of_a_matrix_the_page_is_that_of_the_run_that_began_last() throws Exception {
+    MatrixDirectory matrix = new SyntheticMatrix(1, 1).write(directory);
+    long time = matrix.path().toFile().lastModified();
+    String address = HOST + ":" + TestServers.freePort(HOST);
+    try (LivePage page = new LivePage(new RunDirectory(matrix.path()), address, Optional.empty())) {
+      for (String cell : List.of(SyntheticMatrix.HIGH, SyntheticMatrix.LOW)) {
+        time += 10_000;
+        Path run = matrix.lastAttempt(cell, 1).orElseThrow().path();
+        assertThat(run.toFile().setLastModified(time)).isTrue();
+      }
+      assertThat(get(address, "/").body()).contains("1 client").doesNotContain("10 clients");
+
+      Files.writeString(matrix.page(), "");
+      assertThat(matrix.page().toFile().setLastModified(time)).isTrue();
+      page.awaitEnd();
+    }
+  }
+
   private static int port(String address) {
     return Integer.parseInt(address.substring(address.indexOf(':') + 1));
   }
 
-  private static HttpResponse<String> get(String address) throws Exception {
-    URI metrics = URI.create("http://" + address + "/metrics");
+  private static HttpResponse<String> get(String address, String path) throws Exception {
+    URI uri = URI.create("http://" + address + path);
     return HttpClient.newHttpClient()
-        .send(HttpRequest.newBuilder(metrics).build(), BodyHandlers.ofString());
+        .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
   }
 }

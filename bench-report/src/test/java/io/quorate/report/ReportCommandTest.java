@@ -224,6 +224,17 @@ class ReportCommandTest {
   }
 
   @Test
+  void a_directory_that_does_not_exist_is_not_watched() {
+    StringWriter err = new StringWriter();
+    int code =
+        new CommandLine(new ReportCommand())
+            .setErr(new PrintWriter(err))
+            .execute(results.resolve("none").toString(), "--watch", "127.0.0.1:0");
+    assertThat(code).isEqualTo(1);
+    assertThat(err.toString()).contains("none: is not a directory");
+  }
+
+  @Test
   void isFoundByTheCommandLine() {
     assertThat(ServiceLoader.load(CommandProvider.class))
         .flatExtracting(CommandProvider::commands)

@@ -63,18 +63,35 @@ public record PersistentClusters(ClusterSettings settings, String name, Consumer
   /** Returns the names of the clusters of a database that are up; empty for the one without. */
   public List<String> names(Store database) {
     String begin = database.id() + "_";
+    return Stream.concat(
+            Stream.of(""),
+            stems().stream()
+                .filter(stem -> stem.startsWith(begin))
+                .map(stem -> stem.substring(begin.length()))
+                .filter(NAME.asMatchPredicate()))
+        .toList();
+  }
+
+  /** Returns the databases and versions with clusters that are up, or whose start was cut short. */
+  public List<Store> databases() {
+    return stems().stream()
+        .map(stem -> stem.replaceFirst("_.*", ""))
+        .distinct()
+        .flatMap(id -> Stores.byId(id).stream())
+        .toList();
+  }
+
+  /** Returns the names of the state files, without their ending. */
+  private List<String> stems() {
     try (Stream<Path> files = Files.list(states())) {
-      return Stream.concat(
-              Stream.of(""),
-              files
-                  .map(file -> file.getFileName().toString())
-                  .filter(file -> file.startsWith(begin) && file.endsWith(ENDING))
-                  .map(file -> file.substring(begin.length(), file.length() - ENDING.length()))
-                  .filter(NAME.asMatchPredicate())
-                  .sorted())
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(file -> file.endsWith(ENDING))
+          .map(file -> file.substring(0, file.length() - ENDING.length()))
+          .sorted()
           .toList();
     } catch (IOException none) {
-      return List.of("");
+      return List.of();
     }
   }
 

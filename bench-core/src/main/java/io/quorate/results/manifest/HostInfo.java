@@ -2,6 +2,7 @@
 package io.quorate.results.manifest;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.quorate.FileAction;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -21,11 +23,11 @@ import java.util.regex.Pattern;
  * The machine and the JVM that generated the load.
  *
  * @param os operating system, such as {@code Debian GNU/Linux 12 (bookworm)}
- * @param cpuModel model of the CPUs; empty if the system does not report it
+ * @param cpuModel model of the CPUs, of ARM by numbers; empty if the system does not report it
  * @param memoryBytes memory of the machine or of the JVM's container
  * @param disk file system and device of the working directory, below which local servers keep their
  *     data, such as {@code ext4 on vda}
- * @param container limits of the control group of this container, such as {@code cpu.max 150000
+ * @param container limits of the control groups of this process, such as {@code cpu.max 150000
  *     100000, memory.max 4294967296}; empty without any
  * @param jvmFlags flags on its command line; the values of system properties that may be secrets
  *     are replaced by {@code ***}
@@ -64,10 +66,12 @@ public record HostInfo(
         operatingSystem(),
         System.getProperty("os.version"),
         Runtime.getRuntime().availableProcessors(),
-        modelOfCpus(),
+        FileAction.attempt(() -> Files.readAllLines(Path.of("/proc/cpuinfo")))
+            .flatMap(HostInfo::modelOfCpus),
         totalMemory(),
         fileSystem(),
-        limits(Path.of("/sys/fs/cgroup")),
+        FileAction.attempt(() -> Files.readAllLines(Path.of("/proc/self/cgroup")))
+            .flatMap(groups -> limits(Path.of("/sys/fs/cgroup"), groups)),
         System.getProperty("java.runtime.version"),
         System.getProperty("java.vendor"),
         masked(ManagementFactory.getRuntimeMXBean().getInputArguments()),
@@ -163,16 +167,22 @@ public record HostInfo(
     }
   }
 
-  private static Optional<String> modelOfCpus() {
-    try {
-      return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
-          .filter(line -> line.startsWith("model name"))
-          .map(line -> line.substring(line.indexOf(':') + 1).strip())
-          .filter(model -> !model.isEmpty())
-          .findFirst();
-    } catch (IOException notLinux) {
-      return Optional.empty();
-    }
+  /** Returns the model in {@code /proc/cpuinfo}; Linux on ARM only has numbers for it. */
+  static Optional<String> modelOfCpus(List<String> lines) {
+    return value(lines, "model name")
+        .or(
+            () ->
+                value(lines, "CPU implementer")
+                    .map(maker -> "ARM implementer " + maker)
+                    .map(text -> text + ", part " + value(lines, "CPU part").orElse("unknown")));
+  }
+
+  private static Optional<String> value(List<String> lines, String name) {
+    return lines.stream()
+        .filter(line -> line.startsWith(name))
+        .map(line -> line.substring(line.indexOf(':') + 1).strip())
+        .filter(value -> !value.isEmpty())
+        .findFirst();
   }
 
   private static Optional<String> fileSystem() {
@@ -186,21 +196,60 @@ public record HostInfo(
     }
   }
 
-  /** Returns the limits in the files of a control group, version 2. */
-  static Optional<String> limits(Path group) {
-    List<String> limits = new ArrayList<>();
-    for (String name : List.of("cpu.max", "memory.max")) {
-      try {
-        String text = Files.readString(group.resolve(name)).strip();
-        if (!text.startsWith("max")) {
-          limits.add(name + " " + text);
+  /**
+   * Returns the smallest limits of a process's control groups, version 1 or 2, and of those that
+   * contain them, in the words of version 2.
+   *
+   * @param mount where all groups are
+   * @param groups lines of {@code /proc/self/cgroup}: number, controllers of version 1, path
+   */
+  static Optional<String> limits(Path mount, List<String> groups) {
+    List<String> cpu = new ArrayList<>();
+    List<String> memory = new ArrayList<>();
+    for (String line : groups) {
+      String[] parts = line.split(":", 3);
+      for (String controller : parts[1].split(",")) {
+        Path root = mount.resolve(controller);
+        Path own = root.resolve(parts[2].substring(1)).normalize();
+        // in a container, the path may be one of the machine
+        for (Path each = own.startsWith(root) ? own : root;
+            each != null && each.startsWith(root);
+            each = each.getParent()) {
+          read(cpu, each, "cpu.max");
+          read(cpu, each, "cpu.cfs_quota_us", "cpu.cfs_period_us");
+          read(memory, each, "memory.max");
+          read(memory, each, "memory.limit_in_bytes");
         }
-      } catch (IOException noSuchGroup) {
-        // the root group of a machine has no such files
-        continue;
       }
     }
+    List<String> limits = new ArrayList<>();
+    smallest(cpu).ifPresent(limit -> limits.add("cpu.max " + limit));
+    smallest(memory).ifPresent(limit -> limits.add("memory.max " + limit));
     return limits.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", limits));
+  }
+
+  private static void read(List<String> into, Path group, String... files) {
+    try {
+      List<String> words = new ArrayList<>();
+      for (String each : files) {
+        words.add(Files.readString(group.resolve(each)).strip());
+      }
+      into.add(String.join(" ", words));
+    } catch (IOException noSuchGroup) {
+      // the other version, another controller, or the root group of a machine
+    }
+  }
+
+  /** Returns the smallest number, or part of a period; of no limit, there is a word or 2^63. */
+  private static Optional<String> smallest(List<String> limits) {
+    return limits.stream()
+        .filter(limit -> limit.matches("[0-9]{1,18}( [0-9]{1,18})?"))
+        .min(
+            Comparator.comparingDouble(
+                limit -> {
+                  String[] parts = (limit + " 1").split(" ");
+                  return Double.parseDouble(parts[0]) / Double.parseDouble(parts[1]);
+                }));
   }
 
   private static OptionalLong totalMemory() {

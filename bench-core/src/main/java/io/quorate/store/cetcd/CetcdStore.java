@@ -52,7 +52,8 @@ public final class CetcdStore {
   public static final StoreServers SERVERS =
       new EtcdShimServers(
           STORE,
-          ServerKind.of(CETCD, CetcdStore::launcher, new Protocol(), new ServerLog.Glog()),
+          CETCD,
+          each -> ServerKind.of(each, CetcdStore::launcher, new Protocol(), new ServerLog.Glog()),
           ConsulServers.SERVERS,
           () -> 0xe69f00);
 

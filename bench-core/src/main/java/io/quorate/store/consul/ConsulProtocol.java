@@ -106,7 +106,11 @@ final class ConsulProtocol implements ServerProtocol {
       sessions.remove("");
     }
     for (String each : sessions) {
-      send("PUT", endpoint, access, "/v1/session/destroy/" + each, timeout);
+      HttpResponseText answer =
+          send("PUT", endpoint, access, "/v1/session/destroy/" + each, timeout);
+      if (!answer.isOk()) {
+        throw new IOException("does not end sessions: " + answer);
+      }
     }
     return sessions.size();
   }

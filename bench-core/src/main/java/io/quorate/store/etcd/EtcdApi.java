@@ -9,6 +9,8 @@ import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.MaintenanceGrpc;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.SnapshotRequest;
+import io.etcd.jetcd.api.StatusRequest;
+import io.etcd.jetcd.api.StatusResponse;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
@@ -24,6 +26,7 @@ import io.quorate.store.driver.OneLine;
 import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +45,9 @@ record EtcdApi(Endpoint endpoint, Access access, Duration timeout) {
 
   /** The beginning of the answer of etcd's gateway to clients with a common name. */
   private static final String COMMON_NAME = "CommonName of client";
+
+  /** Field of StatusResponse that jetcd's API does not have. */
+  private static final int DB_SIZE_QUOTA = 12;
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -155,6 +161,19 @@ record EtcdApi(Endpoint endpoint, Access access, Duration timeout) {
     } catch (StatusRuntimeException refused) {
       throw new IOException(
           "does not count its keys: " + EtcdStatus.message(refused.getStatus()), refused);
+    }
+  }
+
+  /** Returns the space of the database; only etcd 3.6 and newer report its quota here. */
+  ServerProtocol.Space space() throws IOException {
+    try {
+      StatusResponse status =
+          call(MaintenanceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance(), tokenIfAny());
+      List<Long> quota = status.getUnknownFields().getField(DB_SIZE_QUOTA).getVarintList();
+      return new ServerProtocol.Space(status.getDbSize(), quota.isEmpty() ? 0 : quota.get(0));
+    } catch (StatusRuntimeException refused) {
+      throw new IOException(
+          "does not report its size: " + EtcdStatus.message(refused.getStatus()), refused);
     }
   }
 

@@ -9,7 +9,9 @@ import io.etcd.jetcd.api.LeaseRevokeRequest;
 import io.etcd.jetcd.api.LeaseTimeToLiveRequest;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
@@ -123,8 +125,8 @@ final class EtcdProtocol implements ServerProtocol {
       String metrics = HttpResponseText.content(endpoint, access, "/metrics", Map.of(), timeout);
       return Optional.of(new Space(Figure.sum(metrics, USED), Figure.sum(metrics, QUOTA)))
           .filter(known -> known.quotaBytes() > 0);
-    } catch (IOException notHere) {
-      return Optional.empty();
+    } catch (IOException elsewhere) { // --listen-client-http-urls
+      return FileAction.attempt(new EtcdApi(endpoint, access, timeout)::space);
     }
   }
 
@@ -140,9 +142,10 @@ final class EtcdProtocol implements ServerProtocol {
         var asked = LeaseTimeToLiveRequest.newBuilder().setID(lease).setKeys(true).build();
         List<ByteString> keys =
             api.call(LeaseGrpc.getLeaseTimeToLiveMethod(), asked, token).getKeysList();
-        if (keys.stream().allMatch(key -> key.startsWith(begin))) {
-          var end = LeaseRevokeRequest.newBuilder().setID(lease).build();
-          api.call(LeaseGrpc.getLeaseRevokeMethod(), end, token);
+        // one without keys has just expired, or is not known to be the run's
+        if (!keys.isEmpty()
+            && keys.stream().allMatch(key -> key.startsWith(begin))
+            && revoke(api, lease, token)) {
           ended++;
         }
       }
@@ -152,7 +155,24 @@ final class EtcdProtocol implements ServerProtocol {
     }
   }
 
-  /** Returns the leases of all keys with a prefix that ends with a slash. */
+  /** Returns whether a lease was ended; false if it has expired. */
+  private static boolean revoke(EtcdApi api, long lease, String token) throws IOException {
+    try {
+      var end = LeaseRevokeRequest.newBuilder().setID(lease).build();
+      api.call(LeaseGrpc.getLeaseRevokeMethod(), end, token);
+      return true;
+    } catch (StatusRuntimeException refused) {
+      if (refused.getStatus().getCode() == Status.Code.NOT_FOUND) {
+        return false;
+      }
+      throw refused;
+    }
+  }
+
+  /**
+   * Returns the leases of all keys with a prefix that ends with a slash. Reads values, too, as etcd
+   * 3.7 leaves out the lease without them; reads fewer at a time if they are large.
+   */
   private static Set<Long> leases(EtcdApi api, String prefix, String token) throws IOException {
     Set<Long> leases = new TreeSet<>();
     String end = prefix.substring(0, prefix.length() - 1) + (char) ('/' + 1);
@@ -160,17 +180,27 @@ final class EtcdProtocol implements ServerProtocol {
         RangeRequest.newBuilder()
             .setKey(ByteString.copyFromUtf8(prefix))
             .setRangeEnd(ByteString.copyFromUtf8(end))
-            .setKeysOnly(true)
             .setLimit(PAGE);
-    RangeResponse found;
-    do {
-      found = api.call(KVGrpc.getRangeMethod(), page.build(), token);
+    boolean more = true;
+    while (more) {
+      RangeResponse found;
+      try {
+        found = api.call(KVGrpc.getRangeMethod(), page.build(), token);
+      } catch (StatusRuntimeException tooLarge) {
+        if (tooLarge.getStatus().getCode() != Status.Code.RESOURCE_EXHAUSTED
+            || page.getLimit() == 1) {
+          throw tooLarge;
+        }
+        page.setLimit(page.getLimit() / 2);
+        continue;
+      }
       found.getKvsList().forEach(each -> leases.add(each.getLease()));
       if (found.getKvsCount() > 0) {
         ByteString last = found.getKvs(found.getKvsCount() - 1).getKey();
         page.setKey(last.concat(ByteString.copyFrom(new byte[1])));
       }
-    } while (found.getMore());
+      more = found.getMore();
+    }
     leases.remove(0L);
     return leases;
   }

@@ -6,24 +6,41 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
+import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerKnowledge;
 import io.quorate.store.server.StoreServers;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * A store that speaks the protocol of another store: shims, each in front of a separate etcd.
  *
+ * @param program program of the shim
+ * @param shim describes shims of a program
  * @param other the servers of the other store
  */
 public record EtcdShimServers(
-    Store store, ServerKind shim, StoreServers other, ServerKnowledge knowledge)
+    Store store,
+    Program program,
+    Function<Program, ServerKind> shim,
+    StoreServers other,
+    ServerKnowledge knowledge)
     implements StoreServers {
   @Override
   public List<ServerKind> kinds() {
-    return Stream.concat(Stream.of(shim), EtcdServers.SERVERS.kinds().stream()).toList();
+    return Stream.concat(Stream.of(shim.apply(program)), EtcdServers.SERVERS.kinds().stream())
+        .toList();
+  }
+
+  /** Returns the servers of the user's own program; other releases have no module to build. */
+  @Override
+  public Optional<StoreServers> inVersion(String version) {
+    return Optional.of(program.inVersion(version))
+        .filter(each -> each.isInstallable() && each.isOwn())
+        .map(own -> new EtcdShimServers(store.inVersion(version), own, shim, other, knowledge));
   }
 
   @Override

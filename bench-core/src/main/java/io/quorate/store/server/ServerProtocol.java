@@ -72,7 +72,7 @@ public interface ServerProtocol {
     return 0;
   }
 
-  /** The database of a server, which keeps the history of keys. */
+  /** The database of a server, which keeps the history of keys; its quota is 0 if unknown. */
   record Space(long usedBytes, long quotaBytes) {
     public long freeBytes() {
       return Math.max(0, quotaBytes - usedBytes);

@@ -97,7 +97,8 @@ public final class ZetcdStore {
   public static final StoreServers SERVERS =
       new EtcdShimServers(
           STORE,
-          ServerKind.of(ZETCD, ZetcdStore::launcher, new Protocol(), new ServerLog.Glog()),
+          ZETCD,
+          each -> ServerKind.of(each, ZetcdStore::launcher, new Protocol(), new ServerLog.Glog()),
           ZooKeeperServers.SERVERS,
           () -> 0xcc79a7);
 

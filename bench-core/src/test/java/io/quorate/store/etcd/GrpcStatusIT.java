@@ -4,6 +4,7 @@ package io.quorate.store.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.UnknownFieldSet;
 import io.etcd.jetcd.api.AuthGrpc;
 import io.etcd.jetcd.api.AuthenticateRequest;
 import io.etcd.jetcd.api.AuthenticateResponse;
@@ -123,6 +124,22 @@ class GrpcStatusIT {
           .hasMessage("it takes no such user and password (no): check both");
       assertThatThrownBy(() -> etcd.ask(server.endpoint(), Access.PLAIN, LIMIT))
           .hasMessage("it accepts only users with a password: pass yours with --credentials FILE");
+    }
+  }
+
+  @Test
+  void a_server_without_metrics_has_its_size_and_since_3_6_its_quota() throws Exception {
+    StatusResponse older = StatusResponse.newBuilder().setDbSize(500).build();
+    UnknownFieldSet.Field quota = UnknownFieldSet.Field.newBuilder().addVarint(2_000).build();
+    StatusResponse newer =
+        older.toBuilder()
+            .setUnknownFields(UnknownFieldSet.newBuilder().addField(12, quota).build())
+            .build();
+    for (StatusResponse status : new StatusResponse[] {older, newer}) {
+      try (Answering server = new Answering(status, Optional.empty())) {
+        assertThat(new EtcdProtocol().space(server.endpoint(), Access.PLAIN, LIMIT))
+            .hasValue(new ServerProtocol.Space(500, status == older ? 0 : 2_000));
+      }
     }
   }
 

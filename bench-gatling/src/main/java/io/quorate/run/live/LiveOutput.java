@@ -4,6 +4,7 @@ package io.quorate.run.live;
 import io.quorate.DaemonThreads;
 import io.quorate.cli.Quorate;
 import io.quorate.format.StrictJson;
+import io.quorate.results.MatrixDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.requests.SecondRow;
 import io.quorate.run.options.RunSettings;
@@ -38,12 +39,14 @@ public final class LiveOutput implements AutoCloseable {
 
   private final PrintStream out = System.out;
   private final RunDirectory run;
+  private final Map<String, Object> place;
   private final List<Thread> threads = new ArrayList<>();
   private final Map<String, Long> offsets = new HashMap<>();
 
   /** Starts what the options ask for. */
   public LiveOutput(RunDirectory run, RunSettings settings) {
     this.run = run;
+    this.place = MatrixDirectory.placeOf(run);
     if (settings.hasSecondsAsJson()) {
       threads.add(DaemonThreads.start("seconds", this::printUntilInterrupted));
     }
@@ -82,6 +85,7 @@ public final class LiveOutput implements AutoCloseable {
     for (String line : lines.isEmpty() ? List.<String>of() : lines.lines().toList()) {
       String[] cells = line.split(",", -1);
       Map<String, Object> values = new LinkedHashMap<>(Map.of("database", database));
+      values.putAll(place);
       for (int i = 0; i < cells.length; i++) {
         if (!cells[i].isEmpty()) {
           values.put(NAMES.get(i), value(NAMES.get(i), cells[i]));

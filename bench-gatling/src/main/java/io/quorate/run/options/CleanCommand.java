@@ -120,9 +120,16 @@ final class CleanCommand extends QuorateCommand implements Callable<Integer> {
   }
 
   private void remove(LeftRun run, Store store, Cluster cluster, Connector connector) {
-    int leases =
-        new MemberProtocol(store, connector.access())
-            .endLeases(cluster.members().get(0), run.prefix());
+    int leases = 0;
+    try {
+      leases =
+          new MemberProtocol(store, connector.access()).endLeases(cluster.members(), run.prefix());
+    } catch (QuorateException refused) {
+      out()
+          .println(
+              "the leases of %s end by themselves: %s"
+                  .formatted(VisibleText.of(run.prefix()), refused.getMessage()));
+    }
     new KeyRemoval(run.prefix(), List.of(), CONNECTIONS)
         .run(connector, store.capabilities(), progress -> {});
     RunMark.of(run.prefix()).remove(connector);

@@ -154,8 +154,7 @@ public final class RunCommands implements CommandProvider {
       }
       ShardOptions.addFromEnvironment(properties, System.getenv());
       ToolOptions.complete(properties, System.getenv(), err()::println);
-      Installation installation = Installation.of(System.getenv(), System.getProperties());
-      installOwnPrograms(properties, installation);
+      Installation installation = withOwnPrograms(properties);
       RunSettings settings = RunSettings.of(properties);
       if (settings.continued().isPresent()) {
         settings.capacity().refuseMatrix();
@@ -181,19 +180,21 @@ public final class RunCommands implements CommandProvider {
           : run.run();
     }
 
-    private void installOwnPrograms(Properties properties, Installation installation) {
+    /** Returns the installed programs, with the user's own ones that the databases name. */
+    private Installation withOwnPrograms(Properties properties) {
+      Installation found = Installation.of(System.getenv(), System.getProperties());
       String databases = properties.getProperty(RunOptions.DATABASE, "");
-      if (!isPreview() && databases.contains("=")) {
-        OwnProgram.install(
-            databases,
-            installation,
-            Path.of(properties.getProperty("quorate.directory", "")).toAbsolutePath(),
-            Path.of(properties.getProperty("quorate.home", "")),
-            out());
+      if (databases.isEmpty()) {
+        return found;
       }
-      if (!databases.isEmpty()) {
-        properties.setProperty(RunOptions.DATABASE, OwnProgram.ids(databases));
+      properties.setProperty(RunOptions.DATABASE, OwnProgram.ids(databases));
+      Path directory = Path.of(properties.getProperty("quorate.directory", "")).toAbsolutePath();
+      if (isPreview()) {
+        return OwnProgram.expected(databases, found, directory);
       }
+      Path home = Path.of(properties.getProperty("quorate.home", ""));
+      OwnProgram.install(databases, found, directory, home, out());
+      return found;
     }
 
     /** Adds the value of an argument under its name as a system property, its description key. */

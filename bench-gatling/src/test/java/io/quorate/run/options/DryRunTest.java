@@ -176,6 +176,29 @@ class DryRunTest {
   }
 
   @Test
+  void an_own_program_needs_its_file_and_is_not_installed() throws Exception {
+    Path mine = Files.writeString(directory.resolve("etcd"), "");
+    assertThat(execute("check", "--database", "etcd@not-installed=" + mine)).isZero();
+    assertThat(out.toString()).contains("  etcd@not-installed 3 members, started on this machine");
+
+    assertThat(execute("check", "--database", "etcd@not-installed")).isEqualTo(1);
+    assertThat(out.toString()).contains("cannot run: etcd@not-installed is not installed");
+
+    assertThat(execute("check", "--database", "etcd@not-installed=" + mine + "x")).isEqualTo(1);
+    assertThat(err.toString()).contains(mine + "x: there is no file of that name");
+  }
+
+  @Test
+  void of_a_matrix_only_the_chosen_cells_have_to_be_installed() throws Exception {
+    text =
+        text.replace("[memory]", "[memory, etcd@not-installed]")
+            + "matrix: {axes: {variant: {a: {}, b: {requests: 100}}}}\n";
+    assertThat(execute("check", "--database", "memory")).isZero();
+    assertThat(out.toString()).contains("2 cells").doesNotContain("not-installed");
+    assertThat(execute("check")).isEqualTo(1);
+  }
+
+  @Test
   void what_a_run_refuses_is_refused() throws Exception {
     try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       String address = "127.0.0.1:" + used.getLocalPort();
