@@ -51,11 +51,6 @@ public record PersistentClusters(ClusterSettings settings, String name, Consumer
     }
   }
 
-  /** Creates the clusters without names. */
-  public PersistentClusters(ClusterSettings settings, Consumer<String> console) {
-    this(settings, "", console);
-  }
-
   public PersistentClusters named(String other) {
     return new PersistentClusters(settings, other, console);
   }
@@ -143,7 +138,8 @@ public record PersistentClusters(ClusterSettings settings, String name, Consumer
       if (standing.isPresent() && standing.get().processes().findAny().isPresent()) {
         throw new QuorateException(
             String.format(
-                "a cluster of %s is up already: %s. Start another one with --name NAME, or stop it first: ./quorate cluster down %s",
+                "a cluster of %s is up already: %s. Start another one with --name NAME, or stop it"
+                    + " first: ./quorate cluster down %s",
                 title(database, name),
                 String.join(
                     ", ",

@@ -185,7 +185,7 @@ class LoadInfoTest {
 
   @Test
   void aConnectionForEachRequestIsReadAsItWasWritten() throws IOException {
-    LoadModel model = new LoadModel.Closed(4, OptionalLong.empty(), true);
+    LoadModel model = new LoadModel.Closed(4, OptionalLong.empty(), true, Optional.empty());
     Manifest oneShot =
         Manifests.withLoad(STARTED, Manifests.load(new Step(model, 4, 100, Optional.empty())));
     oneShot.write(database());
@@ -256,7 +256,8 @@ class LoadInfoTest {
       delimiterString = "=>",
       value = {
         "\"operation\" : \"get\" => \"operation\" : \"look\" => load.mix.shares[0].operation: found"
-            + " the text 'look', expected one of put, get, exists, delete, range, compare-and-set, txn",
+            + " the text 'look', expected one of put, get, exists, delete, range, compare-and-set,"
+            + " txn",
         "\"operation\" : \"get\" => \"operation\" : \"put\" => load.mix: expected each operation"
             + " once",
         "\"weight\" : 60 => \"weight\" : 0 => load.mix: expected each operation once, with a"

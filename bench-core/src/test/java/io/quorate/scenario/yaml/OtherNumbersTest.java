@@ -13,6 +13,7 @@ import io.quorate.scenario.StoreLoad;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -107,7 +108,7 @@ class OtherNumbersTest {
                 .steps()
                 .get(0)
                 .model())
-        .isEqualTo(new LoadModel.Closed(50, OptionalLong.empty(), true));
+        .isEqualTo(new LoadModel.Closed(50, OptionalLong.empty(), true, Optional.empty()));
   }
 
   @Test
@@ -177,7 +178,8 @@ class OtherNumbersTest {
         .containsExactly("p99 <= 7 ms", "errors = 0");
     assertThat(scenario.heading().title())
         .isEqualTo(
-            "Writes: many (--duration 20s, --value-size 2KiB, --threshold p99 <= 7 ms, errors = 0)");
+            "Writes: many (--duration 20s, --value-size 2KiB, --threshold p99 <= 7 ms, errors ="
+                + " 0)");
     assertThat(with(UNEQUAL, Map.of("requests", "50_000")).databases().get(1).requests())
         .isEqualTo(50_000);
   }
@@ -282,7 +284,8 @@ class OtherNumbersTest {
   @CsvSource(
       delimiterString = " => ",
       value = {
-        "rate => x2 => --rate: found a load of clients, which send as fast as the database answers,",
+        "rate => x2 => --rate: found a load of clients, which send as fast as the database"
+            + " answers,",
         "rate => fast => --rate: found ",
         "duration => soon => --duration: found 'soon', expected ",
         "value.size => 9TB => --value-size: found ",
