@@ -138,8 +138,7 @@ public record PersistentClusters(ClusterSettings settings, String name, Consumer
       if (standing.isPresent() && standing.get().processes().findAny().isPresent()) {
         throw new QuorateException(
             String.format(
-                "a cluster of %s is up already: %s. Start another one with --name NAME, or stop it"
-                    + " first: ./quorate cluster down %s",
+                "a cluster of %s is up already: %s. Start another one with --name NAME, or stop it first: ./quorate cluster down %s",
                 title(database, name),
                 String.join(
                     ", ",

@@ -108,6 +108,13 @@ final class Section {
     problems.add(at, found, expected);
   }
 
+  /** Reports those of some keys that are there, with or without what they do not suit. */
+  void refuse(List<String> keys, String with, String expected) {
+    keys.stream()
+        .filter(this::has)
+        .forEach(key -> report(key, "the key '" + key + "' " + with, expected));
+  }
+
   private boolean isRequired(String key) {
     return schema.required().contains(key);
   }

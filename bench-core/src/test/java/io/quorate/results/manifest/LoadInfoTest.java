@@ -256,8 +256,7 @@ class LoadInfoTest {
       delimiterString = "=>",
       value = {
         "\"operation\" : \"get\" => \"operation\" : \"look\" => load.mix.shares[0].operation: found"
-            + " the text 'look', expected one of put, get, exists, delete, range, compare-and-set,"
-            + " txn",
+            + " the text 'look', expected one of put, get, exists, delete, range, compare-and-set, txn",
         "\"operation\" : \"get\" => \"operation\" : \"put\" => load.mix: expected each operation"
             + " once",
         "\"weight\" : 60 => \"weight\" : 0 => load.mix: expected each operation once, with a"

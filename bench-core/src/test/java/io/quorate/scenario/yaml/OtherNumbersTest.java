@@ -178,8 +178,7 @@ class OtherNumbersTest {
         .containsExactly("p99 <= 7 ms", "errors = 0");
     assertThat(scenario.heading().title())
         .isEqualTo(
-            "Writes: many (--duration 20s, --value-size 2KiB, --threshold p99 <= 7 ms, errors ="
-                + " 0)");
+            "Writes: many (--duration 20s, --value-size 2KiB, --threshold p99 <= 7 ms, errors = 0)");
     assertThat(with(UNEQUAL, Map.of("requests", "50_000")).databases().get(1).requests())
         .isEqualTo(50_000);
   }
@@ -284,8 +283,7 @@ class OtherNumbersTest {
   @CsvSource(
       delimiterString = " => ",
       value = {
-        "rate => x2 => --rate: found a load of clients, which send as fast as the database"
-            + " answers,",
+        "rate => x2 => --rate: found a load of clients, which send as fast as the database answers,",
         "rate => fast => --rate: found ",
         "duration => soon => --duration: found 'soon', expected ",
         "value.size => 9TB => --value-size: found ",
