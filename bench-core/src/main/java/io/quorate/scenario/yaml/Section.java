@@ -108,7 +108,7 @@ final class Section {
     problems.add(at, found, expected);
   }
 
-  /** Reports those of some keys that are there, with or without what they do not suit. */
+  /** Reports each of some keys that the map has, and what it stands with or without. */
   void refuse(List<String> keys, String with, String expected) {
     keys.stream()
         .filter(this::has)
