@@ -35,6 +35,13 @@ public final class ByteSize {
 
   private ByteSize() {}
 
+  /** Returns a whole number in decimal digits, which underscores may group in threes. */
+  public static Optional<Long> wholeNumber(String text) {
+    return Optional.of(text)
+        .filter(digits -> NUMBER.matcher(digits).matches())
+        .map(digits -> Long.parseLong(digits.replace("_", "")));
+  }
+
   /** Returns the bytes of a text such as {@code 1024}, {@code 64KiB} or {@code 1MB}. */
   public static Optional<Long> parse(String text) {
     Optional<Unit> unit =
@@ -44,9 +51,7 @@ public final class ByteSize {
     String number =
         text.substring(0, text.length() - unit.map(each -> each.name().length()).orElse(0));
     long bytes = unit.map(each -> each.bytes).orElse(1L);
-    return Optional.of(number)
-        .filter(digits -> NUMBER.matcher(digits).matches())
-        .map(digits -> Long.parseLong(digits.replace("_", "")))
+    return wholeNumber(number)
         .filter(count -> count <= Long.MAX_VALUE / bytes)
         .map(count -> count * bytes);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate;
 
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 
 /** Makes threads that do not keep the JVM alive. */
@@ -14,6 +16,11 @@ public final class DaemonThreads {
       thread.setDaemon(true);
       return thread;
     };
+  }
+
+  /** Returns a clock with one thread of this name. */
+  public static ScheduledExecutorService clock(String name) {
+    return Executors.newSingleThreadScheduledExecutor(named(name));
   }
 
   /** Starts a thread, and returns it. */

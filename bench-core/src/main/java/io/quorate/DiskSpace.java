@@ -2,7 +2,6 @@
 package io.quorate;
 
 import java.io.IOException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -20,6 +19,11 @@ public final class DiskSpace {
     return tells(String.valueOf(failure.getMessage()))
         ? noneLeft(place)
         : full(place, FULL_BYTES).orElseGet(() -> FileFailure.reason(failure));
+  }
+
+  /** Returns the failure of writing a file or into a directory. */
+  public static QuorateException exception(Path file, IOException failure) {
+    return new QuorateException(unwritable(file, failure), failure);
   }
 
   /** Returns a message that a file could not be written, and why. */
@@ -67,11 +71,7 @@ public final class DiskSpace {
     while (!Files.exists(there) && there.getParent() != null) {
       there = there.getParent();
     }
-    try {
-      FileStore store = Files.getFileStore(there);
-      return Optional.of(store.getUsableSpace());
-    } catch (IOException unknown) {
-      return Optional.empty();
-    }
+    Path existing = there;
+    return FileAction.attempt(() -> Files.getFileStore(existing).getUsableSpace());
   }
 }

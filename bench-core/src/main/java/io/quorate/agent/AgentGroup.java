@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
@@ -22,8 +21,7 @@ import java.util.stream.IntStream;
 /** The agents of one cluster, which are asked together. Safe for several threads. */
 final class AgentGroup implements AutoCloseable {
   private final List<AgentConnection> agents;
-  private final ScheduledExecutorService heart =
-      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("quorate-heartbeat"));
+  private final ScheduledExecutorService heart = DaemonThreads.clock("quorate-heartbeat");
   private volatile IntSupplier clients = () -> 0;
 
   /**

@@ -3,9 +3,7 @@ package io.quorate.agent;
 
 import com.google.protobuf.ByteString;
 import io.quorate.FileAction;
-import io.quorate.FileFailure;
 import io.quorate.QuorateException;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,12 +24,12 @@ final class ReceivedFile implements AutoCloseable {
 
   /** Creates the file, replacing an existing one. */
   static ReceivedFile create(Path path) {
-    try {
-      Files.createDirectories(path.getParent());
-      return new ReceivedFile(path, Files.newOutputStream(path));
-    } catch (IOException impossible) {
-      throw FileFailure.exception(path + ": cannot be written", impossible);
-    }
+    return FileAction.require(
+        path + ": cannot be written",
+        () -> {
+          Files.createDirectories(path.getParent());
+          return new ReceivedFile(path, Files.newOutputStream(path));
+        });
   }
 
   synchronized void append(ByteString piece, long most) {

@@ -12,19 +12,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** Prints the script that completes the command line; the build puts it into the distribution. */
-@Command(
-    name = "completion",
-    description = {
-      "Prints a script that lets bash and zsh complete commands, options and the names of"
-          + " scenarios.",
-      "A distribution has it in completion/quorate.sh."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  . <(./quorate completion)                         for this shell",
-      "  ./quorate completion >~/.quorate-completion.sh    and in ~/.bashrc or ~/.zshrc:",
-      "  . ~/.quorate-completion.sh"
-    })
+@Command(name = "completion", resourceBundle = "io.quorate.cli.commands")
 public final class CompletionCommand extends QuorateCommand implements Runnable {
   CompletionCommand() {}
 

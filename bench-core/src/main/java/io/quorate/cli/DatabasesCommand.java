@@ -11,11 +11,7 @@ import org.apache.commons.text.WordUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(
-    name = "databases",
-    description =
-        "Lists the databases: whether each can run here, its version, its program, its "
-            + "license, and how to install it.")
+@Command(name = "databases", resourceBundle = "io.quorate.cli.commands")
 final class DatabasesCommand extends QuorateCommand implements Runnable {
   private static final String ROW = "%-17s %-10s %-11s %s";
   private static final String INDENT = " ".repeat(18);
@@ -27,7 +23,7 @@ final class DatabasesCommand extends QuorateCommand implements Runnable {
     this.installation = installation;
   }
 
-  @Option(names = "--json", description = "Print one JSON document.")
+  @Option(names = "--json")
   private boolean json;
 
   /** The document of {@code --json}. */

@@ -21,51 +21,24 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(
-    name = "install",
-    description = {
-      "Installs servers into your cache (QUORATE_CACHE, or ~/.cache/quorate): from the vendor's"
-          + " release archive if its checksum is pinned, otherwise built from pinned sources with"
-          + " the Go toolchain.",
-      "ZooKeeper needs no installation: its jars come with Quorate; those of other versions are"
-          + " fetched with Maven. Programs named in QUORATE_ETCD, QUORATE_CONSUL and so on are"
-          + " preferred to installed ones, and installed ones to those on PATH."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate install etcd consul zetcd",
-      "  ./quorate install --all",
-      "  ./quorate install etcd@3.5.35 zookeeper@3.8.6",
-      "                                    other versions, for databases: [etcd@3.5.35]",
-      "  ./quorate install etcd --from ~/Downloads/etcd-v3.7.3-linux-amd64.tar.gz"
-    })
+@Command(name = "install", resourceBundle = "io.quorate.cli.commands")
 final class InstallCommand extends QuorateCommand implements Runnable {
   private final Installation installation;
 
   @Parameters(
       arity = "0..*",
       paramLabel = "PROGRAM",
-      completionCandidates = Ids.class,
-      description = "The programs to install: ${COMPLETION-CANDIDATES}.")
+      descriptionKey = "program",
+      completionCandidates = Ids.class)
   private List<String> programs = List.of();
 
-  @Option(names = "--all", description = "Install all programs.")
+  @Option(names = "--all")
   private boolean all;
 
-  @Option(
-      names = "--from",
-      paramLabel = "FILE",
-      description =
-          "Install this executable, or the one in this .zip or .tar.gz, even if the program is"
-              + " installed. For one program only.")
+  @Option(names = "--from", paramLabel = "FILE")
   private @Nullable Path from;
 
-  @Option(
-      names = "--mirror",
-      paramLabel = "URL",
-      description =
-          "Fetch release archives from URL/PROGRAM/... instead of the vendors' sites, as"
-              + " QUORATE_MIRROR does.")
+  @Option(names = "--mirror", paramLabel = "URL")
   private @Nullable String mirror;
 
   InstallCommand(Installation installation) {

@@ -17,6 +17,7 @@ import io.quorate.store.server.ServerPlan;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -136,8 +137,9 @@ public record LocalCluster(
     return members.values().stream().map(LocalCluster::member).toList();
   }
 
-  private static Member member(Deque<ServerProcess> servers) {
-    ServerPlan first = servers.getFirst().plan();
+  /** Returns the member that these servers form, the last one first. */
+  static Member member(Collection<ServerProcess> servers) {
+    ServerPlan first = servers.iterator().next().plan();
     return new Member(
         first.index(),
         first.name(),

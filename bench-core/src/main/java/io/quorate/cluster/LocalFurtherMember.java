@@ -2,7 +2,6 @@
 package io.quorate.cluster;
 
 import io.quorate.FileAction;
-import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cluster.MemberControl.FurtherMember;
@@ -118,24 +117,17 @@ final class LocalFurtherMember implements FurtherMember {
         leader.name() + " does not admit " + name(),
         () -> membership.admit(leader.endpoint(), plan, access, TIMEOUT));
     admitted = true;
-    try {
-      Launch.makeDirectory(plan);
-      processes.join(plan, launcher.joinCommand(plan, peers), launcher::clean);
-    } catch (IOException impossible) {
-      throw FileFailure.exception(name() + " cannot be started", impossible);
-    }
+    FileAction.require(
+        name() + " cannot be started",
+        () -> {
+          Launch.makeDirectory(plan);
+          processes.join(plan, launcher.joinCommand(plan, peers), launcher::clean);
+        });
   }
 
   @Override
   public Member member() {
-    return new Member(
-        plan.index(),
-        name(),
-        plan.clients(),
-        List.of(
-            new Member.Server(
-                name(), plan.endpoint(), processes.current(plan.index()).pid(), plan.log())),
-        Optional.of(plan.data()));
+    return LocalCluster.member(List.of(processes.current(plan.index())));
   }
 
   @Override

@@ -2,9 +2,7 @@
 package io.quorate.cluster;
 
 import io.quorate.FileAction;
-import io.quorate.FileFailure;
 import io.quorate.QuorateException;
-import io.quorate.VisibleText;
 import io.quorate.cluster.MemberControl.RestoredServer;
 import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.cluster.process.ServerProcess;
@@ -15,7 +13,6 @@ import io.quorate.store.server.Restoration;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerPlan;
 import io.quorate.store.server.ServerProtocol;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,8 +58,8 @@ record LocalRestoredServer(
 
   @Override
   public long save(Duration timeout) {
-    return of(
-        leader,
+    return MemberProtocol.carryOut(
+        leader.name(),
         () -> {
           Files.createDirectory(snapshot());
           restoration.save(leader, access, snapshot(), timeout);
@@ -72,14 +69,14 @@ record LocalRestoredServer(
 
   @Override
   public void start() {
-    try {
-      Launch.makeDirectory(plan);
-      List<String> command = launcher.restoreCommand(plan, running, snapshot());
-      processes.join(plan, command, launcher::clean);
-      processes.expectEnd(plan);
-    } catch (IOException impossible) {
-      throw FileFailure.exception(name() + " cannot be started", impossible);
-    }
+    FileAction.require(
+        name() + " cannot be started",
+        () -> {
+          Launch.makeDirectory(plan);
+          List<String> command = launcher.restoreCommand(plan, running, snapshot());
+          processes.join(plan, command, launcher::clean);
+          processes.expectEnd(plan);
+        });
   }
 
   @Override
@@ -100,27 +97,16 @@ record LocalRestoredServer(
 
   @Override
   public void load(Duration timeout) {
-    of(
-        plan,
-        () -> {
-          restoration.load(plan.endpoint(), access, snapshot(), timeout);
-          return true;
-        });
+    MemberProtocol.carryOut(
+        name(),
+        FileAction.of(() -> restoration.load(plan.endpoint(), access, snapshot(), timeout)));
   }
 
   @Override
   public long keys(boolean ofLeader, Duration timeout) {
     ServerPlan server = ofLeader ? leader : plan;
-    return of(server, () -> restoration.keys(server.endpoint(), access, timeout));
-  }
-
-  private static <T> T of(ServerPlan server, FileAction<T> request) {
-    try {
-      return request.run();
-    } catch (IOException failure) {
-      throw new QuorateException(
-          server.name() + " " + VisibleText.line(String.valueOf(failure.getMessage())), failure);
-    }
+    return MemberProtocol.carryOut(
+        server.name(), () -> restoration.keys(server.endpoint(), access, timeout));
   }
 
   @Override

@@ -204,7 +204,8 @@ public record MemberProtocol(
     for (Member member : members) {
       try {
         return carryOut(
-            member, () -> servers().endLeases(member.endpoint(), access, prefix, HISTORY_LIMIT));
+            member.name(),
+            () -> servers().endLeases(member.endpoint(), access, prefix, HISTORY_LIMIT));
       } catch (QuorateException refused) {
         refusals.add(refused.getMessage());
       }
@@ -252,7 +253,7 @@ public record MemberProtocol(
   public ServerProtocol.MaintenanceResult maintain(
       Maintenance work, Member member, Duration timeout, Runnable begins) {
     return carryOut(
-        member, () -> servers().maintain(work, member.endpoint(), access, timeout, begins));
+        member.name(), () -> servers().maintain(work, member.endpoint(), access, timeout, begins));
   }
 
   /**
@@ -278,17 +279,18 @@ public record MemberProtocol(
                         tls.certificate(endpoint.host(), endpoint.port(), ServerProtocol.TIMEOUT)));
   }
 
-  private static <T> T carryOut(Member member, FileAction<T> request) {
+  /** Returns the answer of a server; fails with its name and what it answered instead. */
+  static <T> T carryOut(String server, FileAction<T> request) {
     try {
       return request.run();
     } catch (IOException failure) {
       throw new QuorateException(
-          member.name() + " " + VisibleText.line(String.valueOf(failure.getMessage())), failure);
+          server + " " + VisibleText.line(String.valueOf(failure.getMessage())), failure);
     }
   }
 
   private static void carryOut(Member member, FileAction.Step request) {
-    carryOut(member, FileAction.of(request));
+    carryOut(member.name(), FileAction.of(request));
   }
 
   /** Explains, without a full stop, why a server did not answer. */

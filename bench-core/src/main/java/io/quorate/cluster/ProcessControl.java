@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.cluster;
 
-import io.quorate.FileFailure;
+import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.cluster.ZoneRelay.RelayServer;
 import io.quorate.cluster.process.GuardedProcesses;
@@ -20,7 +20,6 @@ import io.quorate.store.server.ProgramLocator;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerPlan;
 import io.quorate.stores.Stores;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Objects;
@@ -112,13 +111,12 @@ record ProcessControl(
             .distinct()
             .toArray(String[]::new);
     MemberSecrets issued = secrets.get().member(plan.name(), hosts);
-    try {
-      issued.replace(Objects.requireNonNull(plan.keys().get().certificate().getParent()));
-      plan.kind().launcher().apply(installed).renewed(plan);
-    } catch (IOException failure) {
-      throw FileFailure.exception(
-          "the certificate of " + member.name() + " cannot be replaced", failure);
-    }
+    FileAction.require(
+        "the certificate of " + member.name() + " cannot be replaced",
+        () -> {
+          issued.replace(Objects.requireNonNull(plan.keys().get().certificate().getParent()));
+          plan.kind().launcher().apply(installed).renewed(plan);
+        });
     return issued.key().certificate();
   }
 

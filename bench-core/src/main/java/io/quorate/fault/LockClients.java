@@ -13,7 +13,6 @@ import io.quorate.store.SessionListener;
 import io.quorate.store.Sessions;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -41,8 +40,7 @@ final class LockClients implements AutoCloseable {
   private final String prefix;
   private final long originNanos;
   private final Consumer<LockRecord> output;
-  private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("lock-clients"));
+  private final ScheduledExecutorService clock = DaemonThreads.clock("lock-clients");
   private final List<Client> clients;
 
   /**

@@ -18,8 +18,6 @@ import java.util.function.BooleanSupplier;
  * removes it again. Nothing of it is left after {@link #run}. For one thread.
  */
 final class MemberAddition {
-  private static final Duration POLL = Duration.ofMillis(50);
-
   /** Shortest time limit to catch up, to take its role, and to leave, each. */
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -81,7 +79,7 @@ final class MemberAddition {
       String size = further.size().map(text -> text + "; ").orElse("");
       stop.sleepUntil(until);
       further.leave();
-      if (!stop.await(further::hasLeft, System.nanoTime() + LIMIT.toNanos(), POLL)) {
+      if (!stop.await(further::hasLeft, System.nanoTime() + LIMIT.toNanos(), FaultCourse.POLL)) {
         throw new QuorateException(further.name() + " was not removed from the cluster in time");
       }
       return "%s: %scaught up after %s, %s, removed after %s"
@@ -99,7 +97,7 @@ final class MemberAddition {
       FurtherMember further, BooleanSupplier condition, long until, String otherwise) {
     refusal = "";
     long deadline = Math.max(until, System.nanoTime() + LIMIT.toNanos());
-    if (!stop.await(condition, deadline, POLL)) {
+    if (!stop.await(condition, deadline, FaultCourse.POLL)) {
       throw new QuorateException(
           "%s %s%s%s"
               .formatted(

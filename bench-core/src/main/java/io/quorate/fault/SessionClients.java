@@ -61,8 +61,7 @@ final class SessionClients implements AutoCloseable {
 
   private final ExecutorService openers =
       Executors.newFixedThreadPool(OPENING_AT_ONCE, DaemonThreads.named("session-opener"));
-  private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("session-clients"));
+  private final ScheduledExecutorService clock = DaemonThreads.clock("session-clients");
   private boolean closed;
 
   /**

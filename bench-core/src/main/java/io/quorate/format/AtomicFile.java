@@ -2,7 +2,6 @@
 package io.quorate.format;
 
 import io.quorate.DiskSpace;
-import io.quorate.QuorateException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,7 +49,7 @@ public final class AtomicFile {
       return draft;
     } catch (IOException impossible) {
       discard(draft);
-      throw unwritable(file, impossible);
+      throw DiskSpace.exception(file, impossible);
     }
   }
 
@@ -59,16 +58,12 @@ public final class AtomicFile {
     try {
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException impossible) {
-      throw unwritable(file, impossible);
+      throw DiskSpace.exception(file, impossible);
     }
   }
 
   /** Removes an unpublished draft, if possible. */
   static void discard(Path draft) {
     draft.toFile().delete();
-  }
-
-  private static QuorateException unwritable(Path file, IOException why) {
-    return new QuorateException(DiskSpace.unwritable(file, why), why);
   }
 }

@@ -103,7 +103,7 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
         throw full;
       }
     } catch (IOException impossible) {
-      throw new QuorateException(DiskSpace.unwritable(file, impossible), impossible);
+      throw DiskSpace.exception(file, impossible);
     }
   }
 

@@ -46,7 +46,7 @@ public record StateFile(Path path) {
       Files.deleteIfExists(part);
       AtomicFile.publish(PrivateFiles.write(part, StrictJson.text(value)), path);
     } catch (IOException failure) {
-      throw new QuorateException(DiskSpace.unwritable(path, failure), failure);
+      throw DiskSpace.exception(path, failure);
     }
   }
 

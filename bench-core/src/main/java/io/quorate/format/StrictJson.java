@@ -224,7 +224,7 @@ public final class StrictJson {
           StandardOpenOption.CREATE,
           StandardOpenOption.APPEND);
     } catch (IOException impossible) {
-      throw new QuorateException(DiskSpace.unwritable(file, impossible), impossible);
+      throw DiskSpace.exception(file, impossible);
     }
   }
 

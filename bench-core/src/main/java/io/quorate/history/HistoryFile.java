@@ -106,7 +106,7 @@ public final class HistoryFile implements AutoCloseable {
       file.requireWritten();
       return file;
     } catch (IOException impossible) {
-      throw unwritable(path, impossible);
+      throw DiskSpace.exception(path, impossible);
     }
   }
 
@@ -122,7 +122,7 @@ public final class HistoryFile implements AutoCloseable {
         channel.write(bytes);
       }
     } catch (IOException impossible) {
-      failure = Optional.of(unwritable(path, impossible));
+      failure = Optional.of(DiskSpace.exception(path, impossible));
     }
   }
 
@@ -142,7 +142,7 @@ public final class HistoryFile implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException impossible) {
-      throw unwritable(path, impossible);
+      throw DiskSpace.exception(path, impossible);
     }
   }
 
@@ -221,9 +221,5 @@ public final class HistoryFile implements AutoCloseable {
   private static QuorateException damaged(Path path, long offset, String what) {
     return new QuorateException(
         "%s: offset %d: %s".formatted(VisibleText.of(path.toString()), offset, what));
-  }
-
-  private static QuorateException unwritable(Path path, IOException failure) {
-    return new QuorateException(DiskSpace.unwritable(path, failure), failure);
   }
 }

@@ -150,19 +150,13 @@ public record RecordedRequest(
 
   /** Returns a put of what a compare-and-set wrote. */
   RecordedRequest asPut() {
+    return with(Action.PUT, ABSENT, invokedNanos, completedNanos, outcome);
+  }
+
+  /** Returns what was sent as another action, with other times or another outcome. */
+  RecordedRequest with(Action kind, long compared, long begin, long end, Outcome how) {
     return new RecordedRequest(
-        client,
-        member,
-        Action.PUT,
-        key,
-        written,
-        ABSENT,
-        ABSENT,
-        dueNanos,
-        invokedNanos,
-        completedNanos,
-        outcome,
-        txn);
+        client, member, kind, key, written, read, compared, dueNanos, begin, end, how, txn);
   }
 
   /**

@@ -121,19 +121,12 @@ final class Transactions {
     if (whole == null || !part.isOk() && !part.isOpen() || !whole.isPossible()) {
       return part;
     }
-    return new RecordedRequest(
-        part.client(),
-        part.member(),
+    return part.with(
         part.action(),
-        part.key(),
-        part.written(),
-        part.read(),
         part.expected(),
-        part.dueNanos(),
         whole.beginNanos,
         whole.endNanos == Long.MAX_VALUE ? RecordedRequest.NEVER : whole.endNanos,
-        whole.isApplied ? Outcome.OK : part.outcome(),
-        part.txn());
+        whole.isApplied ? Outcome.OK : part.outcome());
   }
 
   /** Tallies the transactions that cannot have taken effect at one moment. */

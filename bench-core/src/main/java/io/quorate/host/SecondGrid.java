@@ -234,20 +234,11 @@ public final class SecondGrid {
     }
 
     /**
-     * Reads a file; an incomplete last line, which a kill leaves behind, is left out, and so is a
-     * repeated header.
-     *
-     * @throws QuorateException with file, line, what was found and what was expected
-     */
-    static MetricsFile read(Path file) {
-      List<MetricRow> rows = new ArrayList<>();
-      return new MetricsFile(forEach(file, rows::add), rows);
-    }
-
-    /**
-     * Passes on the rows of a file as {@link #read}.
+     * Passes on the rows of a file; an incomplete last line, which a kill leaves behind, is left
+     * out, and so is a repeated header.
      *
      * @return its columns in their order
+     * @throws QuorateException with file, line, what was found and what was expected
      */
     static List<HostMetric> forEach(Path file, Consumer<MetricRow> rows) {
       Lines lines = new Lines(rows);

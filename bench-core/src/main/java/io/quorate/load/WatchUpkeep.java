@@ -7,7 +7,6 @@ import io.quorate.store.Subscriptions;
 import io.quorate.store.WatchListener;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,8 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * and start them again, one after the other at a steady rate. Has one thread, until it is closed.
  */
 final class WatchUpkeep implements AutoCloseable {
-  private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("watch-upkeep"));
+  private final ScheduledExecutorService clock = DaemonThreads.clock("watch-upkeep");
 
   private final List<Subscriptions> streams;
   private final List<? extends WatchListener> watchers;

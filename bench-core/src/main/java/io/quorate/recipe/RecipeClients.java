@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -27,11 +28,6 @@ final class RecipeClients<S> {
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final Duration AGAIN = Duration.ofMillis(200);
 
-  /** Opens the session of a client. */
-  interface Opener<S> {
-    S open(RecipeClient<S> client);
-  }
-
   private final SessionRecipes recipes;
 
   private final Queue<RecipeClient<S>> free = new ArrayDeque<>();
@@ -41,7 +37,8 @@ final class RecipeClients<S> {
 
   private final Set<RecipeClient<S>> all = new LinkedHashSet<>();
 
-  private Opener<S> opener =
+  /** Opens the session of a client. */
+  private Function<RecipeClient<S>, S> opener =
       client -> {
         throw new IllegalStateException("no step has begun");
       };
@@ -52,7 +49,7 @@ final class RecipeClients<S> {
     this.recipes = recipes;
   }
 
-  void open(int step, int count, Opener<S> how, Consumer<S> end) {
+  void open(int step, int count, Function<RecipeClient<S>, S> how, Consumer<S> end) {
     List<RecipeClient<S>> opened =
         IntStream.range(0, count)
             .mapToObj(number -> new RecipeClient<S>(number, step, recipes::now))
@@ -87,7 +84,7 @@ final class RecipeClients<S> {
     long deadline = System.nanoTime() + START_LIMIT.toNanos();
     while (true) {
       try {
-        give(client, opener.open(client));
+        give(client, opener.apply(client));
         return;
       } catch (QuorateException failed) {
         if (recipes.isStopped() || System.nanoTime() - deadline > 0) {
@@ -186,7 +183,7 @@ final class RecipeClients<S> {
                   return;
                 }
                 try {
-                  give(client, opener.open(client));
+                  give(client, opener.apply(client));
                 } catch (RuntimeException unreachable) {
                   recipes.later(AGAIN, () -> replace(client));
                 }

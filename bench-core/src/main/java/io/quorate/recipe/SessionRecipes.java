@@ -86,8 +86,7 @@ public final class SessionRecipes implements Recipes, RunPart {
   private final ExecutorService steps =
       Executors.newFixedThreadPool(STEPS_AT_ONCE, DaemonThreads.named("recipe-steps"));
 
-  private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("recipes"));
+  private final ScheduledExecutorService clock = DaemonThreads.clock("recipes");
 
   /** The recorder of the watchers of the present step; null without watchers. */
   private volatile @Nullable WatchRecorder watchers;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.results;
 
-import io.quorate.FileFailure;
+import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.format.AtomicFile;
 import io.quorate.format.StrictJson;
 import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.format.TextFile;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -73,12 +72,12 @@ public record ImportedRun(
     String source = file.getFileName().toString();
     Note note = new Note(ORIGIN, tag, title, source, report);
     String text = text(file);
-    try {
-      Files.createDirectories(run.path());
-      Files.createDirectory(directory);
-    } catch (IOException impossible) {
-      throw FileFailure.exception(directory + ": cannot be made", impossible);
-    }
+    FileAction.require(
+        directory + ": cannot be made",
+        () -> {
+          Files.createDirectories(run.path());
+          Files.createDirectory(directory);
+        });
     AtomicFile.write(directory.resolve(TEXT), text);
     AtomicFile.write(directory.resolve(NOTE), StrictJson.text(note));
     return read(directory);

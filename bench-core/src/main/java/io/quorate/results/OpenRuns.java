@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.results;
 
-import io.quorate.FileFailure;
+import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.install.TemporaryDirectory;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -86,13 +85,13 @@ public final class OpenRuns {
             .path()
             .resolve("" + unpacked.size())
             .resolve(String.valueOf(published.getFileName()));
-    try {
-      Path files = archive.unpack(Files.createDirectories(parent)).toAbsolutePath().normalize();
-      unpacked.put(key(published), files);
-      return files;
-    } catch (IOException impossible) {
-      throw FileFailure.exception(published + ": cannot be unpacked", impossible);
-    }
+    return FileAction.require(
+        published + ": cannot be unpacked",
+        () -> {
+          Path files = archive.unpack(Files.createDirectories(parent)).toAbsolutePath().normalize();
+          unpacked.put(key(published), files);
+          return files;
+        });
   }
 
   private static Path key(Path directory) {

@@ -98,12 +98,10 @@ public record FaultPlan(
    * An injection.
    *
    * @param number number from 1, in the order of time
-   * @param startOfSlot when its slot begins, after the beginning of the load
    * @param at when the fault begins, after the beginning of the load
    * @param endOfSlot when its effects are no longer measured, and the next slot begins
    */
-  public record Injection(
-      int number, Kind kind, Duration startOfSlot, Duration at, Duration endOfSlot) {}
+  public record Injection(int number, Kind kind, Duration at, Duration endOfSlot) {}
 
   public static List<String> ids() {
     return Arrays.stream(Fault.values()).map(Fault::id).toList();
@@ -163,7 +161,7 @@ public record FaultPlan(
         Duration at =
             start.plus(quiet).plusMillis(random.nextInt((int) Math.max(1, jitter.toMillis())));
         Duration end = start.plus(slot(kind));
-        injections.add(new Injection(injections.size() + 1, kind, start, at, end));
+        injections.add(new Injection(injections.size() + 1, kind, at, end));
         start = end;
       }
     }

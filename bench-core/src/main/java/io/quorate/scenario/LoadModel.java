@@ -49,14 +49,9 @@ public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
       }
     }
 
-    /** Creates a closed loop whose clients do not wait. */
-    public Closed(int clients, OptionalLong limitPerSecond, boolean oneShot) {
-      this(clients, limitPerSecond, oneShot, Optional.empty());
-    }
-
-    /** Creates a closed loop on connections that stay open. */
+    /** Creates a closed loop on connections that stay open, whose clients do not wait. */
     public Closed(int clients, OptionalLong limitPerSecond) {
-      this(clients, limitPerSecond, false);
+      this(clients, limitPerSecond, false, Optional.empty());
     }
 
     @Override

@@ -93,12 +93,7 @@ public record OperationMix(
       int count,
       boolean leased,
       @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET) int staleDeletes,
-      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET) int ephemeral) {
-    /** Creates objects that stay until they are removed. */
-    public Objects(int count, boolean leased, int staleDeletes) {
-      this(count, leased, staleDeletes, 0);
-    }
-  }
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET) int ephemeral) {}
 
   /** Default sessions: the shortest TTL of Consul. */
   public static final Sessions USUAL_SESSIONS =

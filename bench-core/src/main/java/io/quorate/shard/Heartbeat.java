@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
@@ -35,7 +34,7 @@ public final class Heartbeat implements AutoCloseable {
   public Heartbeat(Path directory, Shard shard) {
     this.directory = directory;
     this.place = new Barrier(directory, shard, Duration.ZERO, said -> {});
-    this.thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("life-sign"));
+    this.thread = DaemonThreads.clock("life-sign");
     thread.scheduleWithFixedDelay(this::write, 0, BETWEEN.toMillis(), TimeUnit.MILLISECONDS);
   }
 

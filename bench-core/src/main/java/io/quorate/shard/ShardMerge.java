@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.shard;
 
-import io.quorate.FileFailure;
+import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
@@ -27,7 +27,6 @@ import io.quorate.results.requests.ErrorRow;
 import io.quorate.results.requests.SecondRow;
 import io.quorate.results.requests.StepTimes;
 import io.quorate.results.requests.TenthRow;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -341,19 +340,18 @@ public final class ShardMerge {
 
   /** Copies the existing files of a shard within a size limit, and no links. */
   private static void copy(ShardRun shard, Stream<String> names, Path into) {
-    try {
-      Files.createDirectories(into);
-      for (String name : names.toList()) {
-        Path file = shard.directory().path().resolve(name);
-        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-            && Files.size(file) <= MAX_KEPT_BYTES) {
-          Files.copy(file, into.resolve(name), LinkOption.NOFOLLOW_LINKS);
-        }
-      }
-    } catch (IOException impossible) {
-      throw FileFailure.exception(
-          VisibleText.of(into.toString()) + ": cannot be written", impossible);
-    }
+    FileAction.require(
+        VisibleText.of(into.toString()) + ": cannot be written",
+        () -> {
+          Files.createDirectories(into);
+          for (String name : names.toList()) {
+            Path file = shard.directory().path().resolve(name);
+            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                && Files.size(file) <= MAX_KEPT_BYTES) {
+              Files.copy(file, into.resolve(name), LinkOption.NOFOLLOW_LINKS);
+            }
+          }
+        });
   }
 
   /** Adds the measurements of complete shards, by the clock that they share. */

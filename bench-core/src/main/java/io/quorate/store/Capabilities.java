@@ -48,36 +48,13 @@ public record Capabilities(
   private static final Set<Operation> OF_ONE_KEY =
       Set.of(Operation.PUT, Operation.GET, Operation.DELETE);
 
-  /** Creates capabilities of a store whose keys end with no connection. */
-  public Capabilities(
-      Set<Operation> operations,
-      RangeReads range,
-      int mostPutsOfTxn,
-      boolean readsInTxn,
-      Expiry expiry,
-      NonVoters nonVoters,
-      Map<Operation, String> reasons) {
-    this(operations, range, mostPutsOfTxn, readsInTxn, expiry, nonVoters, false, reasons);
-  }
-
-  /** Creates capabilities of a store whose members all vote. */
-  public Capabilities(
-      Set<Operation> operations,
-      RangeReads range,
-      int mostPutsOfTxn,
-      boolean readsInTxn,
-      Expiry expiry,
-      Map<Operation, String> reasons) {
-    this(operations, range, mostPutsOfTxn, readsInTxn, expiry, NonVoters.NONE, reasons);
-  }
-
-  /** Creates capabilities without reads in transactions. */
+  /** Creates capabilities without reads in transactions, of a store whose members all vote. */
   public Capabilities(
       Set<Operation> operations,
       RangeReads range,
       int mostPutsOfTxn,
       Map<Operation, String> reasons) {
-    this(operations, range, mostPutsOfTxn, false, Expiry.NONE, reasons);
+    this(operations, range, mostPutsOfTxn, false, Expiry.NONE, NonVoters.NONE, false, reasons);
   }
 
   /** The capabilities of a store that can only put, get and delete. */
@@ -116,6 +93,12 @@ public record Capabilities(
         nonVoters,
         ephemeral,
         reasons);
+  }
+
+  /** Returns these capabilities, of clients whose transactions can also read. */
+  public Capabilities withReadsInTxn() {
+    return new Capabilities(
+        operations, range, mostPutsOfTxn, true, expiry, nonVoters, ephemeral, reasons);
   }
 
   /** Returns these capabilities, of clients whose keys can end by themselves. */

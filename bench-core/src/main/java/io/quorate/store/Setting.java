@@ -38,8 +38,6 @@ public record Setting(
     OptionalLong unsafe,
     String template) {
   private static final long KIB = 1024;
-  private static final Pattern NUMBER =
-      Pattern.compile("0|[1-9][0-9]{0,17}|[1-9][0-9]{0,2}(_[0-9]{3}){1,5}");
   private static final Pattern DURATION = Pattern.compile("([0-9_]{1,12})(ms|s|m|h)");
   private static final Map<String, Long> DURATIONS = new LinkedHashMap<>();
 
@@ -79,36 +77,28 @@ public record Setting(
   }
 
   public static Setting count(String id, long least, long most, String template) {
-    return of(id, Kind.COUNT, least, most, template);
+    return of(id, Kind.COUNT, List.of(), least, most, template);
   }
 
   public static Setting bytes(String id, long least, long most, String template) {
-    return of(id, Kind.BYTES, least, most, template);
+    return of(id, Kind.BYTES, List.of(), least, most, template);
   }
 
   public static Setting millis(String id, long least, long most, String template) {
-    return of(id, Kind.MILLIS, least, most, template);
+    return of(id, Kind.MILLIS, List.of(), least, most, template);
   }
 
   /** Returns a setting whose value is one of these names. */
   public static Setting name(String id, String template, String... names) {
-    return new Setting(
-        id,
-        Kind.NAME,
-        List.of(names),
-        0,
-        names.length - 1L,
-        OptionalLong.empty(),
-        OptionalLong.empty(),
-        OptionalLong.empty(),
-        template);
+    return of(id, Kind.NAME, List.of(names), 0, names.length - 1L, template);
   }
 
-  private static Setting of(String id, Kind kind, long least, long most, String template) {
+  private static Setting of(
+      String id, Kind kind, List<String> names, long least, long most, String template) {
     return new Setting(
         id,
         kind,
-        List.of(),
+        names,
         least,
         most,
         OptionalLong.empty(),
@@ -141,7 +131,7 @@ public record Setting(
   public Optional<Long> parse(String text) {
     Optional<Long> value =
         switch (kind) {
-          case COUNT -> number(text);
+          case COUNT -> ByteSize.wholeNumber(text);
           case NAME -> Optional.of((long) names.indexOf(text));
           case BYTES -> ByteSize.parse(text);
           case MILLIS -> millis(text);
@@ -152,14 +142,8 @@ public record Setting(
   private static Optional<Long> millis(String text) {
     Matcher duration = DURATION.matcher(text);
     return duration.matches()
-        ? number(duration.group(1))
+        ? ByteSize.wholeNumber(duration.group(1))
             .map(value -> value * Objects.requireNonNull(DURATIONS.get(duration.group(2))))
-        : Optional.empty();
-  }
-
-  private static Optional<Long> number(String text) {
-    return NUMBER.matcher(text).matches()
-        ? Optional.of(Long.parseLong(text.replace("_", "")))
         : Optional.empty();
   }
 

@@ -71,20 +71,7 @@ public record Store(
 
   /** Returns the same store, whose clients can open sessions. */
   public Store withSessions(SessionSupport support) {
-    return new Store(
-        id,
-        title,
-        clients,
-        capabilities.withSessions(),
-        watches,
-        guarantees,
-        paths,
-        obstacleToTls,
-        login,
-        hasServers,
-        Optional.of(support),
-        version,
-        base);
+    return with(id, title, capabilities.withSessions(), Optional.of(support), version, base);
   }
 
   /** Returns the same store with servers of a version, or of an own program with a name. */
@@ -94,20 +81,31 @@ public record Store(
 
   /** Returns the same store with servers of a version that has other capabilities. */
   public Store inVersion(String chosen, Capabilities ofVersion) {
+    Optional<String> number = Optional.of(chosen).filter(any -> Character.isDigit(any.charAt(0)));
+    return with(id + "@" + chosen, title + " " + chosen, ofVersion, sessions, number, this);
+  }
+
+  private Store with(
+      String name,
+      String prose,
+      Capabilities can,
+      Optional<SessionSupport> opened,
+      Optional<String> required,
+      @Nullable Store any) {
     return new Store(
-        id + "@" + chosen,
-        title + " " + chosen,
+        name,
+        prose,
         clients,
-        ofVersion,
+        can,
         watches,
         guarantees,
         paths,
         obstacleToTls,
         login,
         hasServers,
-        sessions,
-        Optional.of(chosen).filter(number -> Character.isDigit(number.charAt(0))),
-        this);
+        opened,
+        required,
+        any);
   }
 
   /** Returns the store that this is a version of; itself if it is for any version. */

@@ -27,7 +27,7 @@ class StandingShimIT {
   @RequiresDatabase({"etcd", "zetcd"})
   void a_member_is_dead_when_one_process_is_and_down_ends_the_other() {
     PersistentClusters clusters =
-        new PersistentClusters(TestSettings.withCache(directory), System.out::println);
+        new PersistentClusters(TestSettings.withCache(directory), "", System.out::println);
     Status up = clusters.up(ZetcdStore.STORE, 1, Optional.empty());
     List<ProcessHandle> processes =
         up.members().get(0).member().pids().stream()

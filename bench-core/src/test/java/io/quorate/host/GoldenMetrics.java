@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Host metrics that the real dbtester wrote, and what it was fed with. */
@@ -28,7 +29,7 @@ final class GoldenMetrics {
       Path file = directory.resolve("metrics.csv");
       try {
         Files.writeString(file, text);
-        return SecondGrid.MetricsFile.read(file);
+        return read(file);
       } finally {
         Files.deleteIfExists(file);
         Files.delete(directory);
@@ -36,6 +37,11 @@ final class GoldenMetrics {
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
+  }
+
+  static SecondGrid.MetricsFile read(Path file) {
+    List<MetricRow> rows = new ArrayList<>();
+    return new SecondGrid.MetricsFile(SecondGrid.MetricsFile.forEach(file, rows::add), rows);
   }
 
   static List<String> tags() {

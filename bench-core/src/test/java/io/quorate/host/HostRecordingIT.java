@@ -156,8 +156,7 @@ class HostRecordingIT {
               cluster.members().stream()
                   .allMatch(
                       member ->
-                          SecondGrid.MetricsFile.read(files.server(member.index())).rows().size()
-                              > 2));
+                          GoldenMetrics.read(files.server(member.index())).rows().size() > 2));
       recording.diskUsage();
       recording.close();
       // on a busy machine a server may not answer within 500 ms
@@ -169,13 +168,13 @@ class HostRecordingIT {
                           + " time"))
           .isEmpty();
       for (Member member : cluster.members()) {
-        SecondGrid.MetricsFile raw = SecondGrid.MetricsFile.read(files.server(member.index()));
+        SecondGrid.MetricsFile raw = GoldenMetrics.read(files.server(member.index()));
         assertThat(raw.rows())
             .allMatch(row -> row.cell(HostMetric.PROGRAM).equals(program))
             .allMatch(row -> row.cell(HostMetric.PID).equals(member.pids().get(0).toString()))
             .allMatch(row -> row.cell(HostMetric.EXTRA).equals("42"));
       }
-      assertThat(SecondGrid.MetricsFile.read(files.client()).rows())
+      assertThat(GoldenMetrics.read(files.client()).rows())
           .allMatch(row -> row.cell(HostMetric.EXTRA).isEmpty());
       List<String> usage = text(files.diskUsage()).lines().toList();
       assertThat(usage).hasSize(1 + members);

@@ -58,7 +58,7 @@ class HostSamplerIT {
   }
 
   private static List<MetricRow> rows(Target target) {
-    return SecondGrid.MetricsFile.read(target.rawFile()).rows();
+    return GoldenMetrics.read(target.rawFile()).rows();
   }
 
   private static void awaitRows(Target target, int count) {
@@ -102,7 +102,7 @@ class HostSamplerIT {
     for (MetricRow row : rows) {
       assertThat(row.cell(HostMetric.PROCESS_CPU_OTHERS)).matches("|.+ [1-9]\\d*0");
     }
-    assertThat(SecondGrid.of(SecondGrid.MetricsFile.read(target.rawFile())).rows())
+    assertThat(SecondGrid.of(GoldenMetrics.read(target.rawFile())).rows())
         .hasSize(
             (int)
                 (SecondGrid.MetricsFile.second(last)

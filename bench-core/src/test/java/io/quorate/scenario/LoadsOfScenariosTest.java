@@ -103,8 +103,8 @@ class LoadsOfScenariosTest {
 
   @Test
   void clients_may_open_a_connection_for_each_request() {
-    LoadModel ten = new LoadModel.Closed(10, OptionalLong.empty(), true);
-    LoadModel one = new LoadModel.Closed(1, OptionalLong.empty(), true);
+    LoadModel ten = new LoadModel.Closed(10, OptionalLong.empty(), true, Optional.empty());
+    LoadModel one = new LoadModel.Closed(1, OptionalLong.empty(), true, Optional.empty());
     assertThat(steps("requests: 1_000", "clients: 10, connections: per-request", 1))
         .containsExactly(new Step(ten, 10, 1_000, Optional.empty()));
     assertThat(steps("requests: 1_000", "steps: [1, 10], connections: per-request", 1))

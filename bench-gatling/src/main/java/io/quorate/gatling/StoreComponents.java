@@ -5,6 +5,7 @@ import io.gatling.core.CoreComponents;
 import io.gatling.core.protocol.ProtocolComponents;
 import io.gatling.core.session.Session;
 import io.quorate.DaemonThreads;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.load.Connector;
 import io.quorate.scenario.Routing;
@@ -268,11 +269,7 @@ final class StoreComponents implements ProtocolComponents {
       revoke(open.stream().map(each -> each.own().id()).toList());
     }
     threads.shutdown();
-    try {
-      threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    }
+    Pause.until(() -> threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS));
     List.copyOf(open).forEach(this::end);
     streams.values().forEach(each -> each.thenAccept(Subscriptions::close));
     shared.forEach(Connection::close);

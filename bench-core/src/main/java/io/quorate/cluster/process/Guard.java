@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.cluster.process;
 
+import io.quorate.Pause;
 import io.quorate.store.Login;
 import java.io.IOException;
 import java.io.InputStream;
@@ -121,14 +122,8 @@ final class Guard {
     } catch (IOException nothing) {
       // it has ended already
     }
-    try {
-      if (!shell.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-        shell.destroyForcibly();
-      }
-    } catch (InterruptedException interrupt) {
-      shell.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
+    Pause.until(() -> shell.waitFor(END_SECONDS, TimeUnit.SECONDS));
+    shell.destroyForcibly();
   }
 
   private synchronized void tell(String command) throws IOException {

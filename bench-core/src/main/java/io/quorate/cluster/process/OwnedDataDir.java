@@ -2,7 +2,6 @@
 package io.quorate.cluster.process;
 
 import io.quorate.FileAction;
-import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.StateFile;
@@ -171,17 +170,17 @@ public record OwnedDataDir(Path data) {
    */
   public void remove(Duration limit) {
     Mark mark = mark().orElseThrow(() -> new QuorateException(data + " has no mark of Quorate"));
-    try {
-      if (Files.exists(data, LinkOption.NOFOLLOW_LINKS)
-          && !(Files.isDirectory(data, LinkOption.NOFOLLOW_LINKS)
-              && data.toRealPath().equals(Path.of(mark.data())))) {
-        throw new QuorateException(
-            "%s is left alone: its mark is for %s"
-                .formatted(VisibleText.of(data.toString()), VisibleText.of(mark.data())));
-      }
-    } catch (IOException impossible) {
-      throw FileFailure.exception("cannot look at " + data, impossible);
-    }
+    FileAction.require(
+        "cannot look at " + data,
+        () -> {
+          if (Files.exists(data, LinkOption.NOFOLLOW_LINKS)
+              && !(Files.isDirectory(data, LinkOption.NOFOLLOW_LINKS)
+                  && data.toRealPath().equals(Path.of(mark.data())))) {
+            throw new QuorateException(
+                "%s is left alone: its mark is for %s"
+                    .formatted(VisibleText.of(data.toString()), VisibleText.of(mark.data())));
+          }
+        });
     end(servers(), limit);
     new DirectoryTree(data).remove();
     file().delete();

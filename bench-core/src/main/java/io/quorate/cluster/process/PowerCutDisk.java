@@ -2,8 +2,8 @@
 package io.quorate.cluster.process;
 
 import io.quorate.FileAction;
-import io.quorate.FileFailure;
 import io.quorate.Named;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cluster.MemberControl.Impairment;
@@ -99,14 +99,14 @@ public final class PowerCutDisk implements AutoCloseable {
    * @throws QuorateException if this machine does not permit it, with the reason
    */
   static PowerCutDisk mount(Path program, Path directory, Path data, PowerCut rules) {
-    try {
-      Files.createDirectories(directory);
-      PowerCutDisk disk = start(program, directory, rules);
-      Files.createSymbolicLink(data, Path.of(disk.answer().path().orElseThrow()));
-      return disk;
-    } catch (IOException impossible) {
-      throw FileFailure.exception("cannot mount " + data, impossible);
-    }
+    return FileAction.require(
+        "cannot mount " + data,
+        () -> {
+          Files.createDirectories(directory);
+          PowerCutDisk disk = start(program, directory, rules);
+          Files.createSymbolicLink(data, Path.of(disk.answer().path().orElseThrow()));
+          return disk;
+        });
   }
 
   private static PowerCutDisk start(Path program, Path directory, PowerCut rules)
@@ -230,13 +230,7 @@ public final class PowerCutDisk implements AutoCloseable {
     } catch (IOException ended) {
       // it has ended already
     }
-    try {
-      if (!process.waitFor(END_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException interrupt) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
+    Pause.until(() -> process.waitFor(END_LIMIT.toNanos(), TimeUnit.NANOSECONDS));
+    process.destroyForcibly();
   }
 }

@@ -2,13 +2,11 @@
 package io.quorate.cluster.process;
 
 import io.quorate.FileAction;
-import io.quorate.FileFailure;
 import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cluster.MemberControl.Impairment;
 import java.io.File;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,13 +69,14 @@ public final class SlowSyncs implements Impairment {
             "inject=fsync,fdatasync:delay_exit=" + TimeUnit.MILLISECONDS.toMicros(DELAY.toMillis()),
             "-p",
             Long.toString(server.pid()));
-    try {
-      SlowSyncs begun = new SlowSyncs(server, processes.accompany(server, command, output), output);
-      begun.awaitAttached();
-      return begun;
-    } catch (IOException impossible) {
-      throw FileFailure.exception("strace cannot be started", impossible);
-    }
+    return FileAction.require(
+        "strace cannot be started",
+        () -> {
+          SlowSyncs begun =
+              new SlowSyncs(server, processes.accompany(server, command, output), output);
+          begun.awaitAttached();
+          return begun;
+        });
   }
 
   private void awaitAttached() {
@@ -114,13 +113,7 @@ public final class SlowSyncs implements Impairment {
   @Override
   public void close() {
     strace.destroy();
-    try {
-      if (!strace.waitFor(LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
-        strace.destroyForcibly();
-      }
-    } catch (InterruptedException interrupt) {
-      strace.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
+    Pause.until(() -> strace.waitFor(LIMIT.toNanos(), TimeUnit.NANOSECONDS));
+    strace.destroyForcibly();
   }
 }

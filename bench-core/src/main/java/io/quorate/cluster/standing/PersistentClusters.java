@@ -51,11 +51,6 @@ public record PersistentClusters(ClusterSettings settings, String name, Consumer
     }
   }
 
-  /** Creates the clusters without names. */
-  public PersistentClusters(ClusterSettings settings, Consumer<String> console) {
-    this(settings, "", console);
-  }
-
   public PersistentClusters named(String other) {
     return new PersistentClusters(settings, other, console);
   }

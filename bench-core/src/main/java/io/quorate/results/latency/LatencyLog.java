@@ -68,7 +68,7 @@ public final class LatencyLog implements AutoCloseable {
       var buffered = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16);
       return new PrintStream(buffered, false, StandardCharsets.UTF_8);
     } catch (IOException impossible) {
-      throw new QuorateException(DiskSpace.unwritable(file, impossible), impossible);
+      throw DiskSpace.exception(file, impossible);
     }
   }
 

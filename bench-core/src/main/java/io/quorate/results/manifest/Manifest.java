@@ -93,22 +93,7 @@ public record Manifest(
 
   /** Returns this manifest with the price of an hour of all servers. */
   public Manifest withPricePerHour(BigDecimal price) {
-    return new Manifest(
-        status,
-        reason,
-        start,
-        end,
-        suite,
-        scenario.withPricePerHour(price),
-        store,
-        load,
-        host,
-        costs,
-        verification,
-        shard,
-        shards,
-        files,
-        sizes);
+    return with(scenario.withPricePerHour(price), host, sizes);
   }
 
   public Manifest withTag(String tag) {
@@ -147,22 +132,22 @@ public record Manifest(
 
   /** Returns this manifest with another description of the load generator's machine. */
   public Manifest withHost(HostInfo machine) {
-    return with(machine, sizes);
+    return with(scenario, machine, sizes);
   }
 
   /** Returns this manifest with the sizes of the other files. */
   public Manifest withSizes(Map<String, Long> found) {
-    return with(host, Optional.of(found));
+    return with(scenario, host, Optional.of(found));
   }
 
-  private Manifest with(HostInfo machine, Optional<Map<String, Long>> found) {
+  private Manifest with(ScenarioInfo costing, HostInfo machine, Optional<Map<String, Long>> found) {
     return new Manifest(
         status,
         reason,
         start,
         end,
         suite,
-        scenario,
+        costing,
         store,
         load,
         machine,

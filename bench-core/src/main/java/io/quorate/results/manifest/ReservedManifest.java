@@ -61,7 +61,7 @@ public final class ReservedManifest implements AutoCloseable {
         throw impossible;
       }
     } catch (IOException impossible) {
-      throw new QuorateException(DiskSpace.unwritable(directory.path(), impossible), impossible);
+      throw DiskSpace.exception(directory.path(), impossible);
     }
   }
 

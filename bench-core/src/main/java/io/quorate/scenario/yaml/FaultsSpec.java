@@ -87,14 +87,9 @@ record FaultsSpec(FaultPlan plan, Section top) {
             new PowerCut(
                 durability.effective(), entries.effective(), disk.effective(), isNew.effective()));
     if (plan.first(ProcessAction.POWER_CUT).isEmpty()) {
-      POWER_KEYS.stream().filter(section::has).forEach(key -> requirePowerCut(section, key));
+      section.refuse(POWER_KEYS, "without a power cut", "a fault such as power-cut-all");
     }
     return Optional.of(new FaultsSpec(plan, top));
-  }
-
-  private static void requirePowerCut(Section section, String key) {
-    section.report(
-        key, "the key '" + key + "' without a power cut", "a fault such as power-cut-all");
   }
 
   private static void add(Section section, Node node, List<FaultPlan.Kind> kinds) {
@@ -114,14 +109,10 @@ record FaultsSpec(FaultPlan plan, Section top) {
   }
 
   void check() {
-    for (String key : List.of("requests", "duration", CapacitySpec.KEY, "watch")) {
-      if (top.has(key)) {
-        top.report(
-            key,
-            "the key '" + key + "' with faults",
-            "a load without it: the faults determine its length");
-      }
-    }
+    top.refuse(
+        List.of("requests", "duration", CapacitySpec.KEY, "watch"),
+        "with faults",
+        "a load without it: the faults determine its length");
   }
 
   void check(OperationMix mix) {

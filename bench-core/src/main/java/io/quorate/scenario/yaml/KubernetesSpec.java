@@ -66,11 +66,7 @@ record KubernetesSpec(
     }
     int before = top.problemCount();
     String expected = "one of them: '%s' describes all requests".formatted(KEY);
-    DERIVED.stream()
-        .filter(top::has)
-        .forEach(
-            key ->
-                top.report(key, "the key '%s' together with '%s'".formatted(key, KEY), expected));
+    top.refuse(DERIVED, "together with '" + KEY + "'", expected);
     Section section = top.section(KEY);
     String[] versions = section.schema("version").names().toArray(String[]::new);
     Field<String> version = section.oneOf("version", versions, Function.identity());

@@ -144,17 +144,16 @@ record LoadSpec(
     if (section.has("rate") && section.has("rates")) {
       section.report("rates", "the key 'rates' together with 'rate'", "one of them");
     }
-    for (String other : List.of("max-rate", THINK)) {
-      if (key.isPresent() && section.has(other)) {
-        String found = "the key '%s' together with '%s'".formatted(other, key.get());
-        section.report(other, found, "it together with clients or steps only");
-      }
-    }
-    for (String other : List.of("arrivals", "max-in-flight", RAMP)) {
-      if (key.isEmpty() && section.has(other)) {
-        String found = "the key '" + other + "' without 'rate' or 'rates'";
-        section.report(other, found, "it in an open loop only");
-      }
+    if (key.isPresent()) {
+      section.refuse(
+          List.of("max-rate", THINK),
+          "together with '" + key.get() + "'",
+          "it together with clients or steps only");
+    } else {
+      section.refuse(
+          List.of("arrivals", "max-in-flight", RAMP),
+          "without 'rate' or 'rates'",
+          "it in an open loop only");
     }
     Optional<List<Long>> all = section.has("rates") ? rates.value() : rate.value().map(List::of);
     if (section.has("rates") && section.has(RAMP)) {

@@ -278,14 +278,10 @@ record MixSpec(
           });
     }
     if (mix.usesSessions()) {
-      for (String key : List.of("warm-up", CapacitySpec.KEY)) {
-        if (top.has(key)) {
-          top.report(
-              key,
-              "the key '%s' with %s".formatted(key, shown),
-              "operations of sessions without it");
-        }
-      }
+      top.refuse(
+          List.of("warm-up", CapacitySpec.KEY),
+          "with " + shown,
+          "operations of sessions without it");
     }
     if (top.has("leases") && !mix.usesLeases()) {
       top.report(

@@ -72,14 +72,9 @@ record PhasesSpec(List<Phase> phases, Section top, Node node) {
     if (top.has(PHASES) && top.has(GROUPS)) {
       top.report(GROUPS, "the key 'groups' together with 'phases'", "groups within a phase");
     }
-    Stream.concat(OF_EACH.stream(), UNSUITABLE.stream())
-        .filter(top::has)
-        .forEach(
-            other ->
-                top.report(
-                    other,
-                    "the key '%s' together with '%s'".formatted(other, key),
-                    OF_EACH.contains(other) ? "it in each of them" : "one of them"));
+    String with = "together with '" + key + "'";
+    top.refuse(OF_EACH, with, "it in each of them");
+    top.refuse(UNSUITABLE, with, "one of them");
     int before = top.problemCount();
     List<Phase> phases = new ArrayList<>();
     if (key.equals(GROUPS)) {
@@ -100,12 +95,7 @@ record PhasesSpec(List<Phase> phases, Section top, Node node) {
       return part(section).map(part -> new Phase(List.of(part), length));
     }
     requireDuration(section);
-    OF_EACH.stream()
-        .filter(section::has)
-        .forEach(
-            key ->
-                section.report(
-                    key, "the key '%s' together with 'groups'".formatted(key), "it in each group"));
+    section.refuse(OF_EACH, "together with 'groups'", "it in each group");
     return Optional.of(new Phase(groups(section), length));
   }
 

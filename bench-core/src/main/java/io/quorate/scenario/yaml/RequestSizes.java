@@ -12,7 +12,6 @@ import io.quorate.store.server.StoreServers;
 import io.quorate.stores.Stores;
 import java.util.List;
 import java.util.Optional;
-import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 
@@ -81,11 +80,6 @@ record RequestSizes(Scenario scenario, Node root, ScenarioProblems problems) {
   }
 
   private static Optional<Node> child(Node node, String key) {
-    return node instanceof MappingNode map
-        ? map.getValue().stream()
-            .filter(entry -> Messages.isText(entry.getKeyNode(), key))
-            .map(NodeTuple::getValueNode)
-            .findFirst()
-        : Optional.empty();
+    return Optional.ofNullable(DerivedNodes.tuples(node).get(key)).map(NodeTuple::getValueNode);
   }
 }

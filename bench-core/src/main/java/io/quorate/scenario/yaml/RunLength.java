@@ -51,12 +51,7 @@ record RunLength(long requests, Optional<Duration> duration, Node key, double sc
     Field<Long> requests = top.number("requests");
     Field<Duration> duration = top.duration("duration");
     if (top.has(PhasesSpec.PHASES)) {
-      for (String key : List.of("requests", "duration")) {
-        if (top.has(key)) {
-          String found = "the key '" + key + "' together with 'phases'";
-          top.report(key, found, "it in each phase");
-        }
-      }
+      top.refuse(List.of("requests", "duration"), "together with 'phases'", "it in each phase");
       return Optional.of(new RunLength(0, Optional.of(MIN_DURATION), top.key(PhasesSpec.PHASES)));
     }
     if (requests.node().isPresent() && duration.node().isPresent()) {

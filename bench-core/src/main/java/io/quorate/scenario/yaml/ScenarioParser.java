@@ -221,12 +221,10 @@ record ScenarioParser(Section top, List<Resource> resources) {
   }
 
   private void checkKeyless(MixSpec mix) {
-    for (String key : List.of("keys", "values")) {
-      if (top.has(key)) {
-        String found = "the key '" + key + "' with " + mix.shown();
-        top.report(key, found, "it with operations of keys: leases have none");
-      }
-    }
+    top.refuse(
+        List.of("keys", "values"),
+        "with " + mix.shown(),
+        "it with operations of keys: leases have none");
   }
 
   private void check(

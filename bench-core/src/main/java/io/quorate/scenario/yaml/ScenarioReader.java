@@ -217,13 +217,9 @@ public final class ScenarioReader {
   }
 
   private String text(String key) {
-    return root instanceof MappingNode map
-        ? map.getValue().stream()
-            .filter(entry -> Messages.isText(entry.getKeyNode(), key))
-            .map(entry -> Messages.text(entry.getValueNode()).strip())
-            .findFirst()
-            .orElse("")
-        : "";
+    return Optional.ofNullable(DerivedNodes.tuples(root).get(key))
+        .map(entry -> Messages.text(entry.getValueNode()).strip())
+        .orElse("");
   }
 
   /** Parses a scale from the command line: a decimal number above 0 and at most 1. */

@@ -108,6 +108,13 @@ final class Section {
     problems.add(at, found, expected);
   }
 
+  /** Reports each of some keys that the map has, and what it stands with or without. */
+  void refuse(List<String> keys, String with, String expected) {
+    keys.stream()
+        .filter(this::has)
+        .forEach(key -> report(key, "the key '" + key + "' " + with, expected));
+  }
+
   private boolean isRequired(String key) {
     return schema.required().contains(key);
   }

@@ -25,8 +25,6 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * @param parser parser that returns empty for a value of another type
  */
 record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Optional<T>> parser) {
-  private static final Pattern NUMBER =
-      Pattern.compile("0|[1-9][0-9]{0,17}|[1-9][0-9]{0,2}(_[0-9]{3}){1,5}");
   private static final Pattern DURATION = Pattern.compile("(0|[1-9][0-9]{0,5})(ms|s|m|h)");
   private static final String PER_SECOND = "/s";
   private static final Pattern CONTROLS_BUT_LINES = Pattern.compile("[\\p{Cc}\\p{Cs}&&[^\n\t]]");
@@ -51,7 +49,7 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
     return new ValueType<>(
         schema.expected(),
         scalar ->
-            number(scalar.getValue()).isPresent()
+            ByteSize.wholeNumber(scalar.getValue()).isPresent()
                 ? count(schema).parser.apply(scalar)
                 : ByteSize.parse(scalar.getValue()).filter(schema::allows).map(Math::toIntExact));
   }
@@ -105,7 +103,8 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
         setting.expected(),
         // a number in quotes is a text
         scalar ->
-            scalar.getScalarStyle() == ScalarStyle.PLAIN || number(scalar.getValue()).isEmpty()
+            scalar.getScalarStyle() == ScalarStyle.PLAIN
+                    || ByteSize.wholeNumber(scalar.getValue()).isEmpty()
                 ? setting.parse(scalar.getValue())
                 : Optional.empty());
   }
@@ -143,18 +142,12 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
 
   private static Optional<Long> number(ScalarNode scalar) {
     boolean plain = scalar.getScalarStyle() == ScalarStyle.PLAIN;
-    return plain ? number(scalar.getValue()) : Optional.empty();
-  }
-
-  private static Optional<Long> number(String text) {
-    return NUMBER.matcher(text).matches()
-        ? Optional.of(Long.parseLong(text.replace("_", "")))
-        : Optional.empty();
+    return plain ? ByteSize.wholeNumber(scalar.getValue()) : Optional.empty();
   }
 
   static Optional<Long> rate(String text) {
     return text.endsWith(PER_SECOND)
-        ? number(text.substring(0, text.length() - PER_SECOND.length()))
+        ? ByteSize.wholeNumber(text.substring(0, text.length() - PER_SECOND.length()))
         : Optional.empty();
   }
 

@@ -55,19 +55,9 @@ final class ConsulLeases implements LeaseSessions.Leases {
 
   @Override
   public void grant(Duration ttl, Completion completion) {
-    Map<String, Object> session =
-        Map.of(
-            "TTL",
-            ttl.toSeconds() + "s",
-            "LockDelay",
-            "0s",
-            "NodeChecks",
-            List.of(),
-            "Behavior",
-            "delete");
     put(
         "session/create",
-        session,
+        ConsulOperation.session(ttl.toSeconds()),
         settings.requestTimeout(),
         body -> new Answer.Granted(ConsulEntries.ofSession(body)),
         completion);
@@ -121,12 +111,10 @@ final class ConsulLeases implements LeaseSessions.Leases {
     get(
         ConsulOperation.escaped(lock) + "/?recurse&consistent",
         settings.requestTimeout(),
-        (status, index, body) -> {
-          if (status == NOT_FOUND) {
-            before(place, List.of(), index, completion);
-          } else {
-            before(place, ConsulEntries.ofRead(body), index, completion);
-          }
+        answer -> {
+          boolean none = answer.statusCode() == NOT_FOUND;
+          long index = index(answer);
+          before(place, none ? List.of() : ConsulEntries.ofRead(answer.body()), index, completion);
         },
         completion);
   }
@@ -156,8 +144,9 @@ final class ConsulLeases implements LeaseSessions.Leases {
             + WAIT.toSeconds()
             + "s",
         WAIT.plus(WAIT),
-        (status, index, body) -> {
-          if (status == NOT_FOUND) {
+        answer -> {
+          long index = index(answer);
+          if (answer.statusCode() == NOT_FOUND) {
             completion.answered(Answer.MISSING);
           } else {
             awaitRemoval(new Answer.Place(place.key(), index), completion);
@@ -195,7 +184,7 @@ final class ConsulLeases implements LeaseSessions.Leases {
       List<Map<String, Object>> verbs, Meaning meaning, Answer unmet, Completion completion) {
     put(
         "txn",
-        verbs,
+        JSON.valueToTree(verbs).toString(),
         settings.requestTimeout(),
         meaning,
         Completion.of(
@@ -210,16 +199,8 @@ final class ConsulLeases implements LeaseSessions.Leases {
             }));
   }
 
-  /** Interprets a successful answer to a read, or one that there is no such key. */
-  private interface Read {
-    void answered(int status, long index, byte[] body) throws IOException;
-  }
-
-  private void get(String key, Duration timeout, Read read, Completion completion) {
-    send(
-        request("kv/" + key, timeout).GET(),
-        answer -> read.answered(answer.statusCode(), index(answer), answer.body()),
-        completion);
+  private void get(String key, Duration timeout, Answered answered, Completion completion) {
+    send(request("kv/" + key, timeout).GET(), answered, completion);
   }
 
   private static long index(HttpResponse<byte[]> answer) throws IOException {
@@ -231,13 +212,13 @@ final class ConsulLeases implements LeaseSessions.Leases {
   }
 
   private void put(
-      String path, Object body, Duration timeout, Meaning meaning, Completion completion) {
+      String path, String body, Duration timeout, Meaning meaning, Completion completion) {
     send(
         request(path, timeout)
             .PUT(
-                body.equals("")
+                body.isEmpty()
                     ? HttpRequest.BodyPublishers.noBody()
-                    : HttpRequest.BodyPublishers.ofString(JSON.valueToTree(body).toString())),
+                    : HttpRequest.BodyPublishers.ofString(body)),
         answer ->
             completion.answered(
                 answer.statusCode() == NOT_FOUND ? Answer.MISSING : meaning.of(answer.body())),

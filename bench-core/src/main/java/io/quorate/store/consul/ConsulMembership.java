@@ -24,10 +24,8 @@ final class ConsulMembership implements Membership {
   public Role role(Endpoint member, ServerPlan joining, Access access, Duration timeout)
       throws IOException {
     HttpResponseText answer =
-        ConsulProtocol.get(member, access, "/v1/operator/raft/configuration", timeout);
-    if (!answer.isOk()) {
-      throw new IOException("does not report the servers of its cluster: " + answer);
-    }
+        ConsulProtocol.get(member, access, "/v1/operator/raft/configuration", timeout)
+            .requireOk("does not report the servers of its cluster");
     for (JsonNode each : answer.json().path("Servers")) {
       if (each.path("Node").asText().equals(joining.name())) {
         return each.path("Voter").asBoolean() ? Role.VOTER : Role.LEARNER;
@@ -45,10 +43,7 @@ final class ConsulMembership implements Membership {
   @Override
   public void remove(Endpoint member, ServerPlan joining, Access access, Duration timeout)
       throws IOException {
-    HttpResponseText answer =
-        ConsulProtocol.send("PUT", joining.endpoint(), access, "/v1/agent/leave", timeout);
-    if (!answer.isOk()) {
-      throw new IOException("its " + joining.name() + " does not leave: " + answer);
-    }
+    ConsulProtocol.send("PUT", joining.endpoint(), access, "/v1/agent/leave", timeout)
+        .requireOk("its " + joining.name() + " does not leave");
   }
 }

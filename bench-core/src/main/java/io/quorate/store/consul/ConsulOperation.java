@@ -97,7 +97,7 @@ record ConsulOperation(
               new ConsulOperation(
                   HttpMethod.PUT,
                   asked -> "/v1/session/create",
-                  asked -> session(((Request.GrantLease) asked).ttlSeconds()),
+                  asked -> session(((Request.GrantLease) asked).ttlSeconds()).getBytes(ISO_8859_1),
                   (request, body) ->
                       ConsulAnswer.answer(
                           request, new Answer.Granted(ConsulEntries.ofSession(body)))),
@@ -237,10 +237,9 @@ record ConsulOperation(
   }
 
   /** Returns the description of a session that only its time to live can end, with its keys. */
-  private static byte[] session(int ttlSeconds) {
-    String json =
-        "{\"TTL\":\"%ds\",\"LockDelay\":\"0s\",\"Behavior\":\"delete\",\"NodeChecks\":[]}";
-    return json.formatted(ttlSeconds).getBytes(ISO_8859_1);
+  static String session(long ttlSeconds) {
+    return "{\"TTL\":\"%ds\",\"LockDelay\":\"0s\",\"Behavior\":\"delete\",\"NodeChecks\":[]}"
+        .formatted(ttlSeconds);
   }
 
   private interface Parts {

@@ -5,7 +5,6 @@ import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.driver.HttpFile;
 import io.quorate.store.driver.HttpResponseSize;
-import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.Restoration;
 import io.quorate.store.server.ServerPlan;
 import java.io.IOException;
@@ -37,12 +36,9 @@ final class ConsulRestoration implements Restoration {
   @Override
   public void load(Endpoint restored, Access access, Path snapshot, Duration timeout)
       throws IOException {
-    HttpResponseText answer =
-        HttpFile.write(
-            restored, access, PATH, ConsulRequest.headers(access), snapshot.resolve(FILE), timeout);
-    if (!answer.isOk()) {
-      throw new IOException("does not load a snapshot: " + answer);
-    }
+    HttpFile.write(
+            restored, access, PATH, ConsulRequest.headers(access), snapshot.resolve(FILE), timeout)
+        .requireOk("does not load a snapshot");
   }
 
   /** Counts the keys in a list of all of them, in which each has two quotes. */

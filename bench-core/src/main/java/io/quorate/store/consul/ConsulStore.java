@@ -37,25 +37,26 @@ public final class ConsulStore {
 
   static final Capabilities CAPABILITIES =
       new Capabilities(
-          ConsulOperation.all(),
-          Capabilities.RangeReads.ALL,
-          128,
-          true,
-          Capabilities.Expiry.LEASE,
-          Capabilities.NonVoters.none("only Consul Enterprise has servers without a vote"),
-          Map.of(
-              Operation.TXN,
-              Capabilities.NEEDS_EXISTING_KEYS,
-              Operation.RANGE,
-              "Consul returns all keys of a prefix, and neither limits nor counts them",
-              Operation.COMPACT,
-              "Consul keeps the last value of a key only",
-              Operation.OPTIMISTIC_CREATE,
-              NO_CURRENT,
-              Operation.OPTIMISTIC_UPDATE,
-              NO_CURRENT,
-              Operation.OPTIMISTIC_DELETE,
-              NO_CURRENT));
+              ConsulOperation.all(),
+              Capabilities.RangeReads.ALL,
+              128,
+              Map.of(
+                  Operation.TXN,
+                  Capabilities.NEEDS_EXISTING_KEYS,
+                  Operation.RANGE,
+                  "Consul returns all keys of a prefix, and neither limits nor counts them",
+                  Operation.COMPACT,
+                  "Consul keeps the last value of a key only",
+                  Operation.OPTIMISTIC_CREATE,
+                  NO_CURRENT,
+                  Operation.OPTIMISTIC_UPDATE,
+                  NO_CURRENT,
+                  Operation.OPTIMISTIC_DELETE,
+                  NO_CURRENT))
+          .withReadsInTxn()
+          .withExpiry(Capabilities.Expiry.LEASE)
+          .withNonVoters(
+              Capabilities.NonVoters.none("only Consul Enterprise has servers without a vote"));
 
   /** The default client, without Consul's library; the guide, clients.md, explains why. */
   static final ClientKind HTTP =

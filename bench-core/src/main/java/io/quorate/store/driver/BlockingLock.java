@@ -7,6 +7,7 @@ import io.quorate.store.Completion;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.LockClient;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -62,10 +63,6 @@ public final class BlockingLock implements LockClient {
     this.thread = Executors.newSingleThreadExecutor(DaemonThreads.named(threadName));
   }
 
-  private interface Call {
-    Answer make() throws Exception;
-  }
-
   @Override
   public void acquire(byte[] lock, Completion completion) {
     run(() -> new Answer.Written(library.acquire(lock)), completion);
@@ -76,7 +73,7 @@ public final class BlockingLock implements LockClient {
     run(() -> library.release() ? Answer.WRITTEN : Answer.MISSING, completion);
   }
 
-  private void run(Call call, Completion completion) {
+  private void run(Callable<Answer> call, Completion completion) {
     try {
       thread.execute(() -> end(call, completion));
     } catch (RejectedExecutionException ended) {
@@ -84,11 +81,11 @@ public final class BlockingLock implements LockClient {
     }
   }
 
-  private void end(Call call, Completion completion) {
+  private void end(Callable<Answer> call, Completion completion) {
     Answer answer;
     calling = Thread.currentThread();
     try {
-      answer = call.make();
+      answer = call.call();
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       completion.failed(ErrorKind.CONNECTION, "closed");

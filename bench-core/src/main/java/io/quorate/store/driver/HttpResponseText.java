@@ -233,6 +233,14 @@ public record HttpResponseText(int status, String body) {
     return status == OK;
   }
 
+  /** Returns this answer; fails with what the server does not do if the status is not 200. */
+  public HttpResponseText requireOk(String what) throws IOException {
+    if (!isOk()) {
+      throw new IOException(what + ": " + this);
+    }
+    return this;
+  }
+
   /** Returns the body, which must be JSON; missing if there is none. */
   public JsonNode json() throws IOException {
     try {

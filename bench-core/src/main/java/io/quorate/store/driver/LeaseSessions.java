@@ -18,7 +18,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -89,7 +88,7 @@ public final class LeaseSessions implements Sessions {
   public LeaseSessions(String threadName, List<? extends Leases> members, Duration ttl) {
     this.members = List.copyOf(members);
     this.ttl = ttl;
-    this.clock = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named(threadName));
+    this.clock = DaemonThreads.clock(threadName);
   }
 
   @Override

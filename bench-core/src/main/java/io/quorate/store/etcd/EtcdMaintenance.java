@@ -43,11 +43,10 @@ record EtcdMaintenance(Endpoint endpoint, Access access, Duration timeout, Runna
   }
 
   private JsonNode status(Map<String, String> user) throws IOException {
-    HttpResponseText answer = api().post("maintenance/status", "{}", user);
-    if (!answer.isOk()) {
-      throw new IOException("does not report its status: " + answer);
-    }
-    return answer.json();
+    return api()
+        .post("maintenance/status", "{}", user)
+        .requireOk("does not report its status")
+        .json();
   }
 
   private static long bytes(JsonNode status) {
@@ -68,7 +67,7 @@ record EtcdMaintenance(Endpoint endpoint, Access access, Duration timeout, Runna
       throws IOException {
     long earlier = defragmentations();
     begins.run();
-    require("defragment", api().post("maintenance/defragment", "{}", user));
+    api().post("maintenance/defragment", "{}", user).requireOk("does not defragment");
     return new MaintenanceResult(
         defragmentations() > earlier,
         "database %s, of which %s in use; %s afterwards"
@@ -82,7 +81,7 @@ record EtcdMaintenance(Endpoint endpoint, Access access, Duration timeout, Runna
     long revision = before.at("/header/revision").asLong();
     String compaction = "{\"revision\": \"" + revision + "\", \"physical\": true}";
     begins.run();
-    require("compact its history", api().post("kv/compaction", compaction, user));
+    api().post("kv/compaction", compaction, user).requireOk("does not compact its history");
     String earlier = "{\"key\": \"" + KEY + "\", \"revision\": \"" + (revision - 1) + "\"}";
     HttpResponseText read = api().post("kv/range", earlier, user);
     return new MaintenanceResult(
@@ -102,11 +101,5 @@ record EtcdMaintenance(Endpoint endpoint, Access access, Duration timeout, Runna
     return new MaintenanceResult(
         bytes.get() >= bytes(before),
         "database %s; %s received".formatted(megabytes(bytes(before)), megabytes(bytes.get())));
-  }
-
-  private static void require(String what, HttpResponseText answer) throws IOException {
-    if (!answer.isOk()) {
-      throw new IOException("does not " + what + ": " + answer);
-    }
   }
 }

@@ -23,6 +23,7 @@ final class EtcdMembership implements Membership {
   private static final String UNHEALTHY = "etcdserver: unhealthy cluster";
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final String REFUSED = "answers to /v3/cluster/member/";
   private static final Duration AGAIN = Duration.ofMillis(200);
 
   /**
@@ -43,7 +44,7 @@ final class EtcdMembership implements Membership {
       Pause.of(AGAIN, "the members of etcd to be connected");
       answer = answer("add", body, api);
     }
-    requireOk("add", answer);
+    answer.requireOk(REFUSED + "add");
   }
 
   @Override
@@ -99,19 +100,11 @@ final class EtcdMembership implements Membership {
   }
 
   private static HttpResponseText post(String method, String body, EtcdApi api) throws IOException {
-    HttpResponseText answer = answer(method, body, api);
-    requireOk(method, answer);
-    return answer;
+    return answer(method, body, api).requireOk(REFUSED + method);
   }
 
   private static HttpResponseText answer(String method, String body, EtcdApi api)
       throws IOException {
     return api.post("cluster/member/" + method, body, api.authorization());
-  }
-
-  private static void requireOk(String method, HttpResponseText answer) throws IOException {
-    if (!answer.isOk()) {
-      throw new IOException("answers to /v3/cluster/member/" + method + ": " + answer);
-    }
   }
 }

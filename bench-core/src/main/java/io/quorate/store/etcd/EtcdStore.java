@@ -37,17 +37,14 @@ public final class EtcdStore {
                   new ClientKind("http2", EtcdDriver::client),
                   new ClientKind("jetcd", JetcdDriver::client)
                       .without(Operation.REGISTER, Operation.EXPIRE)),
-              new Capabilities(
-                  EtcdOperation.all(),
-                  Capabilities.RangeReads.STREAMED,
-                  128,
-                  true,
-                  Capabilities.Expiry.LEASE,
-                  new Capabilities.NonVoters(
-                      Optional.of("learner"),
-                      true,
-                      "a learner of etcd answers serializable reads only, and logs nobody in"),
-                  Map.of()),
+              new Capabilities(EtcdOperation.all(), Capabilities.RangeReads.STREAMED, 128, Map.of())
+                  .withReadsInTxn()
+                  .withExpiry(Capabilities.Expiry.LEASE)
+                  .withNonVoters(
+                      new Capabilities.NonVoters(
+                          Optional.of("learner"),
+                          true,
+                          "a learner of etcd answers serializable reads only, and logs nobody in")),
               new WatchSupport(
                   WatchSupport.Delivery.EVERY_CHANGE,
                   WatchSupport.Delivery.EVERY_CHANGE,

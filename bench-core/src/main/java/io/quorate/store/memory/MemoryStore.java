@@ -25,20 +25,19 @@ public final class MemoryStore {
 
   static final Capabilities CAPABILITIES =
       new Capabilities(
-          MemoryDriver.OPERATIONS,
-          Capabilities.RangeReads.LIMITED,
-          128,
-          true,
-          Capabilities.Expiry.NONE,
-          Map.of(
-              Operation.TXN,
-              Capabilities.NEEDS_EXISTING_KEYS,
-              Operation.COMPACT,
-              "the map keeps the last value of a key only",
-              Operation.LEASE_GRANT,
-              NO_LEASES,
-              Operation.LEASE_KEEPALIVE,
-              NO_LEASES));
+              MemoryDriver.OPERATIONS,
+              Capabilities.RangeReads.LIMITED,
+              128,
+              Map.of(
+                  Operation.TXN,
+                  Capabilities.NEEDS_EXISTING_KEYS,
+                  Operation.COMPACT,
+                  "the map keeps the last value of a key only",
+                  Operation.LEASE_GRANT,
+                  NO_LEASES,
+                  Operation.LEASE_KEEPALIVE,
+                  NO_LEASES))
+          .withReadsInTxn();
 
   private static final WatchSupport WATCHES =
       new WatchSupport(WatchSupport.Delivery.EVERY_CHANGE, WatchSupport.Delivery.EVERY_CHANGE, "");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.store.server;
 
+import io.quorate.Named;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -10,7 +10,7 @@ import java.util.Set;
  * causes overlap the same stalls, the first of them is named: a process that was stopped also looks
  * like a slow disk.
  */
-public enum StallCause {
+public enum StallCause implements Named {
   FAULT("a fault or maintenance that the run planned", "see the section on faults"),
   LOAD_GENERATOR(
       "a stall of the load generator", "give it a separate machine, or a load that it can send"),
@@ -82,10 +82,5 @@ public enum StallCause {
    */
   public boolean isSpecific() {
     return SPECIFIC.contains(this);
-  }
-
-  /** Returns the name in lower case with hyphens. */
-  public String id() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

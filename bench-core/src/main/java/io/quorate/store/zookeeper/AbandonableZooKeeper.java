@@ -2,6 +2,7 @@
 package io.quorate.store.zookeeper;
 
 import io.quorate.DaemonThreads;
+import io.quorate.Pause;
 import java.io.IOException;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
@@ -24,10 +25,6 @@ final class AbandonableZooKeeper extends ZooKeeper {
   /** Ends the session, and waits for that unless the thread is interrupted. */
   @Override
   public synchronized void close() {
-    try {
-      super.close();
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    }
+    Pause.until(super::close);
   }
 }

@@ -2,6 +2,7 @@
 package io.quorate.store.zookeeper;
 
 import io.quorate.DaemonThreads;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.store.Answer;
 import io.quorate.store.DriverSettings;
@@ -150,11 +151,7 @@ final class CuratorLocks implements Locks {
     @Override
     public synchronized InetSocketAddress next(long pauseMillis) {
       if (failed > 0 && failed % hosts.size() == 0) {
-        try {
-          wait(Math.max(1, pauseMillis));
-        } catch (InterruptedException stop) {
-          Thread.currentThread().interrupt();
-        }
+        Pause.until(() -> wait(Math.max(1, pauseMillis)));
       }
       failed++;
       InetSocketAddress host = hosts.get(next);

@@ -242,7 +242,7 @@ class MixSourceTest extends SentRequests {
                 1,
                 0,
                 OperationMix.USUAL_LEASES,
-                Optional.of(new OperationMix.Objects(0, false, 0)),
+                Optional.of(new OperationMix.Objects(0, false, 0, 0)),
                 Optional.empty(),
                 Optional.empty()),
             KeySpace.Order.SEQUENTIAL,

@@ -185,7 +185,7 @@ class LoadInfoTest {
 
   @Test
   void aConnectionForEachRequestIsReadAsItWasWritten() throws IOException {
-    LoadModel model = new LoadModel.Closed(4, OptionalLong.empty(), true);
+    LoadModel model = new LoadModel.Closed(4, OptionalLong.empty(), true, Optional.empty());
     Manifest oneShot =
         Manifests.withLoad(STARTED, Manifests.load(new Step(model, 4, 100, Optional.empty())));
     oneShot.write(database());

@@ -65,7 +65,7 @@ public final class OneShotSteps {
         log.append(LatencyTag.of(1, LatencyTag.Time.CONNECT), histogram(connectNanos));
       }
     }
-    LoadModel model = new LoadModel.Closed(2, OptionalLong.empty(), true);
+    LoadModel model = new LoadModel.Closed(2, OptionalLong.empty(), true, Optional.empty());
     Manifests.withLoad(
             Manifests.of(id, id, 1, 1), Manifests.load(new Step(model, 2, 2, Optional.empty())))
         .completed(Manifests.START.plusSeconds(20))

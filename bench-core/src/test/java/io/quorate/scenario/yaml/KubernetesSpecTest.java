@@ -126,7 +126,7 @@ class KubernetesSpecTest {
     assertThat(older.range())
         .isEqualTo(new OperationMix.RangeShape(0, 0, ReturnedValue.ENTRIES, 10_000, false));
     assertThat(newer.leases()).isEqualTo(new OperationMix.Leases(10, 3_600, 15));
-    assertThat(newer.objects()).hasValue(new OperationMix.Objects(100, true, 90));
+    assertThat(newer.objects()).hasValue(new OperationMix.Objects(100, true, 90, 0));
   }
 
   @Test

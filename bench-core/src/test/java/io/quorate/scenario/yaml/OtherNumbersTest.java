@@ -13,6 +13,7 @@ import io.quorate.scenario.StoreLoad;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -107,7 +108,7 @@ class OtherNumbersTest {
                 .steps()
                 .get(0)
                 .model())
-        .isEqualTo(new LoadModel.Closed(50, OptionalLong.empty(), true));
+        .isEqualTo(new LoadModel.Closed(50, OptionalLong.empty(), true, Optional.empty()));
   }
 
   @Test
