@@ -26,8 +26,8 @@ public final class GoReleases {
   private GoReleases() {}
 
   /**
-   * Returns the final releases from one version to another, in their order. Both are included,
-   * also if neither the list nor this machine has them.
+   * Returns the final releases from one version to another, in their order. Both are included, also
+   * if neither the list nor this machine has them.
    *
    * @throws QuorateException if there is no Go, no list, or the first version is the later one
    */

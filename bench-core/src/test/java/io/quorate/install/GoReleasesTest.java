@@ -43,8 +43,10 @@ class GoReleasesTest {
     Installation installation =
         Installation.of(
             Map.of(
-                "PATH", go.getParent() + ":/bin:/usr/bin",
-                "QUORATE_CACHE", directory.resolve("cache").toString()),
+                "PATH",
+                go.getParent() + ":/bin:/usr/bin",
+                "QUORATE_CACHE",
+                directory.resolve("cache").toString()),
             new Properties());
     Program etcd = Stores.program("etcd").orElseThrow();
 

@@ -185,10 +185,7 @@ class MatrixTest {
       assertThat(matrix.cells())
           .extracting(Matrix.Cell::id)
           .containsExactly(
-              "001-etcd-256-a",
-              "002-etcd-256-3.5.16",
-              "003-etcd-1024-a",
-              "004-etcd-1024-3.5.16");
+              "001-etcd-256-a", "002-etcd-256-3.5.16", "003-etcd-1024-a", "004-etcd-1024-3.5.16");
     }
   }
 

@@ -63,8 +63,8 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
    * Reads a file with a matrix, or one that is repeated; a problem that many cells have is reported
    * once.
    *
-   * @param chosen databases of a file without a matrix, or versions of a database of a matrix; empty
-   *     for those of the file
+   * @param chosen databases of a file without a matrix, or versions of a database of a matrix;
+   *     empty for those of the file
    * @param often number of repeats instead of that of the file
    */
   static Matrix parse(
@@ -256,8 +256,10 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
   private List<CellDraft> ofVersions(List<Store> chosen, Map<MatrixAxis, List<Value>> values) {
     List<CellDraft> all = drafts();
     Set<String> bases = chosen.stream().map(each -> each.base().id()).collect(Collectors.toSet());
-    List<CellDraft> same = all.stream().filter(each -> bases.stream().anyMatch(each::isOf)).toList();
-    boolean named = chosen.stream().anyMatch(store -> all.stream().anyMatch(it -> it.isOf(store.id())));
+    List<CellDraft> same =
+        all.stream().filter(each -> bases.stream().anyMatch(each::isOf)).toList();
+    boolean named =
+        chosen.stream().anyMatch(store -> all.stream().anyMatch(it -> it.isOf(store.id())));
     if (bases.size() != 1 || same.isEmpty() || named) {
       return all;
     }

@@ -5,14 +5,12 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.compare.RunValues.Row;
-import io.quorate.report.figures.Reservation;
 import io.quorate.report.judge.Change;
 import io.quorate.report.judge.Decision;
 import io.quorate.report.judge.Decision.Verdict;
 import io.quorate.report.judge.Family;
 import io.quorate.report.judge.Family.Limits;
 import io.quorate.report.judge.Family.Question;
-import io.quorate.report.judge.Pairs;
 import io.quorate.scenario.GateRule;
 import io.quorate.scenario.Metric;
 import java.util.ArrayList;
@@ -75,7 +73,8 @@ record Comparison(
 
   private static Comparison ofDifferent(
       Side before, Side candidate, boolean single, Optional<Side> aa, Limits limits) {
-    List<SeriesPair> pairs = pairs(before, candidate, single).stream().map(SeriesPair::ofUsable).toList();
+    List<SeriesPair> pairs =
+        pairs(before, candidate, single).stream().map(SeriesPair::ofUsable).toList();
     List<RowChange> changes = new ArrayList<>();
     Set<Difference> differences = new LinkedHashSet<>(differences(before, candidate, pairs));
     for (SeriesPair pair : pairs) {
@@ -236,7 +235,8 @@ record Comparison(
         .filter(pair -> pair.name().equals(database))
         .anyMatch(
             pair ->
-                candidate.leftOut().stream().anyMatch(each -> each.key().equals(pair.after().key())));
+                candidate.leftOut().stream()
+                    .anyMatch(each -> each.key().equals(pair.after().key())));
   }
 
   /** Returns sentences about databases of one side only. */
@@ -257,7 +257,8 @@ record Comparison(
         .toList();
   }
 
-  private static List<Difference> differences(Side baseline, Side candidate, List<SeriesPair> pairs) {
+  private static List<Difference> differences(
+      Side baseline, Side candidate, List<SeriesPair> pairs) {
     Set<Difference> differences = new LinkedHashSet<>();
     if (pairs.isEmpty()) {
       differences.add(
@@ -279,8 +280,7 @@ record Comparison(
     Stream.of(series.titles(), series.programs())
         .filter(each -> each.size() > 1)
         .findFirst()
-        .ifPresent(
-            each -> differences.add(new Difference(DATABASE, some(each) + " in " + who)));
+        .ifPresent(each -> differences.add(new Difference(DATABASE, some(each) + " in " + who)));
   }
 
   private static void addDifferences(

@@ -129,8 +129,7 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
    * Returns whether an operation of a mix has too few requests for a percentile, so that a rule for
    * all operations applies to the others, and to all together.
    */
-  private static boolean isOfRareOperation(
-      GateRule rule, RowChange change, Comparison comparison) {
+  private static boolean isOfRareOperation(GateRule rule, RowChange change, Comparison comparison) {
     return rule.operation().isEmpty()
         && change.row().operation().isPresent()
         && change.reservations().contains(Reservation.TOO_FEW)

@@ -35,7 +35,8 @@ record RowChange(
   /**
    * A change that a gate judges.
    *
-   * @param pairs pairs of values of a sequential comparison, by which a gate decides; empty for none
+   * @param pairs pairs of values of a sequential comparison, by which a gate decides; empty for
+   *     none
    */
   record Judged(Change change, Optional<Pairs> pairs) {}
 

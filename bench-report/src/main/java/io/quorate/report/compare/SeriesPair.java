@@ -34,9 +34,9 @@ record SeriesPair(String name, Series before, Series after, String leftOut) {
     String other = after.title();
     String name =
         VisibleText.of(
-        before.key().equals(after.key()) && before.key().contains(",")
-            ? before.key()
-            : one.equals(other) ? one : without(one, other) + " \u2192 " + without(other, one));
+            before.key().equals(after.key()) && before.key().contains(",")
+                ? before.key()
+                : one.equals(other) ? one : without(one, other) + " \u2192 " + without(other, one));
     return new SeriesPair(name, before, after, "");
   }
 
@@ -59,8 +59,7 @@ record SeriesPair(String name, Series before, Series after, String leftOut) {
     all()
         .filter(run -> run.pair() > 0)
         .forEach(
-            run ->
-                run.disqualification().ifPresent(why -> unusable.putIfAbsent(run.pair(), why)));
+            run -> run.disqualification().ifPresent(why -> unusable.putIfAbsent(run.pair(), why)));
     Series left = before.withoutPairs(unusable.keySet());
     Series right = after.withoutPairs(unusable.keySet());
     return unusable.isEmpty() || left.runs().isEmpty() || right.runs().isEmpty()
@@ -90,12 +89,11 @@ record SeriesPair(String name, Series before, Series after, String leftOut) {
   }
 
   /**
-   * Returns why the machine explains a change: it moved by more between the canaries. Sides of
-   * one series that took turns had the same machine.
+   * Returns why the machine explains a change: it moved by more between the canaries. Sides of one
+   * series that took turns had the same machine.
    */
   Optional<String> drift(Change change) {
-    Set<Canary> all =
-        all().flatMap(run -> run.canaries().stream()).collect(Collectors.toSet());
+    Set<Canary> all = all().flatMap(run -> run.canaries().stream()).collect(Collectors.toSet());
     boolean same = all.equals(Set.copyOf(before.runs().get(0).canaries())) && !isInBlocks();
     return Canary.movement(all)
         .filter(moved -> !same && change.isRatio())
@@ -135,15 +133,17 @@ record SeriesPair(String name, Series before, Series after, String leftOut) {
     Map<Integer, Double> ofBaseline = before.byPair(row, baseline);
     Map<Integer, Double> ofCandidate = after.byPair(row, candidate);
     List<Integer> both = ofBaseline.keySet().stream().filter(ofCandidate::containsKey).toList();
-    Change change =
-        Change.of(before.sample(row, baseline), after.sample(row, candidate));
+    Change change = Change.of(before.sample(row, baseline), after.sample(row, candidate));
     return new RowChange.Judged(
         change,
         Optional.of(both)
             .filter(any -> !both.isEmpty() && !change.isBound())
             .map(
                 any ->
-                    Pairs.of(Kind.of(row.metric()), values(ofBaseline, both), values(ofCandidate, both))));
+                    Pairs.of(
+                        Kind.of(row.metric()),
+                        values(ofBaseline, both),
+                        values(ofCandidate, both))));
   }
 
   private static double[] values(Map<Integer, Double> values, List<Integer> pairs) {

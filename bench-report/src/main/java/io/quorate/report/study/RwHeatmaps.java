@@ -127,8 +127,7 @@ public record RwHeatmaps(Path file, Map<Cell, Rates> cells) {
    */
   public HeatmapPage compare(RwHeatmaps other, Optional<RwHeatmaps> again, String command) {
     again.ifPresent(
-        grid ->
-            Stream.of(this, other).forEach(compared -> compared.requireOther(grid, file)));
+        grid -> Stream.of(this, other).forEach(compared -> compared.requireOther(grid, file)));
     List<String> notes = new ArrayList<>();
     notes.add(
         "The repeats of a cell ran one after the other in one server, so they do not show by how"

@@ -337,8 +337,7 @@ class CompareCommandTest {
         .containsPattern("gate FAILED: p50 .*: also without the load generator's delay\n");
 
     String other = directory.resolve("other").toString();
-    Ended kept =
-        compare(slow.toString(), before, "--fail-on", "p50 <= +10%", "--output", other);
+    Ended kept = compare(slow.toString(), before, "--fail-on", "p50 <= +10%", "--output", other);
     assertThat(kept.exitCode()).as(kept.out + kept.err).isZero();
     assertThat(kept.out)
         .containsPattern("gate passed: p50 .*: also without the load generator's delay\n");
@@ -433,8 +432,7 @@ class CompareCommandTest {
     pairs("both/2", 4);
 
     Ended ended =
-        compare(
-            both + ":etcd", both + ":zookeeper", "--anyway", "--fail-on", "throughput >= -20%");
+        compare(both + ":etcd", both + ":zookeeper", "--anyway", "--fail-on", "throughput >= -20%");
 
     assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(3);
     assertThat(ended.out).contains("8 runs, then 8 runs");
