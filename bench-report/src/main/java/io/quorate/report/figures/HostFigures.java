@@ -124,13 +124,7 @@ final class HostFigures {
   static double meanCpuPercent(List<HostTimeline> machines, IntPredicate steps) {
     return mean(
         machines.stream()
-            .mapToDouble(
-                each ->
-                    cpuPercent(
-                        IntStream.range(0, each.steps().size())
-                            .filter(index -> steps.test(index + 1))
-                            .mapToObj(each.steps()::get)
-                            .toList())));
+            .mapToDouble(each -> cpuPercent(HostAnalysis.only(each, steps).toList())));
   }
 
   /**

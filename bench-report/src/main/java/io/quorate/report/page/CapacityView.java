@@ -4,6 +4,7 @@ package io.quorate.report.page;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.CapacityStatement;
+import io.quorate.report.findings.Phrases;
 import io.quorate.report.plot.Strip;
 import io.quorate.report.plot.draw.LogScale;
 import io.quorate.results.capacity.SearchRecord;
@@ -91,7 +92,6 @@ public record CapacityView(
   }
 
   private static String sentence(String words) {
-    return VisibleText.of(words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1))
-        + ".";
+    return VisibleText.of(Phrases.capitalized(words)) + ".";
   }
 }

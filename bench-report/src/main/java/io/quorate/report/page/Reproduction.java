@@ -210,7 +210,12 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
     String own = "YOUR_" + name.substring(name.indexOf('.') + 1).toUpperCase(Locale.ROOT);
     return flag(name)
         .map(value -> value.equals(HostInfo.MASK) ? own : quoted(value))
-        .map(value -> " --" + name.replace('.', '-') + (value.equals("true") ? "" : " " + value));
+        .map(value -> option(name, value));
+  }
+
+  /** Returns an option as it is written, after a space. */
+  public static String option(String name, String value) {
+    return " --" + name.replace('.', '-') + (value.equals("true") ? "" : " " + value);
   }
 
   /**
