@@ -18,12 +18,11 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.Errata;
 import io.quorate.results.ExperimentRun;
-import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixDirectory.CellRun;
+import io.quorate.results.MatrixDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.RunStatus;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -94,8 +93,7 @@ record PublishedRun(Path path, Path files, List<Path> repeats) {
     MatrixDirectory matrix = new MatrixDirectory(files);
     List<Path> runs =
         matrix.lastRuns().stream().map(run -> matrix.cells().resolve(run.path())).toList();
-    return DatabaseDirectory.entries(matrix.cells()).stream()
-        .filter(cell -> Files.isDirectory(cell, LinkOption.NOFOLLOW_LINKS))
+    return DatabaseDirectory.directories(matrix.cells()).stream()
         .flatMap(cell -> DatabaseDirectory.entries(cell).stream())
         .filter(run -> !runs.contains(run))
         .map(run -> matrix.path().relativize(run) + " does not belong to a run")

@@ -131,9 +131,7 @@ public record PublishedRuns(Path path) {
   /** Returns the directories in a directory, by name; none if it does not exist. */
   static List<Path> directories(Path parent) {
     return Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)
-        ? DatabaseDirectory.entries(parent).stream()
-            .filter(each -> Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS))
-            .toList()
+        ? DatabaseDirectory.directories(parent)
         : List.of();
   }
 

@@ -79,11 +79,9 @@ record MatrixReproduction(MatrixManifest manifest) {
         .filter(option -> !option.getKey().startsWith("quorate."))
         .map(
             option ->
-                " --"
-                    + option.getKey().replaceFirst("^repeat\\.", "").replace('.', '-')
-                    + (option.getValue().equals("true")
-                        ? ""
-                        : " " + ShellText.quoted(VisibleText.of(option.getValue()))))
+                Reproduction.option(
+                    option.getKey().replaceFirst("^repeat\\.", ""),
+                    ShellText.quoted(VisibleText.of(option.getValue()))))
         .collect(Collectors.joining());
   }
 }
