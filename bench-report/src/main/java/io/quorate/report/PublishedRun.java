@@ -7,7 +7,6 @@ import io.quorate.report.compare.Agreement;
 import io.quorate.report.compare.Condition;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.page.Page;
-import io.quorate.report.page.RunFiles;
 import io.quorate.report.page.RunIndex;
 import io.quorate.report.plot.draw.Card;
 import io.quorate.report.study.MatrixReport;
@@ -18,8 +17,8 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.Errata;
 import io.quorate.results.ExperimentRun;
-import io.quorate.results.MatrixDirectory.CellRun;
 import io.quorate.results.MatrixDirectory;
+import io.quorate.results.MatrixDirectory.CellRun;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.RunStatus;
 import java.nio.file.Files;
@@ -45,9 +44,6 @@ record PublishedRun(Path path, Path files, List<Path> repeats) {
 
   /** The page of a matrix says which of its runs failed, such as those of too much data. */
   private static final Set<RunStatus> OF_CELLS = EnumSet.of(RunStatus.COMPLETE, RunStatus.FAILED);
-
-  /** File in its directory that says how later runs repeated it. */
-  static final String REPRODUCED = RunFiles.REPRODUCED;
 
   /**
    * Returns why it cannot be published; empty if it can.

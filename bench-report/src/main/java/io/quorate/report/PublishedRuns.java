@@ -8,6 +8,7 @@ import io.quorate.format.StrictJson;
 import io.quorate.format.TextFile;
 import io.quorate.report.compare.Agreement;
 import io.quorate.report.page.PageTemplate;
+import io.quorate.report.page.RunFiles;
 import io.quorate.report.page.RunIndex;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.Errata;
@@ -247,7 +248,7 @@ public record PublishedRuns(Path path) {
   /** Returns the files about repetitions that no published run supports. */
   private List<Path> unfounded(OutputFiles derived) {
     return directories().stream()
-        .map(each -> each.resolve(PublishedRun.REPRODUCED))
+        .map(each -> each.resolve(RunFiles.REPRODUCED))
         .filter(each -> Files.exists(each, LinkOption.NOFOLLOW_LINKS) && !derived.has(each))
         .toList();
   }
@@ -291,7 +292,7 @@ public record PublishedRuns(Path path) {
     for (PublishedRun each : all(runs)) {
       List<Agreement> agreements = agreements(each.path(), runs);
       if (!agreements.isEmpty()) {
-        files.add(each.path().resolve(PublishedRun.REPRODUCED), StrictJson.text(agreements));
+        files.add(each.path().resolve(RunFiles.REPRODUCED), StrictJson.text(agreements));
       }
       parts.add(each.index(agreements));
     }

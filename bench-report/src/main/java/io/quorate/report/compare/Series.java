@@ -2,8 +2,8 @@
 package io.quorate.report.compare;
 
 import io.quorate.report.compare.RunValues.Row;
-import io.quorate.report.judge.Sample.Kind;
 import io.quorate.report.judge.Sample;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.scenario.Metric;
 import java.nio.file.Path;
 import java.util.Comparator;

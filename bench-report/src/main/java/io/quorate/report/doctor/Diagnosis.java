@@ -269,8 +269,7 @@ public record Diagnosis(
   }
 
   private Optional<String> unexplained() {
-    boolean uncertain =
-        stalls.explanations().stream().anyMatch(each -> !each.cause().isCertain());
+    boolean uncertain = stalls.explanations().stream().anyMatch(each -> !each.cause().isCertain());
     return stallsMatter() && (uncertain || stalls.unexplained() > 0)
         ? Optional.of(
             "%s took %s s in total; no recorded cause %s."
@@ -347,8 +346,7 @@ public record Diagnosis(
         .explanations()
         .forEach(
             each ->
-                all.add(
-                    each.sentence() + " " + Phrases.capitalized(action(each.cause())) + "."));
+                all.add(each.sentence() + " " + Phrases.capitalized(action(each.cause())) + "."));
     if (!stalls.stalls().isEmpty()) {
       Optional<ResourceUse> cpu =
           limiting()

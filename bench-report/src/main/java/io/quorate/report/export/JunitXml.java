@@ -78,8 +78,7 @@ public record JunitXml(String name, List<TestCase> tests) {
     xml.writeStartElement("testsuite");
     attribute(xml, "name", name);
     attribute(xml, "tests", Integer.toString(tests.size()));
-    attribute(
-        xml, "failures", tests.stream().flatMap(each -> each.failure.stream()).count() + "");
+    attribute(xml, "failures", tests.stream().flatMap(each -> each.failure.stream()).count() + "");
     attribute(xml, "errors", "0");
     attribute(xml, "skipped", tests.stream().flatMap(each -> each.skipped.stream()).count() + "");
     for (TestCase each : tests) {

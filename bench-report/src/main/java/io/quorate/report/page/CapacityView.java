@@ -12,7 +12,6 @@ import io.quorate.results.capacity.TrialRow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -56,7 +55,7 @@ public record CapacityView(
           new TrialDot(
               strip.get(0).place(row.load()),
               lanes.merge(row.load(), 1, Integer::sum) - 1,
-              row.verdict().name().toLowerCase(Locale.ROOT),
+              row.verdict().id(),
               text(row, search.header().ofClients())));
     }
     return new CapacityView(

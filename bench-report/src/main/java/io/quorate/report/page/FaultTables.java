@@ -297,8 +297,7 @@ public record FaultTables(RunFigures figures) {
     lines.addAll(survival().lines());
     for (DatabaseFigures database : figures.withFaults()) {
       boolean isKept =
-          !database.violated()
-              && notStarted(database.faults().get()).findAny().isEmpty();
+          !database.violated() && notStarted(database.faults().get()).findAny().isEmpty();
       lines.add(colors.mark(isKept, Verified.of(database).text()));
     }
     for (Witness each : witnesses()) {

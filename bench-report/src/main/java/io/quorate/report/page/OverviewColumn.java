@@ -3,12 +3,12 @@ package io.quorate.report.page;
 
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Basis;
-import io.quorate.report.figures.Ranking.Value;
 import io.quorate.report.figures.Ranking;
+import io.quorate.report.figures.Ranking.Value;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.Reservation;
-import io.quorate.report.judge.Sample.Kind;
 import io.quorate.report.judge.Sample;
+import io.quorate.report.judge.Sample.Kind;
 import io.quorate.report.page.Page.Cell;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -33,7 +33,7 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
 
   /** Name of the scenario of a published run, whose path is not published. */
-  static final String SCENARIO = "scenario.yaml";
+  public static final String SCENARIO = "scenario.yaml";
 
   /** The line before a command with that name. */
   public static final String ABOUT_SCENARIO = "# scenario.yaml: next to this page, and in About";

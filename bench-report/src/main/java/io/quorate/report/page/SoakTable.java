@@ -21,9 +21,7 @@ public record SoakTable(RunFigures figures) {
     List<String> grown =
         rows().stream()
             .filter(row -> row.trend.grows())
-            .map(
-                row ->
-                    "%s: %s %s".formatted(row.database, row.trend.title(), row.trend.verdict()))
+            .map(row -> "%s: %s %s".formatted(row.database, row.trend.title(), row.trend.verdict()))
             .toList();
     return grown.isEmpty() && !rows().isEmpty()
         ? List.of("Growth: none found in %d metrics.".formatted(rows().size()))

@@ -69,9 +69,7 @@ public record SurvivalTable(RunFigures figures) {
     cells.put("out of order", NumberFormats.commas(survival.reordered()));
     cells.put(
         "latest event",
-        survival.latestMs().isPresent()
-            ? OutageTime.text(survival.latestMs().getAsDouble())
-            : "-");
+        survival.latestMs().isPresent() ? OutageTime.text(survival.latestMs().getAsDouble()) : "-");
     return cells;
   }
 

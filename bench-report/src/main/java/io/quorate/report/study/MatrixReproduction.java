@@ -33,7 +33,7 @@ record MatrixReproduction(MatrixManifest manifest) {
     List<String> commands = new ArrayList<>();
     Reproduction.checkout(manifest.suite()).ifPresent(commands::add);
     commands.add("# scenario.yaml: next to this page");
-    commands.add(repetition("scenario.yaml"));
+    commands.add(repetition(Reproduction.SCENARIO));
     return commands;
   }
 

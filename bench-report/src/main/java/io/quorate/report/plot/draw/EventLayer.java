@@ -210,8 +210,7 @@ public final class EventLayer extends Layer {
       merged(marked(row, kind), (last, span) -> span.from - last.to <= shortest)
           .forEach(
               span ->
-                  spans.add(
-                      List.of(place, LineChart.place(span.from), LineChart.place(span.to))));
+                  spans.add(List.of(place, LineChart.place(span.from), LineChart.place(span.to))));
     }
     return spans;
   }
@@ -222,8 +221,7 @@ public final class EventLayer extends Layer {
 
   /** Returns whether two marks nearly touch in the picture. */
   private static boolean touch(Span last, Span span, Area area) {
-    return area.x(span.from) - MIN_GAP
-        <= Math.max(area.x(last.to), area.x(last.from) + MIN_WIDTH);
+    return area.x(span.from) - MIN_GAP <= Math.max(area.x(last.to), area.x(last.from) + MIN_WIDTH);
   }
 
   private static double second(DatabaseSeries database, long unixNanos) {

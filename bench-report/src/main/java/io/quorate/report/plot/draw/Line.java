@@ -2,9 +2,9 @@
 package io.quorate.report.plot.draw;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
-import java.util.List;
 
 /**
  * A line of a plot. Its values are not scaled yet; NaN is a missing value, which interrupts the
