@@ -60,6 +60,12 @@ public final class NumberFormats {
     return value < 100 ? fixed(value, value < 10 ? 2 : 1) : commas((long) Math.rint(value));
   }
 
+  /** Formats with three digits, or rounded, without commas: {@code -5.10}, {@code 1234}. */
+  public static String plainDigits(double value) {
+    double size = Math.abs(value);
+    return fixed(value, size < 10 ? 2 : size < 100 ? 1 : 0);
+  }
+
   /** Formats a time of 0 or more: {@code 12.3 ms}. */
   public static String milliseconds(double value) {
     return threeDigits(value) + " ms";
@@ -68,6 +74,11 @@ public final class NumberFormats {
   /** Formats a part of 1: {@code 9.5%}, {@code 42%}. */
   public static String percent(double part) {
     return fixed(100 * part, part < 0.1 ? 1 : 0) + "%";
+  }
+
+  /** Formats a part of 1 without decimals: {@code 42%}. */
+  public static String wholePercent(double part) {
+    return fixed(100 * part, 0) + "%";
   }
 
   /** Formats with a comma before every three digits: {@code 1,000,000}. */

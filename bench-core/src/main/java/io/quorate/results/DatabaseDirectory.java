@@ -83,8 +83,7 @@ public record DatabaseDirectory(Path path) {
     if (!Files.isDirectory(gatling(), LinkOption.NOFOLLOW_LINKS)) {
       return List.of();
     }
-    return entries(gatling()).stream()
-        .filter(run -> Files.isDirectory(run, LinkOption.NOFOLLOW_LINKS))
+    return directories(gatling()).stream()
         .map(run -> run.resolve("index.html"))
         .filter(page -> Files.isRegularFile(page, LinkOption.NOFOLLOW_LINKS))
         .limit(MAX_REPORTS)
@@ -98,6 +97,13 @@ public record DatabaseDirectory(Path path) {
     } catch (IOException impossible) {
       throw FileFailure.unreadable(directory, impossible);
     }
+  }
+
+  /** Returns the directories in a directory, in the order of their names; does not follow links. */
+  public static List<Path> directories(Path directory) {
+    return entries(directory).stream()
+        .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+        .toList();
   }
 
   /** Returns whether it contains a file of a run of a database, with or without measurements. */

@@ -8,7 +8,6 @@ import io.quorate.scenario.Shard;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -124,8 +123,7 @@ public record RunDirectory(Path path) {
    * before it was written, or a user removed it.
    */
   public List<Path> withoutManifest() {
-    return DatabaseDirectory.entries(path).stream()
-        .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+    return DatabaseDirectory.directories(path).stream()
         .filter(entry -> !entry.equals(plots()) && !ImportedRun.isIn(entry))
         .map(DatabaseDirectory::new)
         .filter(directory -> !Files.exists(directory.manifest()))

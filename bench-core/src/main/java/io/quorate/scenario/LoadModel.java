@@ -49,6 +49,11 @@ public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
       }
     }
 
+    /** Returns whether each client sends its next request at once, on the same connection. */
+    public boolean keepsSending() {
+      return limitPerSecond.isEmpty() && !oneShot && think.isEmpty();
+    }
+
     /** Creates a closed loop on connections that stay open, whose clients do not wait. */
     public Closed(int clients, OptionalLong limitPerSecond) {
       this(clients, limitPerSecond, false, Optional.empty());

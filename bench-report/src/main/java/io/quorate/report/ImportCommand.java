@@ -20,7 +20,7 @@ import io.quorate.results.RunDirectory;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,15 +46,13 @@ final class ImportCommand {
 
   static CommandLine commandLine() {
     return new CommandLine(new ImportCommand())
-        .addSubcommand(new EtcdBenchmark(Clock.systemUTC()))
-        .addSubcommand(new Heatmaps(Clock.systemUTC()));
+        .addSubcommand(new EtcdBenchmark())
+        .addSubcommand(new Heatmaps());
   }
 
   /** The {@code quorate import rw-heatmaps} command. */
   @Command(name = "rw-heatmaps", resourceBundle = "io.quorate.report.commands")
   static final class Heatmaps extends QuorateCommand implements Callable<Integer> {
-    private final Clock clock;
-
     @Parameters(index = "0", paramLabel = "BASE", descriptionKey = "base")
     private Path base = Path.of("");
 
@@ -66,10 +64,6 @@ final class ImportCommand {
 
     @Option(names = "--output", paramLabel = "DIR")
     private Optional<Path> output = Optional.empty();
-
-    Heatmaps(Clock clock) {
-      this.clock = clock;
-    }
 
     @Override
     public Integer call() {
@@ -93,7 +87,7 @@ final class ImportCommand {
                           RunDirectory.allResults(System.getProperties()),
                           "rw-heatmaps",
                           1,
-                          clock.instant()));
+                          Instant.now()));
       if (Files.exists(directory.page(), LinkOption.NOFOLLOW_LINKS)) {
         throw new QuorateException(
             VisibleText.of(directory.page().toString())
@@ -115,8 +109,6 @@ final class ImportCommand {
   /** The {@code quorate import etcd-benchmark} command. */
   @Command(name = ImportedRun.ORIGIN, resourceBundle = "io.quorate.report.commands")
   static final class EtcdBenchmark extends QuorateCommand implements Callable<Integer> {
-    private final Clock clock;
-
     @Parameters(arity = "1..*", paramLabel = "FILE", descriptionKey = "file")
     private List<Path> files = List.of();
 
@@ -135,10 +127,6 @@ final class ImportCommand {
      * @param report number of the report in the file, from 1
      */
     private record Source(Path file, int report) {}
-
-    EtcdBenchmark(Clock clock) {
-      this.clock = clock;
-    }
 
     @Override
     public Integer call() {
@@ -204,7 +192,7 @@ final class ImportCommand {
     private RunDirectory directory(Map<String, Source> columns) {
       if (into == null) {
         return RunDirectory.create(
-            RunDirectory.allResults(System.getProperties()), "imported", 1, clock.instant());
+            RunDirectory.allResults(System.getProperties()), "imported", 1, Instant.now());
       }
       if (Files.exists(into, LinkOption.NOFOLLOW_LINKS)) {
         ExperimentRun.read(into);

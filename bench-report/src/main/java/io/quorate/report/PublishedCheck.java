@@ -4,6 +4,7 @@ package io.quorate.report;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.format.OutputFiles;
+import io.quorate.report.page.RunFiles;
 import io.quorate.results.OpenRuns;
 import io.quorate.results.RunArchive;
 import java.io.IOException;
@@ -21,7 +22,7 @@ import java.util.stream.Stream;
  * @param path its directory
  */
 record PublishedCheck(Path path, OpenRuns runs) {
-  private static final Set<String> KEPT = Set.of(RunArchive.NAME, PublishedRun.REPRODUCED);
+  private static final Set<String> KEPT = Set.of(RunArchive.NAME, RunFiles.REPRODUCED);
 
   /**
    * Returns what keeps it from being published: a missing archive and other files, incomplete runs,

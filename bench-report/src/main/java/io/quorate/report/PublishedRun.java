@@ -7,7 +7,6 @@ import io.quorate.report.compare.Agreement;
 import io.quorate.report.compare.Condition;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.page.Page;
-import io.quorate.report.page.RunFiles;
 import io.quorate.report.page.RunIndex;
 import io.quorate.report.plot.draw.Card;
 import io.quorate.report.study.MatrixReport;
@@ -23,7 +22,6 @@ import io.quorate.results.MatrixDirectory.CellRun;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.RunStatus;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -46,9 +44,6 @@ record PublishedRun(Path path, Path files, List<Path> repeats) {
 
   /** The page of a matrix says which of its runs failed, such as those of too much data. */
   private static final Set<RunStatus> OF_CELLS = EnumSet.of(RunStatus.COMPLETE, RunStatus.FAILED);
-
-  /** File in its directory that says how later runs repeated it. */
-  static final String REPRODUCED = RunFiles.REPRODUCED;
 
   /**
    * Returns why it cannot be published; empty if it can.
@@ -94,8 +89,7 @@ record PublishedRun(Path path, Path files, List<Path> repeats) {
     MatrixDirectory matrix = new MatrixDirectory(files);
     List<Path> runs =
         matrix.lastRuns().stream().map(run -> matrix.cells().resolve(run.path())).toList();
-    return DatabaseDirectory.entries(matrix.cells()).stream()
-        .filter(cell -> Files.isDirectory(cell, LinkOption.NOFOLLOW_LINKS))
+    return DatabaseDirectory.directories(matrix.cells()).stream()
         .flatMap(cell -> DatabaseDirectory.entries(cell).stream())
         .filter(run -> !runs.contains(run))
         .map(run -> matrix.path().relativize(run) + " does not belong to a run")

@@ -8,6 +8,7 @@ import io.quorate.format.StrictJson;
 import io.quorate.format.TextFile;
 import io.quorate.report.compare.Agreement;
 import io.quorate.report.page.PageTemplate;
+import io.quorate.report.page.RunFiles;
 import io.quorate.report.page.RunIndex;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.Errata;
@@ -131,9 +132,7 @@ public record PublishedRuns(Path path) {
   /** Returns the directories in a directory, by name; none if it does not exist. */
   static List<Path> directories(Path parent) {
     return Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)
-        ? DatabaseDirectory.entries(parent).stream()
-            .filter(each -> Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS))
-            .toList()
+        ? DatabaseDirectory.directories(parent)
         : List.of();
   }
 
@@ -249,7 +248,7 @@ public record PublishedRuns(Path path) {
   /** Returns the files about repetitions that no published run supports. */
   private List<Path> unfounded(OutputFiles derived) {
     return directories().stream()
-        .map(each -> each.resolve(PublishedRun.REPRODUCED))
+        .map(each -> each.resolve(RunFiles.REPRODUCED))
         .filter(each -> Files.exists(each, LinkOption.NOFOLLOW_LINKS) && !derived.has(each))
         .toList();
   }
@@ -293,7 +292,7 @@ public record PublishedRuns(Path path) {
     for (PublishedRun each : all(runs)) {
       List<Agreement> agreements = agreements(each.path(), runs);
       if (!agreements.isEmpty()) {
-        files.add(each.path().resolve(PublishedRun.REPRODUCED), StrictJson.text(agreements));
+        files.add(each.path().resolve(RunFiles.REPRODUCED), StrictJson.text(agreements));
       }
       parts.add(each.index(agreements));
     }

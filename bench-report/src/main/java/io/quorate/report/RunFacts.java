@@ -160,7 +160,7 @@ record RunFacts(SortedMap<String, byte[]> files, List<String> revealed) {
     without.computeIfPresent(
         "scenario",
         (option, value) ->
-            value.contains("/") || value.equals(HostInfo.MASK) ? "scenario.yaml" : value);
+            value.contains("/") || value.equals(HostInfo.MASK) ? PublishedRun.SCENARIO : value);
     return without;
   }
 

@@ -90,6 +90,11 @@ public record StoreInfo(String id, String tag, ServerInfo servers, Map<String, S
     return title() + id.substring(baseId().length()).replace('@', ' ');
   }
 
+  /** Returns the title of the store and the version that was run, if it is known. */
+  public String titleAndVersion() {
+    return title() + servers.version().map(version -> " " + version).orElse("");
+  }
+
   /** Returns the settings in words, such as {@code snapshot-count 1000}. */
   public List<String> settingTexts() {
     return settings.entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).toList();

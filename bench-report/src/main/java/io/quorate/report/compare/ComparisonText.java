@@ -4,7 +4,6 @@ package io.quorate.report.compare;
 import io.quorate.MarkdownText;
 import io.quorate.VisibleText;
 import io.quorate.format.ConsoleText;
-import io.quorate.format.NumberFormats;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,11 +75,9 @@ record ComparisonText(
   static String sides(SeriesPair pair) {
     return "%s: %s, then %s"
         .formatted(
-            pair.name(), runs(pair.before().runs().size()), runs(pair.after().runs().size()));
-  }
-
-  private static String runs(int count) {
-    return NumberFormats.count(count, "run");
+            pair.name(),
+            ComparisonWarning.runs(pair.before().runs().size()),
+            ComparisonWarning.runs(pair.after().runs().size()));
   }
 
   /** Returns the lines for a terminal. */

@@ -191,7 +191,7 @@ enum ComparisonWarning {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private static String runs(int count) {
+  static String runs(int count) {
     return NumberFormats.count(count, "run");
   }
 

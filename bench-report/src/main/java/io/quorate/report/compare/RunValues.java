@@ -28,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -171,9 +170,9 @@ public record RunValues(
     if (of.response().getTotalCount() > 0) {
       values.put(row.apply(Metric.MAX), of.response().getMaxValue() / NANOS_PER_MS);
     }
-    put(values, row.apply(Metric.ERRORS), asDouble(of.failed()));
+    put(values, row.apply(Metric.ERRORS), RequestFigures.number(of.failed()));
     if (step.asked().isOpen()) {
-      put(values, row.apply(Metric.DROPPED), asDouble(of.dropped()));
+      put(values, row.apply(Metric.DROPPED), RequestFigures.number(of.dropped()));
     }
     return values;
   }
@@ -204,9 +203,9 @@ public record RunValues(
   private static void addMachines(Map<Row, Double> values, DatabaseFigures database) {
     Map<HostFigure, Double> host = database.host().map(each -> each.figures()).orElse(Map.of());
     Map<Metric, Double> whole = new EnumMap<>(Metric.class);
-    known(host, HostFigure.SERVER_MAX_MEMORY_BYTES)
+    RequestFigures.known(host, HostFigure.SERVER_MAX_MEMORY_BYTES)
         .ifPresent(bytes -> whole.put(Metric.SERVER_MEMORY, bytes / BYTES_PER_MB));
-    known(host, HostFigure.SERVER_DISK_BYTES)
+    RequestFigures.known(host, HostFigure.SERVER_DISK_BYTES)
         .ifPresent(bytes -> whole.put(Metric.DATA_ON_DISK, bytes / BYTES_PER_MB));
     whole.putAll(machines(database, database.requests(), any -> true, database.costs()));
     whole.forEach(
@@ -259,15 +258,6 @@ public record RunValues(
                       value / canaries.size(),
                       Double::sum));
     }
-  }
-
-  private static OptionalDouble known(Map<HostFigure, Double> host, HostFigure figure) {
-    double value = host.getOrDefault(figure, Double.NaN);
-    return Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
-  }
-
-  private static OptionalDouble asDouble(OptionalLong count) {
-    return count.isPresent() ? OptionalDouble.of(count.getAsLong()) : OptionalDouble.empty();
   }
 
   private static void put(Map<Row, Double> values, Row row, OptionalDouble value) {

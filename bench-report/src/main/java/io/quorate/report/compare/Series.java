@@ -4,7 +4,6 @@ package io.quorate.report.compare;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.judge.Sample.Kind;
-import io.quorate.results.manifest.StoreInfo;
 import io.quorate.scenario.Metric;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -44,7 +43,7 @@ public record Series(String key, List<RunValues> runs) {
         .map(each -> each.manifest().store())
         .map(
             store ->
-                Stream.concat(Stream.of(name(store)), store.settingTexts().stream())
+                Stream.concat(Stream.of(store.titleAndVersion()), store.settingTexts().stream())
                     .collect(Collectors.joining(", ")))
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
@@ -55,17 +54,13 @@ public record Series(String key, List<RunValues> runs) {
         .map(each -> each.manifest().store())
         .map(
             store ->
-                name(store)
+                store.titleAndVersion()
                     + store
                         .servers()
                         .programSha256()
                         .map(hash -> " (SHA-256 %.12s...)".formatted(hash))
                         .orElse(""))
         .collect(Collectors.toCollection(LinkedHashSet::new));
-  }
-
-  private static String name(StoreInfo store) {
-    return store.title() + store.servers().version().map(version -> " " + version).orElse("");
   }
 
   /** Returns the id of the store, without its version. */

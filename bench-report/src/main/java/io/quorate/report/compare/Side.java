@@ -14,7 +14,6 @@ import io.quorate.results.MatrixDirectory.CellRun;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.OpenRuns;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -144,9 +143,7 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
       } else if (OpenRuns.isRun(path)) {
         problems.attempt(() -> readFiles(opened.files(path)));
       } else if (depth < MAX_DEPTH) {
-        DatabaseDirectory.entries(path).stream()
-            .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
-            .forEach(each -> read(each, depth + 1));
+        DatabaseDirectory.directories(path).forEach(each -> read(each, depth + 1));
       }
     }
 

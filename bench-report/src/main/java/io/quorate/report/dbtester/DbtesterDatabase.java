@@ -131,6 +131,8 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
         new DatabaseSeries(
             store.id(),
             store.tag(),
+            store.tag(),
+            List.of(),
             clients.first(),
             clients.seconds(),
             List.of(),

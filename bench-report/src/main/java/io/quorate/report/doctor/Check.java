@@ -99,6 +99,13 @@ public enum Check {
   private final CheckRule rule;
   private final Evaluation evaluation;
 
+  /** Evaluates a check of machines. */
+  @FunctionalInterface
+  interface Evaluation {
+    /** Returns a result for each subject whose value is known. */
+    Stream<CheckResult> results(CheckRule check, CheckInput input);
+  }
+
   Check(String title, String limit, String source, String action, Evaluation evaluation) {
     String id = name().toLowerCase(Locale.ROOT).replace('_', '-');
     this.rule = new CheckRule(id, title, limit, source, action);

@@ -221,7 +221,7 @@ public record Diagnosis(
     if (first.isPresent()) {
       String sentence = first.get().sentence();
       return Optional.of(
-          busiest().map(busy -> sentence + " " + capitalized(busy)).orElse(sentence));
+          busiest().map(busy -> sentence + " " + Phrases.capitalized(busy)).orElse(sentence));
     }
     Optional<String> part = latency.stream().flatMap(each -> each.sentence().stream()).findFirst();
     return busiest()
@@ -269,16 +269,16 @@ public record Diagnosis(
   }
 
   private Optional<String> unexplained() {
-    if (stalls.explanations().stream().anyMatch(each -> !each.cause().isCertain())
-        && stallsMatter()) {
-      return Optional.of(
-          "%s took %s s in total; no recorded cause is certain, as times are known to a second only."
-              .formatted(count(stalls.stalls().size(), "stall"), fixed(stalls.millis() / 1e3, 1)));
-    }
-    return stalls.unexplained() > 0 && stallsMatter()
+    boolean uncertain = stalls.explanations().stream().anyMatch(each -> !each.cause().isCertain());
+    return stallsMatter() && (uncertain || stalls.unexplained() > 0)
         ? Optional.of(
-            "%s took %s s in total; no recorded cause overlaps them more often than by chance."
-                .formatted(count(stalls.stalls().size(), "stall"), fixed(stalls.millis() / 1e3, 1)))
+            "%s took %s s in total; no recorded cause %s."
+                .formatted(
+                    count(stalls.stalls().size(), "stall"),
+                    fixed(stalls.millis() / 1e3, 1),
+                    uncertain
+                        ? "is certain, as times are known to a second only"
+                        : "overlaps them more often than by chance"))
         : Optional.empty();
   }
 
@@ -341,10 +341,12 @@ public record Diagnosis(
   /** Returns all sentences about stalls, the most important first. */
   public List<String> sentences() {
     List<String> all = new ArrayList<>();
-    lateness().map(Diagnosis::capitalized).ifPresent(all::add);
+    lateness().map(Phrases::capitalized).ifPresent(all::add);
     stalls
         .explanations()
-        .forEach(each -> all.add(each.sentence() + " " + capitalized(action(each.cause())) + "."));
+        .forEach(
+            each ->
+                all.add(each.sentence() + " " + Phrases.capitalized(action(each.cause())) + "."));
     if (!stalls.stalls().isEmpty()) {
       Optional<ResourceUse> cpu =
           limiting()
@@ -366,10 +368,6 @@ public record Diagnosis(
     return idleDisk.contains(cause)
         ? "it is not known that the disk was busy: look for busy CPUs and limits of I/O first"
         : cause.action();
-  }
-
-  private static String capitalized(String words) {
-    return Character.toUpperCase(words.charAt(0)) + words.substring(1);
   }
 
   /** Returns the results of checks that are not in order, the worst first. */

@@ -22,12 +22,11 @@ import org.HdrHistogram.Histogram;
  * for a round trip from the leader to a follower and for the fsyncs of both. The rest is the way to
  * the leader, the service time, and waiting in queues.
  *
- * @param step number of the step, from 1
  * @param load load as a phrase
  * @param measuredMs mean latency of writes that clients measured
  * @param parts parts with known means, the longest first
  */
-public record LatencyParts(int step, String load, double measuredMs, List<Part> parts) {
+public record LatencyParts(String load, double measuredMs, List<Part> parts) {
   /** A part that is shorter than this does not explain the latency of a write. */
   private static final double LEAST_MS = 2;
 
@@ -39,9 +38,8 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
    *
    * @param name such as {@code fsync of the log}
    * @param ms mean in milliseconds
-   * @param source metric that it was computed from
    */
-  public record Part(String name, double ms, String source) {}
+  public record Part(String name, double ms) {}
 
   /** Returns the parts in each step with writes, if members reported any. */
   static List<LatencyParts> of(CheckInput input) {
@@ -52,7 +50,6 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
       if (!parts.isEmpty() && measured.isPresent()) {
         all.add(
             new LatencyParts(
-                step.number(),
                 step.load(),
                 measured.getAsDouble(),
                 parts.stream().sorted(Comparator.comparingDouble(Part::ms).reversed()).toList()));
@@ -76,8 +73,7 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
                         written ->
                             new Part(
                                 "network and queues between the members",
-                                Math.max(0, each.ms() - written.ms()),
-                                each.source()))
+                                Math.max(0, each.ms() - written.ms())))
                     .orElse(each))
         .forEach(parts::add);
     return parts;
@@ -88,7 +84,7 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
         .flatMap(
             part ->
                 mean(step, input.metrics(), part.mean()).stream()
-                    .mapToObj(ms -> new Part(part.name(), ms, part.mean().sum())))
+                    .mapToObj(ms -> new Part(part.name(), ms)))
         .toList();
   }
 

@@ -6,6 +6,7 @@ import static io.quorate.format.NumberFormats.fixed;
 import static io.quorate.format.NumberFormats.milliseconds;
 
 import io.quorate.format.NumberFormats;
+import io.quorate.report.doctor.Check.Evaluation;
 import io.quorate.report.doctor.CheckResult.Status;
 import io.quorate.results.hosts.HostSamples;
 import io.quorate.store.server.CheckRule;

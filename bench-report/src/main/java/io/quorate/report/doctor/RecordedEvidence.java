@@ -2,6 +2,7 @@
 package io.quorate.report.doctor;
 
 import static io.quorate.format.NumberFormats.fixed;
+import static io.quorate.format.NumberFormats.wholePercent;
 import static io.quorate.report.judge.Sample.median;
 
 import io.quorate.report.doctor.MemberMetrics.Sample;
@@ -315,7 +316,7 @@ final class RecordedEvidence {
             "%s of %s CPUs".formatted(fixed(other.cpus(), 1), fixed(cpus[i], 0)));
       }
       if (part > BUSY) {
-        add(StallCause.CPU, source, start, end, end - start, percent(part) + " busy");
+        add(StallCause.CPU, source, start, end, end - start, wholePercent(part) + " busy");
       }
       if (steal[i] > LEAST_STEAL_MS) {
         add(StallCause.STEAL, source, start, end, steal[i], duration(steal[i]));
@@ -352,10 +353,6 @@ final class RecordedEvidence {
         add(StallCause.THROTTLED, member, start, end, throttled[i], duration(throttled[i]));
       }
     }
-  }
-
-  private static String percent(double part) {
-    return fixed(100 * part, 0) + "%";
   }
 
   static String duration(double ms) {

@@ -2,6 +2,7 @@
 package io.quorate.report.doctor;
 
 import static io.quorate.format.NumberFormats.fixed;
+import static io.quorate.format.NumberFormats.wholePercent;
 
 import io.quorate.report.figures.OtherProcess;
 import io.quorate.results.hosts.HostSamples;
@@ -171,6 +172,6 @@ public record ResourceUse(
   }
 
   private static String percent(double part) {
-    return Double.isFinite(part) ? fixed(100 * part, 0) + "%" : "-";
+    return Double.isFinite(part) ? wholePercent(part) : "-";
   }
 }

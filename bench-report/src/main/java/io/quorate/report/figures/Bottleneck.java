@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
+import static io.quorate.format.NumberFormats.wholePercent;
+
 import io.quorate.VisibleText;
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.SearchResult;
@@ -112,7 +114,7 @@ record Bottleneck(List<TrialRow> held, List<TrialRow> failed, int cores, double 
     double above = mean(failed, figure) / all;
     double below = mean(held, figure) / all;
     return above >= usedUp
-        ? Optional.of(percent(above) + (below > 0 ? " against " + percent(below) : ""))
+        ? Optional.of(wholePercent(above) + (below > 0 ? " against " + wholePercent(below) : ""))
         : Optional.empty();
   }
 
@@ -128,10 +130,6 @@ record Bottleneck(List<TrialRow> held, List<TrialRow> failed, int cores, double 
         .filter(value -> !Double.isNaN(value))
         .average()
         .orElse(Double.NaN);
-  }
-
-  private static String percent(double part) {
-    return NumberFormats.fixed(100 * part, 0) + "%";
   }
 
   private static String number(double value) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures;
 
+import static io.quorate.format.NumberFormats.commas;
+
 import io.quorate.ByteSize;
 import io.quorate.VisibleText;
 import io.quorate.capacity.Bound;
@@ -85,7 +87,7 @@ public record CapacityStatement(
             search.curve().isEmpty() ? "" : "; " + made("of the curve", search.curve(), search),
             search
                 .recovery()
-                .map(after -> "; an overload of " + NumberFormats.commas(after.overload()) + "/s")
+                .map(after -> "; an overload of " + commas(after.overload()) + "/s")
                 .orElse(""));
   }
 
@@ -96,8 +98,8 @@ public record CapacityStatement(
             .formatted(
                 NumberFormats.count(trials.size(), "trial"),
                 what,
-                NumberFormats.commas(trials.stream().mapToLong(TrialRow::load).min().getAsLong()),
-                NumberFormats.commas(trials.stream().mapToLong(TrialRow::load).max().getAsLong())
+                commas(trials.stream().mapToLong(TrialRow::load).min().getAsLong()),
+                commas(trials.stream().mapToLong(TrialRow::load).max().getAsLong())
                     + loadUnit(search));
   }
 
@@ -115,8 +117,7 @@ public record CapacityStatement(
   /** Returns {@code etcd 3.7.3, 3 members, 256 B keys, 1 KiB values}. */
   private static String subject(Manifest manifest, SearchRecord search) {
     List<String> parts = new ArrayList<>();
-    String version = manifest.store().servers().version().map(known -> " " + known).orElse("");
-    parts.add(VisibleText.of(manifest.store().title() + version));
+    parts.add(VisibleText.of(manifest.store().titleAndVersion()));
     parts.add(NumberFormats.count(manifest.store().servers().members().size(), "member"));
     if (manifest.load().mix().usesKeys()) {
       parts.add(size(manifest.load().keyBytes()) + " keys");
@@ -134,7 +135,7 @@ public record CapacityStatement(
   private static String size(int bytes) {
     return bytes >= KIBIBYTE && bytes % KIBIBYTE == 0
         ? bytes / KIBIBYTE + " KiB"
-        : NumberFormats.commas(bytes) + " B";
+        : commas(bytes) + " B";
   }
 
   private static String unit(OperationMix mix, SearchRecord search) {
@@ -230,10 +231,6 @@ public record CapacityStatement(
         .summaryStatistics();
   }
 
-  private static String commas(long load) {
-    return NumberFormats.commas(load);
-  }
-
   /** Returns the number of units that a load serves, before that load; empty without a unit. */
   private static String units(SearchRecord search, Bound bound) {
     return unit(search).map(unit -> unit.text(bound.load()) + " with ").orElse("");
@@ -259,9 +256,9 @@ public record CapacityStatement(
     boolean fromThere = below.subList(below.indexOf(beyond.get(0)), below.size()).equals(beyond);
     String where =
         fromThere
-            ? "from %s%s on".formatted(NumberFormats.commas(beyond.get(0).load()), loadUnit)
+            ? "from %s%s on".formatted(commas(beyond.get(0).load()), loadUnit)
             : beyond.stream()
-                .map(row -> NumberFormats.commas(row.load()) + loadUnit)
+                .map(row -> commas(row.load()) + loadUnit)
                 .collect(Collectors.joining(", ", "at ", ""));
     return ", but its curve exceeds the threshold%s %s: not stable"
         .formatted(search.header().limits().size() == 1 ? "" : "s", where);
@@ -275,7 +272,8 @@ public record CapacityStatement(
             .map(
                 bound ->
                     "; %s failed %d of %d"
-                        .formatted(load(bound), bound.trials() - bound.passed(), bound.trials()))
+                        .formatted(
+                            commas(bound.load()), bound.trials() - bound.passed(), bound.trials()))
             .orElse("");
     if (holds.passed() == 0) {
       return undecided(holds, search, end, unit, limits);
@@ -284,10 +282,10 @@ public record CapacityStatement(
     String held = "held %d of %d".formatted(holds.passed(), holds.trials());
     return "%s within %s (%s%s%s)"
         .formatted(
-            upTo.map(high -> "between %s and %s".formatted(load(holds), high))
+            upTo.map(high -> "between %s and %s".formatted(commas(holds.load()), high))
                 .orElse(amount(holds.load(), unit)),
             limits,
-            upTo.isPresent() ? load(holds) + " " : "",
+            upTo.isPresent() ? commas(holds.load()) + " " : "",
             held,
             failed);
   }
@@ -301,7 +299,7 @@ public record CapacityStatement(
     String failed =
         end.fails()
             .filter(bound -> bound.trials() > 0)
-            .map(bound -> ", %s failed".formatted(load(bound)))
+            .map(bound -> ", %s failed".formatted(commas(bound.load())))
             .orElse("");
     String range =
         passed
@@ -316,7 +314,7 @@ public record CapacityStatement(
             range,
             limits,
             passed.map(low -> commas(low) + " passed").orElse("no trial passed"),
-            load(holds),
+            commas(holds.load()),
             spread,
             failed);
   }
@@ -368,10 +366,6 @@ public record CapacityStatement(
   /** Returns a load with its unit: {@code 1 write/s}, {@code 1,200 writes/s}. */
   private static String amount(long load, String unit) {
     return commas(load) + (load == 1 ? unit.replaceFirst("s(?=/|$)", "") : unit);
-  }
-
-  private static String load(Bound bound) {
-    return NumberFormats.commas(bound.load());
   }
 
   private static String gaveWay(Manifest manifest, SearchRecord search) {

@@ -66,7 +66,7 @@ public record ClientSecond(
     return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.min(a, b);
   }
 
-  private static double most(double a, double b) {
+  static double most(double a, double b) {
     return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.max(a, b);
   }
 

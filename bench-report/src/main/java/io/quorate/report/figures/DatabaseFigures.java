@@ -5,6 +5,7 @@ import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.Unreadable;
 import io.quorate.report.figures.outage.FaultFigures;
+import io.quorate.report.figures.outage.Outage;
 import io.quorate.report.figures.outage.OutageStatement;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.RunStatus;
@@ -71,6 +72,24 @@ public record DatabaseFigures(
     return steps.stream()
         .filter(each -> each.watch().isPresent())
         .max(Comparator.comparingInt(each -> each.asked().watch().orElseThrow().watchers()));
+  }
+
+  /** Returns whether it broke a guarantee. */
+  public boolean violated() {
+    return outages.filter(OutageStatement::violated).isPresent();
+  }
+
+  public List<StepFigures> steps(long load) {
+    return steps(steps, load);
+  }
+
+  private static List<StepFigures> steps(List<StepFigures> all, long load) {
+    return all.stream().filter(step -> step.load() == load).toList();
+  }
+
+  /** Returns all injections of its faults. */
+  public List<Outage> injections() {
+    return faults.map(FaultFigures::outages).orElse(List.of());
   }
 
   /** Returns which watchers some latencies are about, if not all steps have equally many. */
@@ -178,7 +197,7 @@ public record DatabaseFigures(
 
   private static RequestFigures ofLoad(
       DatabaseRun run, List<StepFigures> steps, long load, ForeignCpu others) {
-    List<StepFigures> same = steps.stream().filter(step -> step.load() == load).toList();
+    List<StepFigures> same = steps(steps, load);
     if (same.size() == 1) {
       return same.get(0).requests();
     }

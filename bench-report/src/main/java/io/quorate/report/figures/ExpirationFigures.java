@@ -2,6 +2,7 @@
 package io.quorate.report.figures;
 
 import io.quorate.report.figures.outage.ExpectedOutage;
+import io.quorate.report.figures.outage.Survival;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.SessionRecord;
 import io.quorate.results.manifest.StoreInfo;
@@ -55,11 +56,7 @@ public record ExpirationFigures(
         step,
         sessions.size(),
         ttlMs,
-        sessions.stream()
-            .flatMapToLong(each -> each.overshootNanos().stream())
-            .mapToObj(nanos -> nanos / NANOS_PER_MS)
-            .sorted()
-            .toList(),
+        Survival.overshootMs(sessions),
         sessions.stream().filter(SessionRecord::endedEarly).count(),
         sessions.stream().filter(each -> each.endedNanos().isEmpty()).count(),
         ends.getCount() < 2 || seconds <= 0

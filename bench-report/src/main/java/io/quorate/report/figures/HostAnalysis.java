@@ -32,9 +32,7 @@ public final class HostAnalysis {
   /** Length limit of a tag in a file name, which has at most 255 characters in total. */
   private static final int MAX_NAME = 100;
 
-  private static final String RELAY_CPU = "CPU-MILLISECONDS";
   private static final double MILLIS_PER_SECOND = 1000;
-  private static final double SECTOR_BYTES = 512;
 
   private final HostMeasurements machines;
   private final SortedMap<Integer, Path> servers;
@@ -116,11 +114,13 @@ public final class HostAnalysis {
 
   private void relay() {
     relaySeconds =
-        Stream.of(machines.steps(machines.files().relay(), List.of(RELAY_CPU)))
+        Stream.of(machines.steps(machines.files().relay(), List.of(ServerColumn.CPU_MILLISECONDS)))
             .filter(steps -> !steps.isEmpty())
             .mapToDouble(
                 steps ->
-                    steps.stream().mapToDouble(step -> step.growth(RELAY_CPU)).sum()
+                    steps.stream()
+                            .mapToDouble(step -> step.growth(ServerColumn.CPU_MILLISECONDS))
+                            .sum()
                         / MILLIS_PER_SECOND)
             .filter(seconds -> !Double.isNaN(seconds))
             .findFirst();
@@ -148,11 +148,11 @@ public final class HostAnalysis {
   public OptionalDouble serverBytesWritten(IntPredicate steps) {
     return ofServers(
         each ->
-            SECTOR_BYTES
+            ServerColumn.SECTOR_BYTES
                 * each.growth(ServerColumn.SECTORS_WRITTEN, machine -> only(machine, steps)));
   }
 
-  private static Stream<HostTimeline.Step> only(HostTimeline machine, IntPredicate steps) {
+  static Stream<HostTimeline.Step> only(HostTimeline machine, IntPredicate steps) {
     return IntStream.range(0, machine.steps().size())
         .filter(index -> steps.test(index + 1))
         .mapToObj(machine.steps()::get);

@@ -123,14 +123,7 @@ final class HostFigures {
   /** Returns the mean over the machines in some steps, which are numbered from 1. */
   static double meanCpuPercent(List<HostTimeline> machines, IntPredicate steps) {
     return mean(
-        machines.stream()
-            .mapToDouble(
-                each ->
-                    cpuPercent(
-                        IntStream.range(0, each.steps().size())
-                            .filter(index -> steps.test(index + 1))
-                            .mapToObj(each.steps()::get)
-                            .toList())));
+        machines.stream().mapToDouble(each -> cpuPercent(HostAnalysis.only(each, steps).toList())));
   }
 
   /**

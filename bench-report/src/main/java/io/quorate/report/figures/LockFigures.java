@@ -27,7 +27,6 @@ import java.util.stream.Collectors;
  * @param overtaken holds whose client had requested the lock later than a client that still waited
  * @param holders times at which two clients believed that they held the same lock
  * @param longestHoldersMs longest of these times; empty if there was none
- * @param lost holds during which the session ended, without injected pauses
  */
 public record LockFigures(
     StepFigures step,
@@ -39,8 +38,7 @@ public record LockFigures(
     double fairness,
     long overtaken,
     long holders,
-    OptionalDouble longestHoldersMs,
-    long lost) {
+    OptionalDouble longestHoldersMs) {
   private static final double NANOS_PER_MS = 1e6;
 
   /** Returns the locks of each step that took some. */
@@ -83,8 +81,7 @@ public record LockFigures(
         fairness(locks, step.asked().clients()),
         overtaken,
         overlaps.size(),
-        overlaps.stream().mapToDouble(each -> each / NANOS_PER_MS).max(),
-        locks.stream().filter(each -> each.lost() && each.end().isEmpty()).count());
+        overlaps.stream().mapToDouble(each -> each / NANOS_PER_MS).max());
   }
 
   /** Returns how many of the holds of a lock were requested later than a later hold. */

@@ -18,8 +18,6 @@ import java.util.stream.Stream;
  */
 record MemberTimelines(
     List<HostTimeline> all, List<HostTimeline> disks, List<HostTimeline> interfaces) {
-  private static final double SECTOR_BYTES = 512;
-
   /**
    * Creates the timelines.
    *
@@ -70,7 +68,7 @@ record MemberTimelines(
     double own = growth(all, ownBytes, steps);
     return Double.isNaN(own)
         ? growth(disks, counter.source(), steps)
-        : Math.floor(own / SECTOR_BYTES);
+        : Math.floor(own / ServerColumn.SECTOR_BYTES);
   }
 
   /** Returns the CPU time of all members within some steps in milliseconds. */

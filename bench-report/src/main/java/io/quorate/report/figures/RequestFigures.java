@@ -220,6 +220,10 @@ public record RequestFigures(
     return values.containsKey(key) ? OptionalDouble.of(values.get(key)) : OptionalDouble.empty();
   }
 
+  public static OptionalDouble number(OptionalLong count) {
+    return count.isPresent() ? OptionalDouble.of(count.getAsLong()) : OptionalDouble.empty();
+  }
+
   /** Returns percentiles of the service times; empty in a closed loop. */
   public Map<Percentile, Double> serviceMs() {
     return percentiles(service);

@@ -92,6 +92,11 @@ public record RunFigures(
     return databases.stream().filter(each -> each.total().isPresent()).toList();
   }
 
+  /** Returns the databases that had faults. */
+  public List<DatabaseFigures> withFaults() {
+    return databases.stream().filter(each -> each.faults().isPresent()).toList();
+  }
+
   public List<TotalFigures> columns() {
     return Stream.concat(
             databases.stream().flatMap(each -> each.total().stream()), imports.stream())

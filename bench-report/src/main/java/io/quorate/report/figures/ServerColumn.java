@@ -28,7 +28,7 @@ public enum ServerColumn {
   SENT_DELTA("TRANSMIT-BYTES-NUM-DELTA"),
   CLIENTS("EXTRA", "CLIENT-NUM");
 
-  private static final int SECTOR_BYTES = 512;
+  static final int SECTOR_BYTES = 512;
   private static final double MEGABYTES = 0.000001;
   private static final String DELTA = "-DELTA";
 

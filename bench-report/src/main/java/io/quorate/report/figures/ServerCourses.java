@@ -86,11 +86,11 @@ record ServerCourses(MemberSeries reported, long first, int seconds) {
     if (source instanceof MetricSource.Most metric) {
       for (int member : reported.members()) {
         double[] values = reported.of(member, metric.metric()).bySecond(first, seconds);
-        Arrays.setAll(most, i -> most(most[i], values[i]));
+        Arrays.setAll(most, i -> ClientSecond.most(most[i], values[i]));
       }
     } else if (source instanceof MetricSource.Growth counter) {
       for (double[] growth : growth(counter.metric())) {
-        Arrays.setAll(most, i -> most(most[i], counter.factor() * growth[i]));
+        Arrays.setAll(most, i -> ClientSecond.most(most[i], counter.factor() * growth[i]));
       }
     }
     return most;
@@ -116,10 +116,6 @@ record ServerCourses(MemberSeries reported, long first, int seconds) {
     members.forEach(
         each -> Arrays.setAll(sums, i -> sums[i] + (Double.isNaN(each[i]) ? 0 : each[i])));
     return sums;
-  }
-
-  private static double most(double one, double other) {
-    return Double.isNaN(one) ? other : Double.isNaN(other) ? one : Math.max(one, other);
   }
 
   private double[] unknown() {

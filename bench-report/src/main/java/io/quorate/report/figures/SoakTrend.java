@@ -112,18 +112,14 @@ public record SoakTrend(Metric metric, int member, Trend trend) {
     return trend.direction() == Trend.Direction.GROWS;
   }
 
-  /** Formats with three significant digits where there are decimals. */
   private String number(double value) {
-    double shown = value / metric.divisor;
-    double size = Math.abs(shown);
-    return NumberFormats.fixed(shown, size >= 100 ? 0 : size >= 10 ? 1 : 2);
+    return NumberFormats.plainDigits(value / metric.divisor);
   }
 
   /** Collects the trends of a run. */
   private static final class Analysis {
     private static final int WINDOWS = 40;
     private static final int LEFT_OUT = 10;
-    private static final String MEMORY = "VMRSS-NUM";
     private static final String FILES = "FD";
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -149,10 +145,10 @@ public record SoakTrend(Metric metric, int member, Trend trend) {
 
     private void addMember(int member, Path file) {
       machines
-          .timeline(file, List.of(MEMORY, FILES), List.of())
+          .timeline(file, List.of(ServerColumn.MEMORY.source(), FILES), List.of())
           .ifPresent(
               timeline -> {
-                add(Metric.MEMORY, member, levels(timeline, MEMORY));
+                add(Metric.MEMORY, member, levels(timeline, ServerColumn.MEMORY.source()));
                 add(Metric.OPEN_FILES, member, levels(timeline, FILES));
               });
     }
@@ -191,8 +187,8 @@ public record SoakTrend(Metric metric, int member, Trend trend) {
         long second = each.startMillis() / 1000;
         if (isIn(second)) {
           int place = (int) (second - first);
-          double ms = each.nanos(Percentile.P99) / NANOS_PER_MS;
-          values[place] = Double.isNaN(values[place]) ? ms : Math.max(values[place], ms);
+          values[place] =
+              ClientSecond.most(values[place], each.nanos(Percentile.P99) / NANOS_PER_MS);
         }
       }
       add(Metric.P99, 0, values);

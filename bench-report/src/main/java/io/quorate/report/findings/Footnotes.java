@@ -13,7 +13,6 @@ import io.quorate.report.figures.HostAnalysis;
 import io.quorate.report.figures.LimitResult;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.ThroughputRange;
-import io.quorate.report.figures.outage.OutageStatement;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ImportedRun;
 import io.quorate.results.manifest.RunZones;
@@ -25,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -66,8 +66,8 @@ public final class Footnotes {
           .filter(any -> measured)
           .ifPresent(host -> host.missing().forEach(what -> notes.add(each.name() + ": " + what)));
       Optional<Verification> found = database.manifest().verification();
-      boolean lost = each.outages().filter(OutageStatement::violated).isPresent();
-      found.ifPresent(it -> notes.add(each.name() + ": " + VisibleText.of(it.text(lost))));
+      found.ifPresent(
+          it -> notes.add(each.name() + ": " + VisibleText.of(it.text(each.violated()))));
       notes.addAll(ShardNotes.of(database));
       notes.addAll(zones(each));
       notes.addAll(preparations(each));
@@ -113,29 +113,27 @@ public final class Footnotes {
 
   /** Returns the limits of the scenario that were broken, a line without a full stop for each. */
   public static List<String> brokenLimits(List<DatabaseFigures> databases) {
-    return databases.stream()
-        .flatMap(
-            database ->
-                database.brokenLimits().stream().map(each -> database.name() + ": " + broken(each)))
-        .toList();
+    return limits(databases, "was broken", DatabaseFigures::brokenLimits);
   }
 
   /** Returns the limits that only the load generator broke, a line without a full stop for each. */
   public static List<String> undecidedLimits(List<DatabaseFigures> databases) {
+    return limits(databases, "is undecided", DatabaseFigures::undecidedLimits);
+  }
+
+  private static List<String> limits(
+      List<DatabaseFigures> databases,
+      String what,
+      Function<DatabaseFigures, List<LimitResult>> which) {
     return databases.stream()
         .flatMap(
             database ->
-                database.undecidedLimits().stream()
-                    .map(each -> database.name() + ": " + undecided(each)))
+                which.apply(database).stream()
+                    .map(
+                        each ->
+                            "%s: the threshold %s %s: %s"
+                                .formatted(database.name(), each.limit(), what, each.reason())))
         .toList();
-  }
-
-  private static String broken(LimitResult limit) {
-    return "the threshold %s was broken: %s".formatted(limit.limit(), limit.reason());
-  }
-
-  private static String undecided(LimitResult limit) {
-    return "the threshold %s is undecided: %s".formatted(limit.limit(), limit.reason());
   }
 
   public static List<String> of(DatabaseFigures database) {

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -103,58 +104,55 @@ public final class Headline {
   }
 
   private static Optional<String> brokenLimits(List<DatabaseFigures> databases) {
-    List<String> broken =
+    return sentence(
+        "",
         databases.stream()
             .filter(each -> !each.brokenLimits().isEmpty())
             .map(
                 each ->
                     "%s broke %d of %d thresholds"
                         .formatted(each.name(), each.brokenLimits().size(), each.limits().size()))
-            .toList();
-    return sentence("", broken);
+            .toList());
   }
 
   /** Returns the latency of watches until the last watcher, of runs with watchers. */
   private static Optional<String> watched(List<DatabaseFigures> databases) {
-    List<String> parts = new ArrayList<>();
-    for (DatabaseFigures each : databases) {
-      each.mostWatched()
-          .flatMap(StepFigures::watch)
-          .map(WatchFigures::lastMs)
-          .filter(last -> last.containsKey(Percentile.P50) && last.containsKey(Percentile.P99))
-          .ifPresent(
-              last ->
-                  parts.add(
-                      "%s p50 %s ms, p99 %s ms"
-                          .formatted(
-                              each.name(),
-                              threeDigits(last.getOrDefault(Percentile.P50, Double.NaN)),
-                              threeDigits(last.getOrDefault(Percentile.P99, Double.NaN)))));
-    }
     return sentence(
         "Watch latency until the last watcher%s: ".formatted(DatabaseFigures.watchers(databases)),
-        parts);
+        databases,
+        each ->
+            each.mostWatched()
+                .flatMap(StepFigures::watch)
+                .map(WatchFigures::lastMs)
+                .filter(
+                    last -> last.containsKey(Percentile.P50) && last.containsKey(Percentile.P99))
+                .map(
+                    last ->
+                        "%s p50 %s ms, p99 %s ms"
+                            .formatted(
+                                each.name(),
+                                threeDigits(last.getOrDefault(Percentile.P50, Double.NaN)),
+                                threeDigits(last.getOrDefault(Percentile.P99, Double.NaN)))));
   }
 
   /** Returns how late sessions ended whose clients had died, in the step with the most of them. */
   private static Optional<String> expired(List<DatabaseFigures> databases) {
-    List<String> parts = new ArrayList<>();
-    for (DatabaseFigures each : databases) {
-      each.expirations().stream()
-          .max(Comparator.comparingLong(ExpirationFigures::sessions))
-          .ifPresent(
-              most ->
-                  parts.add(
-                      "%s p50 %s, longest %s%s"
-                          .formatted(
-                              each.name(),
-                              OutageTime.at(most.overshootMs(), 0.5),
-                              OutageTime.at(most.overshootMs(), 1),
-                              most.expected()
-                                  .map(rule -> " (expected " + rule.text() + ")")
-                                  .orElse(""))));
-    }
-    return sentence("Sessions of dead clients ended later than their TTL by: ", parts);
+    return sentence(
+        "Sessions of dead clients ended later than their TTL by: ",
+        databases,
+        each ->
+            each.expirations().stream()
+                .max(Comparator.comparingLong(ExpirationFigures::sessions))
+                .map(
+                    most ->
+                        "%s p50 %s, longest %s%s"
+                            .formatted(
+                                each.name(),
+                                OutageTime.at(most.overshootMs(), 0.5),
+                                OutageTime.at(most.overshootMs(), 1),
+                                most.expected()
+                                    .map(rule -> " (expected " + rule.text() + ")")
+                                    .orElse(""))));
   }
 
   private static Optional<String> throughput(RunFigures run, List<DatabaseFigures> databases) {
@@ -343,8 +341,7 @@ public final class Headline {
 
   /** Returns which part the load generator had in the steps of a load; empty if none. */
   private static String ownDelay(DatabaseFigures database, StepFigures step) {
-    List<StepFigures> same =
-        database.steps().stream().filter(each -> each.load() == step.load()).toList();
+    List<StepFigures> same = database.steps(step.load());
     return same.stream().anyMatch(StepFigures::isLate)
         ? " (the load generator was late)"
         : same.stream().anyMatch(StepFigures::isQueued)
@@ -360,8 +357,7 @@ public final class Headline {
    * p99, of a second or more.
    */
   private static Optional<String> standstill(DatabaseFigures database, StepFigures step) {
-    List<StepFigures> same =
-        database.steps().stream().filter(each -> each.load() == step.load()).toList();
+    List<StepFigures> same = database.steps(step.load());
     double expected = (double) GAPS / StepFigures.load(step.asked());
     Optional<String> stall =
         Warnings.Stall.longest(same, database.run().events())
@@ -377,35 +373,40 @@ public final class Headline {
   }
 
   private static Optional<String> unanswered(List<DatabaseFigures> databases) {
-    List<String> parts = new ArrayList<>();
-    for (DatabaseFigures each : databases) {
-      Basis basis = each.total().orElseThrow().basis();
-      if (!basis.isComplete()) {
-        parts.add(each.name() + Reservation.incomplete(basis));
-      }
-    }
-    return sentence("Not all requests succeeded: ", parts);
+    return sentence(
+        "Not all requests succeeded: ",
+        databases,
+        each ->
+            Optional.of(each.total().orElseThrow().basis())
+                .filter(basis -> !basis.isComplete())
+                .map(basis -> each.name() + Reservation.incomplete(basis)));
   }
 
   private static Optional<String> events(List<DatabaseFigures> databases) {
-    List<String> parts = new ArrayList<>();
-    for (DatabaseFigures each : databases) {
-      each.total()
-          .flatMap(TotalFigures::watch)
-          .map(WatchFigures::counts)
-          .filter(watch -> watch.delivered() < watch.expected())
-          .ifPresent(
-              watch ->
-                  parts.add(
-                      "%s reported %s of %s changes (%s merged, %s lost)"
-                          .formatted(
-                              each.name(),
-                              commas(watch.delivered()),
-                              commas(watch.expected()),
-                              commas(watch.coalesced()),
-                              commas(watch.lost()))));
-    }
-    return sentence("Watches did not report each change: ", parts);
+    return sentence(
+        "Watches did not report each change: ",
+        databases,
+        each ->
+            each.total()
+                .flatMap(TotalFigures::watch)
+                .map(WatchFigures::counts)
+                .filter(watch -> watch.delivered() < watch.expected())
+                .map(
+                    watch ->
+                        "%s reported %s of %s changes (%s merged, %s lost)"
+                            .formatted(
+                                each.name(),
+                                commas(watch.delivered()),
+                                commas(watch.expected()),
+                                commas(watch.coalesced()),
+                                commas(watch.lost()))));
+  }
+
+  private static Optional<String> sentence(
+      String start,
+      List<DatabaseFigures> databases,
+      Function<DatabaseFigures, Optional<String>> part) {
+    return sentence(start, databases.stream().flatMap(each -> part.apply(each).stream()).toList());
   }
 
   private static Optional<String> sentence(String start, List<String> parts) {

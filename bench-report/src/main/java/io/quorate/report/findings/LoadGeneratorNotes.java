@@ -175,11 +175,8 @@ record LoadGeneratorNotes(
    */
   private double offLittle(StepUsage cost) {
     boolean waits =
-        !(model(cost) instanceof LoadModel.Open)
-            && !(model(cost) instanceof LoadModel.Closed closed
-                && (closed.limitPerSecond().isPresent()
-                    || closed.oneShot()
-                    || closed.think().isPresent()))
+        model(cost) instanceof LoadModel.Closed closed
+            && closed.keepsSending()
             && !isOfGroups(cost);
     return waits ? Math.abs(cost.requestsUnderWay() / cost.clients() - 1) : 0;
   }

@@ -15,4 +15,9 @@ public final class Phrases {
         ? String.join("", parts)
         : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
   }
+
+  /** Returns the beginning of a sentence. */
+  public static String capitalized(String words) {
+    return Character.toUpperCase(words.charAt(0)) + words.substring(1);
+  }
 }

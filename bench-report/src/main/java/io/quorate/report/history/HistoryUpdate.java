@@ -15,8 +15,6 @@ import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -97,8 +95,7 @@ final class HistoryUpdate {
     if (depth >= MAX_DEPTH) {
       return List.of();
     }
-    return DatabaseDirectory.entries(directory).stream()
-        .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+    return DatabaseDirectory.directories(directory).stream()
         .flatMap(entry -> found(entry, depth + 1).stream())
         .toList();
   }

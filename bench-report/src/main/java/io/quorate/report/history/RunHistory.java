@@ -75,6 +75,7 @@ record RunHistory(List<HistoryEntry> entries, List<RunSeries> series) {
     rows.forEach(
         (row, values) -> {
           List<HistoryEntry> known = runs.stream().filter(values::containsKey).toList();
+          double[] numbers = known.stream().mapToDouble(values::get).toArray();
           series.add(
               new RunSeries(
                   database.scenario,
@@ -82,7 +83,8 @@ record RunHistory(List<HistoryEntry> entries, List<RunSeries> series) {
                   variant,
                   row,
                   known,
-                  known.stream().mapToDouble(values::get).toArray()));
+                  numbers,
+                  ChangePoints.of(numbers)));
         });
     return series;
   }

@@ -34,16 +34,6 @@ record RunSeries(
 
   private static final String PENDING = "pending";
 
-  RunSeries(
-      String scenario,
-      String database,
-      String variant,
-      Row row,
-      List<HistoryEntry> entries,
-      double[] values) {
-    this(scenario, database, variant, row, entries, values, ChangePoints.of(values));
-  }
-
   /** Returns the database and, if its load has changed, the load. */
   String name() {
     return variant.isEmpty() ? database : database + ", " + variant;

@@ -4,6 +4,7 @@ package io.quorate.report.page;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.CapacityStatement;
+import io.quorate.report.findings.Phrases;
 import io.quorate.report.plot.Strip;
 import io.quorate.report.plot.draw.LogScale;
 import io.quorate.results.capacity.SearchRecord;
@@ -11,7 +12,6 @@ import io.quorate.results.capacity.TrialRow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -55,7 +55,7 @@ public record CapacityView(
           new TrialDot(
               strip.get(0).place(row.load()),
               lanes.merge(row.load(), 1, Integer::sum) - 1,
-              row.verdict().name().toLowerCase(Locale.ROOT),
+              row.verdict().id(),
               text(row, search.header().ofClients())));
     }
     return new CapacityView(
@@ -91,7 +91,6 @@ public record CapacityView(
   }
 
   private static String sentence(String words) {
-    return VisibleText.of(words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1))
-        + ".";
+    return VisibleText.of(Phrases.capitalized(words)) + ".";
   }
 }

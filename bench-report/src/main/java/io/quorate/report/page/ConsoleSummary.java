@@ -11,7 +11,6 @@ import io.quorate.report.doctor.Diagnosis;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.LimitResult;
 import io.quorate.report.figures.RunFigures;
-import io.quorate.report.figures.outage.OutageStatement;
 import io.quorate.report.findings.Footnotes;
 import io.quorate.report.findings.Headline;
 import io.quorate.results.RunDirectory;
@@ -247,16 +246,12 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
                     isIntact(each.getKey(), each.getValue()),
                     each.getKey().name()
                         + ": "
-                        + VisibleText.of(each.getValue().text(isLost(each.getKey())))))
+                        + VisibleText.of(each.getValue().text(each.getKey().violated()))))
         .toList();
   }
 
   private static boolean isIntact(DatabaseFigures database, Verification found) {
-    return !found.failed() && found.isComplete() && !isLost(database);
-  }
-
-  private static boolean isLost(DatabaseFigures database) {
-    return database.outages().filter(OutageStatement::violated).isPresent();
+    return !found.failed() && found.isComplete() && !database.violated();
   }
 
   /** Returns where the page is, and the commands to go on with. */

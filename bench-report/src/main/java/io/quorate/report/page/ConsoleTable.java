@@ -39,7 +39,7 @@ record ConsoleTable(RunFigures figures, Colors colors) {
 
   List<String> lines() {
     Overview overview = new Overview(figures);
-    List<OverviewGroup> groups = overview.comparable();
+    List<Overview.Group> groups = overview.comparable();
     if (groups.isEmpty()) {
       return List.of();
     }
@@ -51,7 +51,7 @@ record ConsoleTable(RunFigures figures, Colors colors) {
             .toList();
     List<List<String>> fixed = new ArrayList<>(List.of(names(names, groups)));
     boolean byLoad = figures.compared().stream().anyMatch(each -> each.byLoad().size() > 1);
-    List<OverviewGroup> counted =
+    List<Overview.Group> counted =
         byLoad ? groups : groups.subList(groups.size() - 1, groups.size());
     fixed.add(counts("errors", names, counted, OverviewRow::errors));
     if (counted.stream()
@@ -76,7 +76,7 @@ record ConsoleTable(RunFigures figures, Colors colors) {
       lines.add(
           NumberFormats.count(first, byLoad ? "more step" : "more operation") + " on the page");
     }
-    List<OverviewGroup> shown = groups.subList(first, groups.size());
+    List<Overview.Group> shown = groups.subList(first, groups.size());
     MARKS.forEach(
         (reservation, legend) -> {
           if (shown.stream().anyMatch(each -> marks(each).contains(legend.substring(0, 1)))) {
@@ -87,8 +87,8 @@ record ConsoleTable(RunFigures figures, Colors colors) {
   }
 
   /** Returns the first column; those that are ahead in the last group stand out. */
-  private List<String> names(List<String> names, List<OverviewGroup> groups) {
-    OverviewGroup last = groups.get(groups.size() - 1);
+  private List<String> names(List<String> names, List<Overview.Group> groups) {
+    Overview.Group last = groups.get(groups.size() - 1);
     List<String> best =
         last.rows().stream()
             .filter(row -> OverviewColumn.THROUGHPUT.cell(row, last).best())
@@ -102,7 +102,7 @@ record ConsoleTable(RunFigures figures, Colors colors) {
   private static List<String> counts(
       String title,
       List<String> names,
-      List<OverviewGroup> groups,
+      List<Overview.Group> groups,
       Function<OverviewRow, OptionalLong> count) {
     List<List<String>> rows = new ArrayList<>(List.of(List.of(""), List.of(title)));
     for (String name : names) {
@@ -122,7 +122,7 @@ record ConsoleTable(RunFigures figures, Colors colors) {
   }
 
   /** Returns the columns of a group: its title above a value of each of its rows. */
-  private List<String> block(OverviewGroup group, List<String> names, boolean isOnly) {
+  private List<String> block(Overview.Group group, List<String> names, boolean isOnly) {
     List<OverviewColumn> columns =
         Stream.of(OverviewColumn.THROUGHPUT, OverviewColumn.P50, OverviewColumn.P99)
             .filter(column -> isOnly || column != OverviewColumn.P50)
@@ -183,7 +183,7 @@ record ConsoleTable(RunFigures figures, Colors colors) {
             .orElse("");
   }
 
-  private String marks(OverviewGroup group) {
+  private String marks(Overview.Group group) {
     return group.rows().stream()
         .flatMap(
             row ->

@@ -6,7 +6,6 @@ import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.outage.ExpectedOutage;
-import io.quorate.report.figures.outage.FaultFigures;
 import io.quorate.report.figures.outage.Outage;
 import io.quorate.report.figures.outage.OutageMetric;
 import io.quorate.report.figures.outage.OutageSpread;
@@ -64,11 +63,11 @@ public record FaultDetails(RunFigures figures) {
   /** Returns the table of each fault. */
   public List<Table> tables() {
     Map<FaultPlan.Kind, Map<String, List<Outage>>> kinds = new LinkedHashMap<>();
-    for (DatabaseFigures database : figures.databases()) {
+    for (DatabaseFigures database : figures.withFaults()) {
       database
           .faults()
-          .map(FaultFigures::byKind)
-          .orElse(Map.of())
+          .get()
+          .byKind()
           .forEach(
               (kind, outages) ->
                   kinds
@@ -149,15 +148,15 @@ public record FaultDetails(RunFigures figures) {
   }
 
   private boolean isKnown(OutageMetric metric) {
-    return withFaults().stream()
-        .flatMap(each -> each.faults().get().outages().stream())
+    return figures.withFaults().stream()
+        .flatMap(each -> each.injections().stream())
         .anyMatch(each -> metric.of(each).isPresent());
   }
 
   /** Returns the timeouts in force, of each database and of its clients. */
   public List<Page.Fact> timeouts() {
     List<Page.Fact> facts = new ArrayList<>();
-    for (DatabaseFigures database : withFaults()) {
+    for (DatabaseFigures database : figures.withFaults()) {
       List<String> settings = ExpectedOutage.timeouts(database.run().manifest().store());
       facts.add(
           new Page.Fact(
@@ -173,7 +172,7 @@ public record FaultDetails(RunFigures figures) {
             "repeat each fault once",
             Reproduction.forReaders(figures.run()).eachFaultOnce()
                 + "; for one fault, keep only this one in 'inject' of the scenario"));
-    withFaults().stream()
+    figures.withFaults().stream()
         .flatMap(each -> each.faults().get().resolutionMs().stream().boxed())
         .findFirst()
         .ifPresent(
@@ -184,19 +183,15 @@ public record FaultDetails(RunFigures figures) {
     return facts;
   }
 
-  private List<DatabaseFigures> withFaults() {
-    return figures.databases().stream().filter(each -> each.faults().isPresent()).toList();
-  }
-
   private String connections() {
-    return withFaults().stream()
+    return figures.withFaults().stream()
         .map(each -> each.name() + ": " + FaultOverview.connections(each))
         .collect(Collectors.joining("; "));
   }
 
   private Optional<String> each(Function<LoadInfo, String> text) {
     String all =
-        withFaults().stream()
+        figures.withFaults().stream()
             .map(each -> text.apply(each.run().manifest().load()))
             .distinct()
             .collect(Collectors.joining("; "));

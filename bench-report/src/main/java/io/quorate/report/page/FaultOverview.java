@@ -5,6 +5,7 @@ import io.quorate.VisibleText;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.outage.ExpectedOutage;
+import io.quorate.report.figures.outage.FaultFigures;
 import io.quorate.report.figures.outage.Outage;
 import io.quorate.report.figures.outage.OutageMetric;
 import io.quorate.report.figures.outage.OutageSpread;
@@ -26,8 +27,6 @@ import java.util.stream.Stream;
 
 /** The first screen of a run with faults: a sentence for each database, and all outages. */
 public record FaultOverview(RunFigures figures) {
-  static final String ANY_CLIENT = "any client";
-
   /** The axis of the dots, in milliseconds: logarithmic, from 10 ms to 100 s or longer. */
   private static final double AXIS_START_MS = 10;
 
@@ -86,8 +85,7 @@ public record FaultOverview(RunFigures figures) {
   private int decades() {
     double most =
         figures.databases().stream()
-            .flatMap(each -> each.faults().stream())
-            .flatMap(each -> each.outages().stream())
+            .flatMap(each -> each.injections().stream())
             .flatMap(
                 each ->
                     Stream.of(OutageMetric.WRITES_STOPPED, OutageMetric.WORST_CLIENT)
@@ -136,25 +134,16 @@ public record FaultOverview(RunFigures figures) {
   public List<Group> groups() {
     Map<FaultPlan.Kind, List<Row>> groups = new LinkedHashMap<>();
     int decades = decades();
-    for (DatabaseFigures database : figures.databases()) {
-      boolean isBroken = database.outages().filter(OutageStatement::violated).isPresent();
-      database
-          .faults()
-          .ifPresent(
-              faults ->
-                  faults
-                      .byKind()
-                      .forEach(
-                          (kind, outages) ->
-                              groups
-                                  .computeIfAbsent(kind, any -> new ArrayList<>())
-                                  .addAll(
-                                      rows(
-                                          database,
-                                          isBroken,
-                                          faults.expected(kind),
-                                          outages,
-                                          decades))));
+    for (DatabaseFigures database : figures.withFaults()) {
+      boolean isBroken = database.violated();
+      FaultFigures faults = database.faults().get();
+      faults
+          .byKind()
+          .forEach(
+              (kind, outages) ->
+                  groups
+                      .computeIfAbsent(kind, any -> new ArrayList<>())
+                      .addAll(rows(database, isBroken, faults.expected(kind), outages, decades)));
     }
     return groups.entrySet().stream()
         .sorted(Comparator.comparing(each -> each.getKey().fault()))
@@ -177,7 +166,7 @@ public record FaultOverview(RunFigures figures) {
     return List.of(
         row(
             database,
-            ANY_CLIENT,
+            "any client",
             OutageMetric.WRITES_STOPPED,
             isBroken,
             expected,

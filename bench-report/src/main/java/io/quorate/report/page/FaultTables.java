@@ -46,11 +46,12 @@ public record FaultTables(RunFigures figures) {
    * @param members whether all members had the same values afterwards
    */
   public record Verified(String database, String history, String contention, String members) {
-    private static Verified of(String name, FaultFigures faults) {
+    private static Verified of(DatabaseFigures database) {
+      FaultFigures faults = database.faults().get();
       long violations =
           faults.checked().counts().values().stream().mapToLong(Long::longValue).sum();
       return new Verified(
-          name,
+          database.name(),
           (violations == 0 ? "none seen" : NumberFormats.commas(violations))
               + in(faults.requests())
               + undecided(faults.checked()),
@@ -118,7 +119,7 @@ public record FaultTables(RunFigures figures) {
   }
 
   private static Stream<FaultRecord> all(DatabaseFigures of) {
-    return of.faults().stream().flatMap(each -> each.outages().stream()).map(Outage::fault);
+    return of.injections().stream().map(Outage::fault);
   }
 
   /** Returns what each maintenance did, or each power cut discarded, a sentence for each. */
@@ -126,8 +127,7 @@ public record FaultTables(RunFigures figures) {
     return figures.databases().stream()
         .flatMap(
             database ->
-                database.faults().stream()
-                    .flatMap(each -> each.outages().stream())
+                database.injections().stream()
                     .filter(each -> each.fault().observed().isPresent())
                     .map(
                         each ->
@@ -167,11 +167,7 @@ public record FaultTables(RunFigures figures) {
 
   /** Returns what was verified, a row for each database. */
   public List<Verified> verified() {
-    return figures.databases().stream()
-        .flatMap(
-            database ->
-                database.faults().stream().map(faults -> Verified.of(database.name(), faults)))
-        .toList();
+    return figures.withFaults().stream().map(Verified::of).toList();
   }
 
   /**
@@ -189,21 +185,16 @@ public record FaultTables(RunFigures figures) {
   /** Returns the requests of each violation. */
   public List<Witness> witnesses() {
     List<Witness> all = new ArrayList<>();
-    for (DatabaseFigures database : figures.databases()) {
-      database
-          .faults()
-          .ifPresent(
-              faults -> {
-                new TreeMap<>(faults.checked().witnesses())
-                    .forEach(
-                        (kind, found) ->
-                            all.add(
-                                Witness.of(database.name(), faults.checked().count(kind), found)));
-                faults
-                    .contention()
-                    .witness()
-                    .ifPresent(found -> all.add(Witness.of(database.name(), CONTENTION, found)));
-              });
+    for (DatabaseFigures database : figures.withFaults()) {
+      FaultFigures faults = database.faults().get();
+      new TreeMap<>(faults.checked().witnesses())
+          .forEach(
+              (kind, found) ->
+                  all.add(Witness.of(database.name(), faults.checked().count(kind), found)));
+      faults
+          .contention()
+          .witness()
+          .ifPresent(found -> all.add(Witness.of(database.name(), CONTENTION, found)));
     }
     return all;
   }
@@ -211,8 +202,8 @@ public record FaultTables(RunFigures figures) {
   /** Returns sentences about the members, the clients next to the load, and the faults. */
   public List<String> problems() {
     List<String> sentences = new ArrayList<>();
-    for (DatabaseFigures database : figures.databases()) {
-      database.faults().ifPresent(faults -> add(database.name(), faults, sentences));
+    for (DatabaseFigures database : figures.withFaults()) {
+      add(database.name(), database.faults().get(), sentences);
     }
     sentences.addAll(survival().problems());
     return sentences;
@@ -290,12 +281,9 @@ public record FaultTables(RunFigures figures) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("", "", "no writes for", "expected", "worst client"));
     List<String> lines = new ArrayList<>();
-    for (DatabaseFigures database : figures.databases()) {
-      database
-          .faults()
-          .ifPresent(
-              faults ->
-                  faults.byKind().forEach((kind, of) -> rows.add(row(database, kind, faults, of))));
+    for (DatabaseFigures database : figures.withFaults()) {
+      FaultFigures faults = database.faults().get();
+      faults.byKind().forEach((kind, of) -> rows.add(row(database, kind, faults, of)));
     }
     if (rows.size() > 1) {
       lines.addAll(ConsoleText.table(rows, any -> true));
@@ -307,14 +295,10 @@ public record FaultTables(RunFigures figures) {
     }
     lines.addAll(maintenance());
     lines.addAll(survival().lines());
-    for (DatabaseFigures database : figures.databases()) {
+    for (DatabaseFigures database : figures.withFaults()) {
       boolean isKept =
-          database.outages().filter(OutageStatement::violated).isEmpty()
-              && database.faults().stream().flatMap(FaultTables::notStarted).findAny().isEmpty();
-      database
-          .faults()
-          .map(faults -> Verified.of(database.name(), faults).text())
-          .ifPresent(text -> lines.add(colors.mark(isKept, text)));
+          !database.violated() && notStarted(database.faults().get()).findAny().isEmpty();
+      lines.add(colors.mark(isKept, Verified.of(database).text()));
     }
     for (Witness each : witnesses()) {
       lines.add(each.title + ":");

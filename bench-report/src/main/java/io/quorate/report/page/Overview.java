@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -43,8 +42,23 @@ final class Overview {
   /** Title of the group of all requests, next to those of operations. */
   static final String ALL = "all requests";
 
-  private final List<OverviewGroup> groups = new ArrayList<>();
-  private final List<OverviewGroup> steps;
+  /**
+   * Rows that are compared with each other.
+   *
+   * @param run of all rows
+   * @param title title of the group; empty if there is only one
+   */
+  record Group(RunFigures run, String title, List<OverviewRow> rows) {
+    private Group disturbed() {
+      return new Group(
+          run,
+          title,
+          rows.stream().map(row -> row.with(row.database(), Reservation.DISTURBED)).toList());
+    }
+  }
+
+  private final List<Group> groups = new ArrayList<>();
+  private final List<Group> steps;
 
   /** Number of the group that a page shows first: the last load, the watches, or all requests. */
   private final int selected;
@@ -69,8 +83,11 @@ final class Overview {
                     byLoad
                         .computeIfAbsent(load, any -> new ArrayList<>())
                         .add(
-                            OverviewRow.of(each, of, atRate(of.basis(), late.contains(load)))
-                                .withCpu(each.serverCpuPercent(load))));
+                            OverviewRow.of(
+                                each,
+                                of,
+                                each.serverCpuPercent(load),
+                                atRate(of.basis(), late.contains(load)))));
       }
       for (RequestFigures of : each.operations()) {
         if (each.operations().size() > 1) {
@@ -80,6 +97,7 @@ final class Overview {
                   OverviewRow.of(
                       each,
                       of,
+                      OptionalDouble.empty(),
                       atRate(of.basis().withClients(each.run()), !late.isEmpty())
                           .with(Reservation.SHARE_OF_MIX)));
         }
@@ -95,20 +113,20 @@ final class Overview {
         databases.stream().flatMap(each -> OverviewRow.ofWatches(each).stream()).toList();
     if (!watched.isEmpty()) {
       groups.add(
-          new OverviewGroup(
+          new Group(
               run,
               "watch latency until the last watcher" + DatabaseFigures.watchers(databases),
               watched));
     }
-    byLoad.forEach((load, rows) -> groups.add(new OverviewGroup(run, title(load, loads), rows)));
+    byLoad.forEach((load, rows) -> groups.add(new Group(run, title(load, loads), rows)));
     int loadGroups = groups.size();
-    byOperation.forEach((name, rows) -> groups.add(new OverviewGroup(run, name, rows)));
+    byOperation.forEach((name, rows) -> groups.add(new Group(run, name, rows)));
     // a mean over unequal steps describes none of them
     if (!all.isEmpty() && (byLoad.isEmpty() || !run.imports().isEmpty())) {
-      groups.add(new OverviewGroup(run, groups.isEmpty() ? "" : ALL, all));
+      groups.add(new Group(run, groups.isEmpty() ? "" : ALL, all));
     }
     if (run.doNotUse().isPresent()) {
-      groups.replaceAll(OverviewGroup::disturbed);
+      groups.replaceAll(Group::disturbed);
     }
     steps = List.copyOf(byLoad.isEmpty() ? groups : groups.subList(0, loadGroups));
     selected = byLoad.isEmpty() && !watched.isEmpty() ? 1 : steps.size();
@@ -120,7 +138,7 @@ final class Overview {
             .filter(row -> row.requestsPerSecond().isPresent() || row.errors().orElse(0) > 0)
             .toList();
     if (!incomplete.isEmpty()) {
-      groups.add(new OverviewGroup(run, INCOMPLETE, incomplete));
+      groups.add(new Group(run, INCOMPLETE, incomplete));
     }
   }
 
@@ -131,7 +149,7 @@ final class Overview {
   }
 
   /** Returns the rows of each load or, of a single load, those of each operation and of all. */
-  List<OverviewGroup> comparable() {
+  List<Group> comparable() {
     return steps;
   }
 
@@ -146,7 +164,11 @@ final class Overview {
             : Arrays.stream(OverviewColumn.values())
                 .filter(each -> dropped || each != OverviewColumn.DROPPED)
                 .toList();
-    return table(groups, columns, selected, notes());
+    return new RatioTable(
+        columns.stream().map(column -> column.title).toList(),
+        groups.stream().map(group -> shown(group, columns)).toList(),
+        selected,
+        notes());
   }
 
   /**
@@ -184,25 +206,25 @@ final class Overview {
     return OverviewColumn.THROUGHPUT.parts(loads(runs).get(load));
   }
 
-  private static String band(List<OverviewGroup> repeats) {
+  private static String band(List<Group> repeats) {
     return Stream.of(OverviewColumn.THROUGHPUT, OverviewColumn.P50, OverviewColumn.P99)
         .flatMap(column -> column.band(repeats).stream())
         .collect(Collectors.joining(", "));
   }
 
   /** Returns the groups of repeated runs with the same load. */
-  private static List<List<OverviewGroup>> loads(List<Overview> runs) {
+  private static List<List<Group>> loads(List<Overview> runs) {
     return runs.get(0).steps.stream().map(group -> repeats(group, runs)).toList();
   }
 
-  private static List<OverviewGroup> repeats(OverviewGroup group, List<Overview> runs) {
+  private static List<Group> repeats(Group group, List<Overview> runs) {
     return runs.stream()
         .flatMap(run -> run.steps.stream())
         .filter(each -> each.title().equals(group.title()))
         .toList();
   }
 
-  private static List<Row> medians(List<OverviewGroup> repeats) {
+  private static List<Row> medians(List<Group> repeats) {
     return repeats.get(0).rows().stream()
         .map(
             row ->
@@ -214,16 +236,7 @@ final class Overview {
         .toList();
   }
 
-  private static RatioTable table(
-      List<OverviewGroup> shown, List<OverviewColumn> columns, int selected, List<String> notes) {
-    return new RatioTable(
-        columns.stream().map(column -> column.title).toList(),
-        shown.stream().map(group -> shown(group, columns)).toList(),
-        selected,
-        notes);
-  }
-
-  private static RatioGroup shown(OverviewGroup group, List<OverviewColumn> columns) {
+  private static RatioGroup shown(Group group, List<OverviewColumn> columns) {
     return new RatioGroup(
         group.title(),
         group.rows().stream()
@@ -239,7 +252,7 @@ final class Overview {
   private List<String> notes() {
     Map<String, Set<String>> places = new LinkedHashMap<>();
     for (OverviewColumn column : OverviewColumn.values()) {
-      for (OverviewGroup group : groups) {
+      for (Group group : groups) {
         column
             .reservations(group)
             .forEach(
@@ -264,10 +277,6 @@ final class Overview {
 
   private static Basis atRate(Basis basis, boolean late) {
     return late ? basis.atRate().with(Reservation.LATE) : basis.atRate();
-  }
-
-  static OptionalDouble number(OptionalLong value) {
-    return value.isPresent() ? OptionalDouble.of(value.getAsLong()) : OptionalDouble.empty();
   }
 
   static String count(double value) {

@@ -5,6 +5,7 @@ import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.Ranking.Value;
+import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.judge.Sample.Kind;
@@ -22,8 +23,8 @@ enum OverviewColumn {
   THROUGHPUT("throughput /s", Kind.RATE, OverviewRow::requestsPerSecond, NumberFormats::rate),
   P50("p50 ms", Kind.TIME, OverviewRow::p50Ms, NumberFormats::threeDigits),
   P99("p99 ms", Kind.TIME, OverviewRow::p99Ms, NumberFormats::threeDigits),
-  ERRORS("errors", Kind.COUNT, row -> Overview.number(row.errors()), Overview::count),
-  DROPPED("dropped", Kind.COUNT, row -> Overview.number(row.dropped()), Overview::count),
+  ERRORS("errors", Kind.COUNT, row -> RequestFigures.number(row.errors()), Overview::count),
+  DROPPED("dropped", Kind.COUNT, row -> RequestFigures.number(row.dropped()), Overview::count),
   SERVER_CPU("server CPU %", Kind.RESOURCE, OverviewRow::cpuPercent, Overview::count);
 
   final String title;
@@ -59,7 +60,7 @@ enum OverviewColumn {
   }
 
   /** Returns the cell of a row. */
-  Cell cell(OverviewRow row, OverviewGroup group) {
+  Cell cell(OverviewRow row, Overview.Group group) {
     OptionalDouble value = figure.apply(row);
     if (value.isEmpty()) {
       return new Cell(Overview.MISSING, false);
@@ -75,7 +76,7 @@ enum OverviewColumn {
    * Returns the cell of a database in repeated runs; without a value if a run has none. A ratio
    * within the A/A band is a tie.
    */
-  Cell median(String database, List<OverviewGroup> repeats) {
+  Cell median(String database, List<Overview.Group> repeats) {
     Sample runs = sample(database, repeats);
     if (runs.count() < repeats.size()) {
       return new Cell(Overview.MISSING, false);
@@ -107,7 +108,7 @@ enum OverviewColumn {
    *
    * @param repeats repeated runs
    */
-  Optional<String> band(List<OverviewGroup> repeats) {
+  Optional<String> band(List<Overview.Group> repeats) {
     return spread(repeats).stream()
         .mapToObj(spread -> Math.round(100 * (spread - 1)))
         .map(percent -> "%s %s%%".formatted(title.replaceFirst(" .*", ""), percent))
@@ -115,7 +116,7 @@ enum OverviewColumn {
   }
 
   /** Returns the largest ratio of two runs of one database; empty without values of two runs. */
-  private OptionalDouble spread(List<OverviewGroup> repeats) {
+  private OptionalDouble spread(List<Overview.Group> repeats) {
     return repeats.get(0).rows().stream()
         .map(row -> sample(row.database(), repeats))
         .filter(runs -> runs.count() > 1 && runs.least() > 0)
@@ -124,7 +125,7 @@ enum OverviewColumn {
   }
 
   /** Returns the median of each database in repeated runs, as a percentage of the highest one. */
-  Map<String, Long> parts(List<OverviewGroup> repeats) {
+  Map<String, Long> parts(List<Overview.Group> repeats) {
     Map<String, Double> medians = new LinkedHashMap<>();
     for (OverviewRow row : repeats.get(0).rows()) {
       Sample runs = sample(row.database(), repeats);
@@ -139,14 +140,14 @@ enum OverviewColumn {
     return parts;
   }
 
-  private static List<OverviewRow> rows(String database, List<OverviewGroup> repeats) {
+  private static List<OverviewRow> rows(String database, List<Overview.Group> repeats) {
     return repeats.stream()
         .flatMap(group -> group.rows().stream())
         .filter(row -> row.database().equals(database))
         .toList();
   }
 
-  private Sample sample(String database, List<OverviewGroup> repeats) {
+  private Sample sample(String database, List<Overview.Group> repeats) {
     return new Sample(
         kind,
         rows(database, repeats).stream()
@@ -155,14 +156,14 @@ enum OverviewColumn {
   }
 
   /** Returns the ratio to the best value; empty if the values of some run may not be compared. */
-  private OptionalDouble ratio(double value, Ranking<?> ranking, List<OverviewGroup> runs) {
+  private OptionalDouble ratio(double value, Ranking<?> ranking, List<Overview.Group> runs) {
     double best = ranking.values().get(0).median();
     return hasRatio() && value > 0 && best > 0 && runs.stream().allMatch(this::isCompared)
         ? OptionalDouble.of(value / best)
         : OptionalDouble.empty();
   }
 
-  private boolean isCompared(OverviewGroup group) {
+  private boolean isCompared(Overview.Group group) {
     return values(group).size() > 1 && Reservation.obstacle(reservations(ranking(group))).isEmpty();
   }
 
@@ -171,7 +172,7 @@ enum OverviewColumn {
    * one had failed requests. For CPU the row also has to lead in throughput, as less work needs
    * less CPU.
    */
-  private Optional<OverviewRow> winner(OverviewGroup group) {
+  private Optional<OverviewRow> winner(Overview.Group group) {
     List<Value<OverviewRow>> values = values(group);
     return values.size() < group.rows().size() || kind == Kind.COUNT
         ? Optional.empty()
@@ -183,15 +184,15 @@ enum OverviewColumn {
                         || THROUGHPUT.isCompared(group) && THROUGHPUT.leads(best, group));
   }
 
-  private boolean leads(OverviewRow row, OverviewGroup group) {
+  private boolean leads(OverviewRow row, Overview.Group group) {
     return ranking(group).leaders().stream().anyMatch(value -> value.of() == row);
   }
 
-  private Ranking<OverviewRow> ranking(OverviewGroup group) {
+  private Ranking<OverviewRow> ranking(Overview.Group group) {
     return new Ranking<>(kind, group.run().limits(kind), values(group));
   }
 
-  Stream<String> reservations(OverviewGroup group) {
+  Stream<String> reservations(Overview.Group group) {
     if (group.rows().size() < 2) {
       return Stream.empty();
     }
@@ -210,7 +211,7 @@ enum OverviewColumn {
     return ranking.reservations(OverviewRow::database, row -> row.basis(this));
   }
 
-  private List<Value<OverviewRow>> values(OverviewGroup group) {
+  private List<Value<OverviewRow>> values(Overview.Group group) {
     return group.rows().stream()
         .flatMap(row -> figure.apply(row).stream().mapToObj(value -> new Value<>(row, value)))
         .toList();

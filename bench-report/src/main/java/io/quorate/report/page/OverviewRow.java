@@ -30,7 +30,8 @@ record OverviewRow(
     OptionalDouble cpuPercent,
     Basis basis,
     Basis rateBasis) {
-  static OverviewRow of(DatabaseFigures database, RequestFigures of, Basis rateBasis) {
+  static OverviewRow of(
+      DatabaseFigures database, RequestFigures of, OptionalDouble cpuPercent, Basis rateBasis) {
     return new OverviewRow(
         database.name(),
         of.succeeded(),
@@ -39,7 +40,7 @@ record OverviewRow(
         of.percentileMs(Percentile.P99),
         of.failed(),
         of.dropped(),
-        OptionalDouble.empty(),
+        cpuPercent,
         of.basis(),
         rateBasis);
   }
@@ -48,7 +49,7 @@ record OverviewRow(
   static OverviewRow ofIncomplete(DatabaseFigures database) {
     String status = database.run().manifest().statusText();
     RequestFigures of = database.requests();
-    return of(database, of, of.basis().atRate())
+    return of(database, of, OptionalDouble.empty(), of.basis().atRate())
         .with(database.name() + " (" + status + ")", Reservation.INCOMPLETE);
   }
 
@@ -104,20 +105,6 @@ record OverviewRow(
         cpuPercent,
         basis.with(reservation),
         rateBasis.with(reservation));
-  }
-
-  OverviewRow withCpu(OptionalDouble percent) {
-    return new OverviewRow(
-        database,
-        requests,
-        requestsPerSecond,
-        p50Ms,
-        p99Ms,
-        errors,
-        dropped,
-        percent,
-        basis,
-        rateBasis);
   }
 
   Basis basis(OverviewColumn column) {

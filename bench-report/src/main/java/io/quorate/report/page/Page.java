@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.page;
 
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.report.findings.Phrases;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
@@ -203,9 +205,17 @@ public record Page(
                   each.getValue().isEmpty()
                       ? each.getKey() + "."
                       : each.getKey() + " (" + String.join(", ", each.getValue()) + ").")
-          .map(note -> note.substring(0, 1).toUpperCase(Locale.ROOT) + note.substring(1))
+          .map(Phrases::capitalized)
           .toList();
     }
+  }
+
+  /** Returns the paragraphs of a description, each on one line. */
+  public static List<String> paragraphs(String description) {
+    return Stream.of(description.split("\n\\s*\n"))
+        .map(paragraph -> VisibleText.of(paragraph.strip().replaceAll("\\s+", " ")))
+        .filter(paragraph -> !paragraph.isEmpty())
+        .toList();
   }
 
   /** A row with a cell for each column. */
@@ -254,10 +264,7 @@ public record Page(
 
     /** Returns the ratio with about three digits; empty if there is none. */
     public String ratio() {
-      double ratio = ratioToBest.orElse(0);
-      return ratioToBest.isEmpty()
-          ? ""
-          : NumberFormats.fixed(ratio, ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
+      return ratioToBest.isEmpty() ? "" : NumberFormats.plainDigits(ratioToBest.getAsDouble());
     }
 
     /**

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -47,17 +48,18 @@ public record RecipeTables(RunFigures figures) {
                 : "-");
         cells.put("fairness", NumberFormats.fixed(locks.fairness(), 2));
         cells.put("overtaken", NumberFormats.commas(locks.overtaken()));
-        cells.put(
-            "two holders",
-            locks.holders() == 0
-                ? "0"
-                : NumberFormats.commas(locks.holders())
-                    + ", for up to "
-                    + OutageTime.text(locks.longestHoldersMs().orElse(0)));
+        cells.put("two holders", holders(locks.holders(), locks.longestHoldersMs()));
         rows.add(cells);
       }
     }
     return rows;
+  }
+
+  /** Returns how often two clients held a lock, and for how long. */
+  static String holders(long times, OptionalDouble longestMs) {
+    return times == 0
+        ? "0"
+        : NumberFormats.commas(times) + ", for up to " + OutageTime.text(longestMs.orElse(0));
   }
 
   /** Returns the abandoned sessions, a row for each database and step. */
@@ -116,17 +118,24 @@ public record RecipeTables(RunFigures figures) {
     for (DatabaseFigures database : figures.databases()) {
       long holders = database.locks().stream().mapToLong(LockFigures::holders).sum();
       if (holders > 0) {
-        sentences.add(
-            "%s: two clients believed %s that they held the same lock."
-                .formatted(database.name(), NumberFormats.count(holders, "time")));
+        sentences.add(twoHolders(database.name(), holders) + ".");
       }
       long early = database.expirations().stream().mapToLong(ExpirationFigures::early).sum();
       if (early > 0) {
-        sentences.add(
-            "%s: the database ended %s within the TTL after an acknowledged keep-alive."
-                .formatted(database.name(), NumberFormats.count(early, "session")));
+        sentences.add(early(database.name(), early));
       }
     }
     return sentences;
+  }
+
+  /** Returns a sentence without a full stop. */
+  static String twoHolders(String name, long times) {
+    return "%s: two clients believed %s that they held the same lock"
+        .formatted(name, NumberFormats.count(times, "time"));
+  }
+
+  static String early(String name, long sessions) {
+    return "%s: the database ended %s within the TTL after an acknowledged keep-alive."
+        .formatted(name, NumberFormats.count(sessions, "session"));
   }
 }

@@ -33,7 +33,7 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
 
   /** Name of the scenario of a published run, whose path is not published. */
-  static final String SCENARIO = "scenario.yaml";
+  public static final String SCENARIO = "scenario.yaml";
 
   /** The line before a command with that name. */
   public static final String ABOUT_SCENARIO = "# scenario.yaml: next to this page, and in About";
@@ -210,7 +210,12 @@ public record Reproduction(ExperimentRun run, Map<String, String> given) {
     String own = "YOUR_" + name.substring(name.indexOf('.') + 1).toUpperCase(Locale.ROOT);
     return flag(name)
         .map(value -> value.equals(HostInfo.MASK) ? own : quoted(value))
-        .map(value -> " --" + name.replace('.', '-') + (value.equals("true") ? "" : " " + value));
+        .map(value -> option(name, value));
+  }
+
+  /** Returns an option as it is written, after a space. */
+  public static String option(String name, String value) {
+    return " --" + name.replace('.', '-') + (value.equals("true") ? "" : " " + value);
   }
 
   /**

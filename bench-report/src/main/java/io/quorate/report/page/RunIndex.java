@@ -204,8 +204,7 @@ public record RunIndex(
         }
         settings.put(
             each.name(),
-            manifest.store().settings().entrySet().stream()
-                .map(setting -> setting.getKey() + " " + setting.getValue())
+            manifest.store().settingTexts().stream()
                 .map(VisibleText::of)
                 .collect(Collectors.joining(", ")));
       }
@@ -272,37 +271,29 @@ public record RunIndex(
     }
     List<Page.Link> remarks = repeats.stream().flatMap(run -> run.remarks.stream()).toList();
     String picture = first.directory + "/" + Card.FILE;
-    if (!first.outcomes.isEmpty()) {
-      List<Entry> found =
-          first.outcomes.keySet().stream().map(name -> outcome(name, repeats)).toList();
-      return new Load(
-          first.title, pages, "", first.facts, "", found, remarks, first.sentence, picture);
+    List<Entry> rows =
+        first.outcomes.keySet().stream().map(name -> outcome(name, repeats)).toList();
+    String load = "";
+    String band = "";
+    if (rows.isEmpty()) {
+      List<Overview> overviews = repeats.stream().map(each -> each.overview).toList();
+      RatioTable table = Overview.ofSteps(overviews);
+      notes.addAll(table.notes());
+      int last = table.groups().size() - 1;
+      if (last >= 0) {
+        RatioGroup group = table.groups().get(last);
+        Map<String, Long> parts = Overview.parts(overviews, last);
+        boolean isOneOf = last > 0 && !group.title().equals(Overview.ALL);
+        load = group.title() + (isOneOf ? " (the last of %d loads)".formatted(last + 1) : "");
+        band = Overview.bands(overviews).get(last);
+        rows =
+            group.rows().stream()
+                .map(row -> entry(first, row.name(), "", parts.getOrDefault(row.name(), 0L), row))
+                .toList();
+      }
     }
-    List<Overview> overviews = repeats.stream().map(each -> each.overview).toList();
-    RatioTable table = Overview.ofSteps(overviews);
-    notes.addAll(table.notes());
-    int last = table.groups().size() - 1;
-    if (last < 0) {
-      return new Load(
-          first.title, pages, "", first.facts, "", List.of(), remarks, first.sentence, picture);
-    }
-    RatioGroup group = table.groups().get(last);
-    Map<String, Long> parts = Overview.parts(overviews, last);
     return new Load(
-        first.title,
-        pages,
-        group.title()
-            + (last > 0 && !group.title().equals(Overview.ALL)
-                ? " (the last of %d loads)".formatted(last + 1)
-                : ""),
-        first.facts,
-        Overview.bands(overviews).get(last),
-        group.rows().stream()
-            .map(row -> entry(first, row.name(), "", parts.getOrDefault(row.name(), 0L), row))
-            .toList(),
-        remarks,
-        first.sentence,
-        picture);
+        first.title, pages, load, first.facts, band, rows, remarks, first.sentence, picture);
   }
 
   private static Entry outcome(String name, List<Run> repeats) {

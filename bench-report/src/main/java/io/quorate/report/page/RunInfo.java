@@ -98,11 +98,7 @@ final class RunInfo {
     }
     String versions =
         run.databases().stream()
-            .map(each -> each.manifest().store())
-            .map(
-                store ->
-                    shown(store.title())
-                        + store.servers().version().map(version -> " " + shown(version)).orElse(""))
+            .map(each -> shown(each.manifest().store().titleAndVersion()))
             .distinct()
             .collect(Collectors.joining(" \u00b7 "));
     if (!versions.isEmpty()) {
@@ -235,7 +231,7 @@ final class RunInfo {
             .orElse("not known"));
     row.put(
         "machine busy at most",
-        busy.isPresent() ? fixed(100 * busy.getAsDouble(), 0) + "%" : UNKNOWN);
+        busy.isPresent() ? NumberFormats.wholePercent(busy.getAsDouble()) : UNKNOWN);
     return row;
   }
 

@@ -39,7 +39,6 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.SloLimit;
 import io.quorate.scenario.yaml.ScenarioReader;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -275,7 +274,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
   /** Returns the scenario; empty if its text cannot be read by this version. */
   private Optional<Scenario> parsed() {
     try {
-      return Optional.of(ScenarioReader.read("scenario.yaml", scenario(), 1));
+      return Optional.of(ScenarioReader.read(Reproduction.SCENARIO, scenario(), 1));
     } catch (QuorateException unreadable) {
       return Optional.empty();
     }
@@ -290,9 +289,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
               + " the scenario was not run.");
     }
     return parsed().map(scenario -> scenario.heading().description()).stream()
-        .flatMap(text -> Arrays.stream(text.split("\n\\s*\n")))
-        .map(paragraph -> VisibleText.of(paragraph.strip().replaceAll("\\s+", " ")))
-        .filter(paragraph -> !paragraph.isEmpty())
+        .flatMap(text -> Page.paragraphs(text).stream())
         .toList();
   }
 

@@ -9,6 +9,7 @@ import io.quorate.report.figures.outage.ExpectedOutage;
 import io.quorate.report.figures.outage.OutageTime;
 import io.quorate.report.figures.outage.Survival;
 import io.quorate.report.judge.Sample;
+import io.quorate.report.page.Page.Table;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.store.server.TimeRange;
 import java.util.ArrayList;
@@ -16,40 +17,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * What survived the faults of a run, for clients next to the load: a row for each fault and
  * database.
  */
 public record SurvivalTable(RunFigures figures) {
-  private static final List<String> COLUMNS =
-      List.of(
-          "",
-          "sessions alive",
-          "ended early",
-          "ended late by",
-          "expected",
-          "two lock holders",
-          "events lost",
-          "twice",
-          "out of order",
-          "latest event");
-
-  /**
-   * A row.
-   *
-   * @param cells fault and database, then the values of the other columns
-   */
-  public record Row(List<String> cells) {}
-
-  public List<String> columns() {
-    return COLUMNS;
+  /** Returns the table; without columns if there were no such clients. */
+  public Table table() {
+    return Table.of(rows());
   }
 
-  /** Returns all rows; none without such clients. */
-  public List<Row> rows() {
-    List<Row> rows = new ArrayList<>();
+  private List<Map<String, String>> rows() {
+    List<Map<String, String>> rows = new ArrayList<>();
     for (FaultPlan.Kind kind : kinds()) {
       for (DatabaseFigures each : figures.databases()) {
         each.faults()
@@ -68,25 +48,29 @@ public record SurvivalTable(RunFigures figures) {
         .toList();
   }
 
-  private static Row row(DatabaseFigures database, FaultPlan.Kind kind, Survival survival) {
-    return new Row(
-        List.of(
-            kind + ", " + database.name(),
-            survival.sessions() == 0
-                ? "-"
-                : NumberFormats.commas(survival.alive())
-                    + " of "
-                    + NumberFormats.commas(survival.sessions()),
-            NumberFormats.commas(survival.endedEarly()),
-            late(survival),
-            expected(database, kind, survival).map(TimeRange::text).orElse("-"),
-            holders(survival),
-            NumberFormats.commas(survival.lost()),
-            NumberFormats.commas(survival.repeated()),
-            NumberFormats.commas(survival.reordered()),
-            survival.latestMs().isPresent()
-                ? OutageTime.text(survival.latestMs().getAsDouble())
-                : "-"));
+  private static Map<String, String> row(
+      DatabaseFigures database, FaultPlan.Kind kind, Survival survival) {
+    Map<String, String> cells = new LinkedHashMap<>();
+    cells.put("", kind + ", " + database.name());
+    cells.put(
+        "sessions alive",
+        survival.sessions() == 0
+            ? "-"
+            : NumberFormats.commas(survival.alive())
+                + " of "
+                + NumberFormats.commas(survival.sessions()));
+    cells.put("ended early", NumberFormats.commas(survival.endedEarly()));
+    cells.put("ended late by", late(survival));
+    cells.put("expected", expected(database, kind, survival).map(TimeRange::text).orElse("-"));
+    cells.put(
+        "two lock holders", RecipeTables.holders(survival.holders(), survival.longestHoldersMs()));
+    cells.put("events lost", NumberFormats.commas(survival.lost()));
+    cells.put("twice", NumberFormats.commas(survival.repeated()));
+    cells.put("out of order", NumberFormats.commas(survival.reordered()));
+    cells.put(
+        "latest event",
+        survival.latestMs().isPresent() ? OutageTime.text(survival.latestMs().getAsDouble()) : "-");
+    return cells;
   }
 
   private static Optional<TimeRange> expected(
@@ -106,48 +90,28 @@ public record SurvivalTable(RunFigures figures) {
     double median = Sample.median(times.stream().mapToDouble(Double::doubleValue).toArray());
     String spread =
         "%s (%s to %s)"
-            .formatted(time(median), time(times.get(0)), time(times.get(times.size() - 1)));
+            .formatted(
+                OutageTime.text(median),
+                OutageTime.text(times.get(0)),
+                OutageTime.text(times.get(times.size() - 1)));
     return survival.notEnded() == 0
         ? spread
         : spread + "; " + survival.notEnded() + " without an end";
   }
 
-  /** Returns a time, with a minus if a session ended before its TTL. */
-  private static String time(double ms) {
-    return ms < 0 ? "-" + OutageTime.text(-ms) : OutageTime.text(ms);
-  }
-
-  private static String holders(Survival survival) {
-    return survival.holders() == 0
-        ? "0"
-        : "%s, for up to %s"
-            .formatted(
-                NumberFormats.commas(survival.holders()),
-                time(survival.longestHoldersMs().orElse(0)));
-  }
-
   /** Returns the lines for a console. */
   List<String> lines() {
-    return ConsoleText.columns(
-        rows().stream()
-            .map(Row::cells)
-            .map(
-                cells -> {
-                  Map<String, String> column = new LinkedHashMap<>();
-                  IntStream.range(0, COLUMNS.size())
-                      .forEach(i -> column.put(COLUMNS.get(i), cells.get(i)));
-                  return column;
-                })
-            .toList());
+    return ConsoleText.columns(rows());
   }
 
   /** Returns sentences about what a store promises and did not keep, and about other findings. */
   List<String> problems() {
     List<String> sentences = new ArrayList<>();
-    for (DatabaseFigures database : figures.databases()) {
+    for (DatabaseFigures database : figures.withFaults()) {
       database
           .faults()
-          .flatMap(each -> each.survivedRun())
+          .get()
+          .survivedRun()
           .ifPresent(survival -> add(database.name(), survival, sentences));
     }
     return sentences;
@@ -168,17 +132,14 @@ public record SurvivalTable(RunFigures figures) {
                   NumberFormats.commas(survival.reordered())));
     }
     if (survival.endedEarly() > 0) {
-      sentences.add(
-          "%s: the database ended %s within the TTL after an acknowledged keep-alive."
-              .formatted(name, NumberFormats.count(survival.endedEarly(), "session")));
+      sentences.add(RecipeTables.early(name, survival.endedEarly()));
     }
     if (survival.holders() > 0) {
       sentences.add(
-          "%s: two clients believed %s that they held the same lock, for up to %s."
-              .formatted(
-                  name,
-                  NumberFormats.count(survival.holders(), "time"),
-                  time(survival.longestHoldersMs().orElse(0))));
+          RecipeTables.twoHolders(name, survival.holders())
+              + ", for up to "
+              + OutageTime.text(survival.longestHoldersMs().orElse(0))
+              + ".");
     }
   }
 }

@@ -119,10 +119,6 @@ final class DistributionPlot {
       }
       points.add(new double[] {part, value.getValueIteratedTo() / NANOS_PER_MS});
     }
-    return new Line(
-        label,
-        ink,
-        points.stream().mapToDouble(point -> point[0]).toArray(),
-        points.stream().mapToDouble(point -> point[1]).toArray());
+    return Line.of(label, ink, points);
   }
 }

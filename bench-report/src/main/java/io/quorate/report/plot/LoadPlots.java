@@ -111,10 +111,8 @@ record LoadPlots(boolean open, String name, String axis) {
     all.forEach(step -> byLoad.computeIfAbsent(step.load(), any -> new ArrayList<>()).add(step));
     List<double[]> points = new ArrayList<>();
     byLoad.forEach((load, steps) -> points.add(pointOf.apply(load, steps)));
-    BiFunction<List<double[]>, Integer, double[]> column =
-        (rows, at) -> rows.stream().mapToDouble(row -> row[at]).toArray();
-    return new Line(label, ink, column.apply(points, 0), column.apply(points, 1))
-        .withBand(column.apply(points, 2), column.apply(points, 3))
+    return Line.of(label, ink, points)
+        .withBand(Line.column(points, 2), Line.column(points, 3))
         .withMarks();
   }
 

@@ -17,7 +17,6 @@ import io.quorate.report.plot.draw.Scale;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -188,7 +187,7 @@ enum RunPlot {
 
   /** Returns the name of its files, without ending: for a plot of a column, the column's name. */
   String fileName() {
-    return name().toUpperCase(Locale.ROOT).replace('_', '-');
+    return name().replace('_', '-');
   }
 
   /** Returns one sketch, or one for each database; empty if there is nothing to draw. */

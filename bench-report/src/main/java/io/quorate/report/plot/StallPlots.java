@@ -143,11 +143,6 @@ final class StallPlots {
                 points.add(new double[] {Math.min(length, end), Double.NaN});
               }
             });
-    return new Line(
-            "",
-            ink,
-            points.stream().mapToDouble(each -> each[0]).toArray(),
-            points.stream().mapToDouble(each -> each[1]).toArray())
-        .withWidth(BROAD);
+    return Line.of("", ink, points).withWidth(BROAD);
   }
 }

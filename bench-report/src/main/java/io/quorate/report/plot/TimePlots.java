@@ -17,7 +17,6 @@ import io.quorate.report.plot.draw.StepLayer;
 import io.quorate.results.latency.LatencyInterval;
 import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -110,11 +109,7 @@ final class TimePlots {
       }
       points.add(new double[] {database.place(second), values[second]});
     }
-    return new Line(
-        database.name(),
-        ink,
-        points.stream().mapToDouble(point -> point[0]).toArray(),
-        points.stream().mapToDouble(point -> point[1]).toArray());
+    return Line.of(database.name(), ink, points);
   }
 
   private static LinePlotSpec overTime(PlotData run, String title, String unit, Scale up) {
@@ -203,19 +198,16 @@ final class TimePlots {
       String label,
       LineStyle ink,
       ToDoubleFunction<LatencyInterval> nanos) {
-    double[] x = new double[2 * intervals.size()];
-    double[] y = new double[2 * intervals.size()];
-    int size = 0;
+    List<double[]> points = new ArrayList<>();
     for (int i = 0; i < intervals.size(); i++) {
       LatencyInterval interval = intervals.get(i);
+      double second = database.second(interval.startMillis());
       if (i > 0 && isInterrupted(intervals.get(i - 1), interval)) {
-        x[size] = database.second(interval.startMillis());
-        y[size++] = Double.NaN;
+        points.add(new double[] {second, Double.NaN});
       }
-      x[size] = database.second(interval.startMillis());
-      y[size++] = nanos.applyAsDouble(interval) / NANOS_PER_MS;
+      points.add(new double[] {second, nanos.applyAsDouble(interval) / NANOS_PER_MS});
     }
-    return new Line(label, ink, Arrays.copyOf(x, size), Arrays.copyOf(y, size));
+    return Line.of(label, ink, points);
   }
 
   private static boolean isInterrupted(LatencyInterval before, LatencyInterval interval) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.study;
 
+import static io.quorate.format.NumberFormats.plainDigits;
+
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.compare.RunValues.Row;
@@ -63,13 +65,7 @@ record DataSizes(List<Series> all) {
     }
 
     private static Optional<double[]> interval(double[] x, double[] y) {
-      double[] slopes =
-          IntStream.range(0, x.length)
-              .boxed()
-              .flatMapToDouble(
-                  i -> IntStream.range(0, i).mapToDouble(j -> (y[i] - y[j]) / (x[i] - x[j])))
-              .sorted()
-              .toArray();
+      double[] slopes = OutagesBySize.slopes(x, y);
       int outside = discordant(x.length);
       return outside < 0
           ? Optional.empty()
@@ -105,9 +101,12 @@ record DataSizes(List<Series> all) {
     }
 
     private String text() {
-      return number(slope)
+      return plainDigits(slope)
           + interval
-              .map(ends -> " (%s to %s)".formatted(number(ends[0]), number(ends[ends.length - 1])))
+              .map(
+                  ends ->
+                      " (%s to %s)"
+                          .formatted(plainDigits(ends[0]), plainDigits(ends[ends.length - 1])))
               .orElse("");
     }
   }
@@ -179,7 +178,10 @@ record DataSizes(List<Series> all) {
       List<String> row = new ArrayList<>(List.of(value));
       sizes.forEach(
           size ->
-              row.add(Optional.ofNullable(bySize.get(size)).map(DataSizes::number).orElse("-")));
+              row.add(
+                  Optional.ofNullable(bySize.get(size))
+                      .map(NumberFormats::plainDigits)
+                      .orElse("-")));
       row.add(
           Trend.of(numbers(bySize.keySet().stream()), numbers(bySize.values().stream()))
               .map(Trend::text)
@@ -190,7 +192,7 @@ record DataSizes(List<Series> all) {
               .filter(each -> each.gigabytes() == sizes.last())
               .map(SizePrediction::predicted)
               .findFirst();
-      row.add(predicted.map(DataSizes::number).orElse("-"));
+      row.add(predicted.map(NumberFormats::plainDigits).orElse("-"));
       row.add(
           predicted
               .flatMap(
@@ -244,11 +246,6 @@ record DataSizes(List<Series> all) {
 
   private static boolean isOfServers(Row row) {
     return MACHINES.contains(row.metric()) && row.step().isEmpty();
-  }
-
-  private static String number(double value) {
-    int decimals = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
-    return NumberFormats.fixed(value, decimals);
   }
 
   /** Returns the series with two sizes or more, of runs with restarts or maintenance. */
@@ -412,6 +409,6 @@ record DataSizes(List<Series> all) {
             .formatted(
                 OutagesBySize.Series.size(each.gigabytes()),
                 each.value(),
-                number(each.predicted())));
+                plainDigits(each.predicted())));
   }
 }

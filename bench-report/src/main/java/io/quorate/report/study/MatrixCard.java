@@ -11,6 +11,7 @@ import io.quorate.scenario.Metric;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The picture of a matrix to share: medians of the databases if it only repeats them, and what the
@@ -54,10 +55,8 @@ final class MatrixCard {
         cell.runs().stream().flatMap(run -> run.values().keySet().stream()).distinct().toList();
     List<Row> rates = rows.stream().filter(row -> row.metric() == Metric.THROUGHPUT).toList();
     String last =
-        rates.stream()
-            .filter(row -> row.operation().isEmpty())
+        Stream.concat(rates.stream(), rates.stream().filter(row -> row.operation().isEmpty()))
             .reduce((one, next) -> next)
-            .or(() -> rates.stream().reduce((one, next) -> next))
             .map(Row::group)
             .orElse("");
     List<String> parts = new ArrayList<>(List.of(cell.name()));

@@ -224,7 +224,7 @@ public final class MatrixReport {
         incomparable,
         summary(),
         impossible(),
-        paragraphs(manifest.description()),
+        Page.paragraphs(manifest.description()),
         notes(),
         MatrixDots.of(results).stream().toList(),
         ratios.map().stream().toList(),
@@ -393,13 +393,5 @@ public final class MatrixReport {
   /** Returns the command that compares two columns of one store; empty if there are none. */
   public Optional<String> comparison(MatrixDirectory directory) {
     return new MatrixReproduction(results.manifest()).comparison(directory);
-  }
-
-  private static List<String> paragraphs(String description) {
-    return description.isBlank()
-        ? List.of()
-        : List.of(description.strip().split("\\n\\s*\\n")).stream()
-            .map(paragraph -> paragraph.replaceAll("\\s+", " "))
-            .toList();
   }
 }

@@ -33,7 +33,7 @@ record MatrixReproduction(MatrixManifest manifest) {
     List<String> commands = new ArrayList<>();
     Reproduction.checkout(manifest.suite()).ifPresent(commands::add);
     commands.add("# scenario.yaml: next to this page");
-    commands.add(repetition("scenario.yaml"));
+    commands.add(repetition(Reproduction.SCENARIO));
     return commands;
   }
 
@@ -79,11 +79,9 @@ record MatrixReproduction(MatrixManifest manifest) {
         .filter(option -> !option.getKey().startsWith("quorate."))
         .map(
             option ->
-                " --"
-                    + option.getKey().replaceFirst("^repeat\\.", "").replace('.', '-')
-                    + (option.getValue().equals("true")
-                        ? ""
-                        : " " + ShellText.quoted(VisibleText.of(option.getValue()))))
+                Reproduction.option(
+                    option.getKey().replaceFirst("^repeat\\.", ""),
+                    ShellText.quoted(VisibleText.of(option.getValue()))))
         .collect(Collectors.joining());
   }
 }

@@ -149,16 +149,21 @@ record OutagesBySize(List<Series> all) {
    * do not change it. Empty if all points have the same x.
    */
   static OptionalDouble slope(double[] x, double[] y) {
-    double[] slopes =
-        IntStream.range(0, x.length)
-            .boxed()
-            .flatMapToDouble(
-                i ->
-                    IntStream.range(0, i)
-                        .filter(j -> x[i] != x[j])
-                        .mapToDouble(j -> (y[i] - y[j]) / (x[i] - x[j])))
-            .toArray();
+    double[] slopes = slopes(x, y);
     return slopes.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(Sample.median(slopes));
+  }
+
+  /** Returns the slopes of all pairs of points with different x, ascending. */
+  static double[] slopes(double[] x, double[] y) {
+    return IntStream.range(0, x.length)
+        .boxed()
+        .flatMapToDouble(
+            i ->
+                IntStream.range(0, i)
+                    .filter(j -> x[i] != x[j])
+                    .mapToDouble(j -> (y[i] - y[j]) / (x[i] - x[j])))
+        .sorted()
+        .toArray();
   }
 
   static OutagesBySize of(List<CellResult> cells) {

@@ -167,7 +167,7 @@ public final class PredictCommand extends QuorateCommand implements Callable<Int
   private static boolean isPlain(Step step) {
     boolean steady =
         step.model() instanceof LoadModel.Closed closed
-            ? closed.limitPerSecond().isEmpty() && !closed.oneShot() && closed.think().isEmpty()
+            ? closed.keepsSending()
             : step.model() instanceof LoadModel.Open open && open.ramp().isEmpty();
     return steady && !step.isPhase() && step.groups().isEmpty();
   }

@@ -1,15 +1,6 @@
 <#-- What a bisection found, as one HTML file that needs no other; it links the pages of its comparisons. -->
 <#import "document.ftl" as document>
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<@document.head page.title/>
-<style>
-<#include "page.css">
-<#include "comparison.css">
-</style>
-</head>
-<body>
+<@document.start title=page.title styles=["comparison.css"]/>
 <header>
 <h1>${page.title}</h1>
 </header>
@@ -34,5 +25,4 @@
 <pre><code>${page.command}</code></pre>
 </section>
 </main>
-</body>
-</html>
+<@document.end/>

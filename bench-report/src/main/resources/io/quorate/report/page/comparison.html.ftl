@@ -10,20 +10,7 @@
 </#list>
 </ul>
 </#macro>
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<@document.head page.title scripts/>
-<style>
-<#include "page.css">
-<#include "comparison.css">
-<#if scripts.sources?has_content>
-${scripts.styles?no_esc}
-<#include "chart.css">
-</#if>
-</style>
-</head>
-<body>
+<@document.start title=page.title scripts=scripts styles=["comparison.css"] charts=true/>
 <header>
 <h1>${page.title}</h1>
 </header>
@@ -82,5 +69,3 @@ ${scripts.styles?no_esc}
 </section>
 </main>
 <@document.end scripts/>
-</body>
-</html>

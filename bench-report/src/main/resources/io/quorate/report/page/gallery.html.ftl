@@ -1,17 +1,11 @@
 <#-- A picture and a sentence of each scenario that was published on a day. -->
 <#import "document.ftl" as document>
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<@document.head page.title/>
-<style>
-<#include "page.css">
+<#assign more>
 main { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 30rem), 1fr)); gap: 1.5rem; }
 .run img { width: 100%; height: auto; border: 1px solid var(--line); }
 .run p { margin-top: .4rem; }
-</style>
-</head>
-<body>
+</#assign>
+<@document.start title=page.title more=more/>
 <header>
 <h1>${page.title}</h1>
 <p>Each picture leads to the page of a run. These are examples from one machine and not a reference. The <a href="index.html">index</a> has all runs, with their differences.</p>
@@ -25,5 +19,3 @@ main { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 
 </#list>
 </main>
 <@document.end/>
-</body>
-</html>

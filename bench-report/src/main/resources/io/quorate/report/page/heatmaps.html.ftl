@@ -1,16 +1,7 @@
 <#-- Grids of etcd's tools/rw-heatmaps, as one HTML file that needs no other. -->
 <#import "document.ftl" as document>
 <#import "ratio-map.ftl" as heat>
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<@document.head page.title/>
-<style>
-<#include "page.css">
-<#include "matrix.css">
-</style>
-</head>
-<body>
+<@document.start title=page.title styles=["matrix.css"]/>
 <header>
 <h1>${page.title}</h1>
 </header>
@@ -31,5 +22,4 @@
 <pre><code>${page.command}</code></pre>
 </section>
 </main>
-</body>
-</html>
+<@document.end/>

@@ -2,21 +2,7 @@
 <#import "document.ftl" as document>
 <#import "plots.ftl" as pictures>
 <#assign scripts = page.scripts>
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<@document.head page.title scripts/>
-<style>
-<#include "page.css">
-<#include "comparison.css">
-<#include "history.css">
-<#if scripts.sources?has_content>
-${scripts.styles?no_esc}
-<#include "chart.css">
-</#if>
-</style>
-</head>
-<body>
+<@document.start title=page.title scripts=scripts styles=["comparison.css", "history.css"] charts=true/>
 <header>
 <h1>${page.title}</h1>
 </header>
@@ -57,5 +43,3 @@ ${scripts.styles?no_esc}
 </section>
 </main>
 <@document.end scripts/>
-</body>
-</html>

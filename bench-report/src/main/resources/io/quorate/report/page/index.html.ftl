@@ -94,28 +94,18 @@
 <#assign incomplete = "not complete, so not compared">
 <#assign best><small>best</small></#assign>
 <#assign star><small role="img" aria-label="best">★</small></#assign>
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<@document.head page.title scripts>
-<#if page.files?filter(each -> each.links?filter(link -> link.href == "card.png")?has_content)?has_content>
-<meta property="og:title" content="${page.title}">
-<meta property="og:image" content="card.png">
-</#if>
-</@document.head>
-<style>
-<#include "page.css">
+<#assign more>
 <#list 1..[24, page.overview.groups?size]?max as n>
 .choice:has(label:nth-of-type(${n}) > :checked) tbody:nth-of-type(${n}), .choice:has(label:nth-of-type(${n}) > :checked) > .plot:nth-of-type(${n}),
 </#list>
 .choice:has(.all > :checked) tbody, .choice .always { display: revert; }
-<#if scripts.sources?has_content>
-${scripts.styles?no_esc}
-<#include "chart.css">
+</#assign>
+<@document.start title=page.title scripts=scripts more=more charts=true>
+<#if page.files?filter(each -> each.links?filter(link -> link.href == "card.png")?has_content)?has_content>
+<meta property="og:title" content="${page.title}">
+<meta property="og:image" content="card.png">
 </#if>
-</style>
-</head>
-<body>
+</@document.start>
 <a class="skip" href="#verdict">Skip to the results</a>
 <nav aria-label="Contents">
 <ul>
@@ -208,20 +198,9 @@ ${scripts.styles?no_esc}
 </tbody>
 </table>
 </div>
-<#if page.faults.survival.rows?has_content>
-<div class="wide" role="region" aria-labelledby="survived" tabindex="0">
-<table border="1" cellpadding="4" class="stacked" id="survived-table">
-<caption id="survived">What survived, for clients next to the load</caption>
-<thead>
-<tr><#list page.faults.survival.columns as column><#if column?has_content><th scope="col">${column}</th><#else><td></td></#if></#list></tr>
-</thead>
-<tbody>
-<#list page.faults.survival.rows as row>
-<tr><#list row.cells as cell><#if cell?index == 0><th scope="row" align="left">${cell}</th><#else><td align="right" data-label="${page.faults.survival.columns[cell?index]}">${cell}</td></#if></#list></tr>
-</#list>
-</tbody>
-</table>
-</div>
+<#assign survival = page.faults.survival.table()>
+<#if survival.columns?has_content>
+<@table "survived" "What survived, for clients next to the load" "right" survival ""/>
 <p class="legend">Sessions alive: those that their clients kept alive at the start of a fault, and that the store did not end during it. Ended early: within the TTL after an acknowledged keep-alive. Ended late by: how long after its TTL a dead client's key was still readable (median, range). Two lock holders: times at which two clients believed that they held the same lock. Events lost: by watches that had to report them; ZooKeeper and Consul promise only the latest change. Latest event: longest time from the acknowledgment of a write until all watches had reported it or a later one.</p>
 </#if>
 </section>
@@ -362,7 +341,7 @@ ${scripts.styles?no_esc}
 </thead>
 <tbody>
 <#list page.soak.rows() as row>
-<tr><th scope="row" align="left">${row.database}</th><td align="left">${row.title}</td><td align="right">${row.median}</td><td align="right">${row.perHour}</td><td align="right">${row.interval}</td><td align="left"><#if row.grows><b>${row.verdict}</b><#else>${row.verdict}</#if></td></tr>
+<tr><th scope="row" align="left">${row.database}</th><td align="left">${row.trend.title()}</td><td align="right">${row.trend.median()}</td><td align="right">${row.trend.perHour()}</td><td align="right">${row.trend.interval()}</td><td align="left"><#if row.trend.grows()><b>${row.trend.verdict()}</b><#else>${row.trend.verdict()}</#if></td></tr>
 </#list>
 </tbody>
 </table>
@@ -538,5 +517,3 @@ ${scripts.styles?no_esc}
 </@fold>
 </main>
 <@document.end scripts/>
-</body>
-</html>

@@ -27,21 +27,12 @@
 </details>
 </#if>
 </#macro>
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<@document.head page.title scripts>
+<@document.start title=page.title scripts=scripts styles=["matrix.css"]>
 <#if page.files?seq_contains("card.png")>
 <meta property="og:title" content="${page.title}">
 <meta property="og:image" content="card.png">
 </#if>
-</@document.head>
-<style>
-<#include "page.css">
-<#include "matrix.css">
-</style>
-</head>
-<body>
+</@document.start>
 <nav aria-label="Contents">
 <ul>
 <li><a href="#top">Results</a></li>
@@ -207,5 +198,3 @@
 </section>
 </main>
 <@document.end scripts/>
-</body>
-</html>

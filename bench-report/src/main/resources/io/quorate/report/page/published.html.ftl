@@ -1,12 +1,7 @@
 <#-- All published runs of a machine and a day, as one HTML file. -->
 <#import "document.ftl" as document>
 <#assign scripts = page.scripts()>
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<@document.head page.title scripts/>
-<style>
-<#include "page.css">
+<#assign more>
 #filters dd { display: flex; flex-wrap: wrap; gap: .35rem; }
 #filters button { padding: .05rem .6rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--soft); background: none; font: inherit; font-size: .88rem; cursor: pointer; }
 #filters button[aria-pressed="true"] { border-color: var(--link); color: var(--back); background: var(--link); }
@@ -28,9 +23,8 @@
   #overview td:nth-of-type(1) { min-width: 7rem; }
 }
 .relative .ratio { font-size: 1em !important; line-height: inherit !important; }
-</style>
-</head>
-<body>
+</#assign>
+<@document.start title=page.title scripts=scripts more=more/>
 <header>
 <h1>${page.title}</h1>
 <ul class="chips"><#list page.machines as machine><li>${machine}</li></#list></ul>
@@ -69,5 +63,3 @@
 </section>
 </main>
 <@document.end scripts/>
-</body>
-</html>

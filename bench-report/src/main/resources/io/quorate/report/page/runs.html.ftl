@@ -1,21 +1,15 @@
 <#-- All runs in a directory of results, as one HTML file. -->
 <#import "document.ftl" as document>
 <#assign scripts = page.scripts()>
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<@document.head "Benchmark runs" scripts "Quorate list"/>
-<style>
-<#include "page.css">
+<#assign more>
 td, th { white-space: nowrap; }
 td:nth-child(-n+4), th:nth-child(-n+4) { text-align: left; }
 @media (max-width: 40rem) {
   td, th { padding: .3rem .35rem .3rem 0; white-space: normal; font-size: .8rem; }
   tr > :nth-child(4), tr > :nth-child(6), tr > :nth-child(8) { display: none; }
 }
-</style>
-</head>
-<body>
+</#assign>
+<@document.start title="Benchmark runs" scripts=scripts more=more generator="Quorate list"/>
 <header>
 <h1>Benchmark runs</h1>
 </header>
@@ -38,5 +32,3 @@ td:nth-child(-n+4), th:nth-child(-n+4) { text-align: left; }
 </section>
 </main>
 <@document.end scripts/>
-</body>
-</html>

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 class DoctorTablesTest {
   @Test
   void stepsWithDifferentPartsHaveTheSameColumns() {
-    LatencyParts.Part fsync = new LatencyParts.Part("WAL fsync", 3, "a metric");
-    LatencyParts.Part commit = new LatencyParts.Part("backend commit", 2, "another one");
+    LatencyParts.Part fsync = new LatencyParts.Part("WAL fsync", 3);
+    LatencyParts.Part commit = new LatencyParts.Part("backend commit", 2);
     Page.Table table =
         new DoctorTables(
                 new Diagnosis(
@@ -25,8 +25,8 @@ class DoctorTablesTest {
                     Set.of(),
                     List.of(),
                     List.of(
-                        new LatencyParts(1, "with 1 client", 5, List.of(fsync)),
-                        new LatencyParts(2, "with 10 clients", 9, List.of(fsync, commit))),
+                        new LatencyParts("with 1 client", 5, List.of(fsync)),
+                        new LatencyParts("with 10 clients", 9, List.of(fsync, commit))),
                     List.of()))
             .latency();
 

@@ -62,7 +62,7 @@ class RunInfoTest {
     }
 
     assertThat(new Overview(RunFigures.of(ExperimentRun.read(directory))).comparable())
-        .extracting(OverviewGroup::title)
+        .extracting(Overview.Group::title)
         .containsExactly("1 client, put", "phase 2: 10 clients, put", "phase 3: 10 clients, put");
   }
 

@@ -50,6 +50,8 @@ class AlignedStepsTest {
     return new DatabaseSeries(
         "etcd",
         "etcd",
+        "etcd",
+        List.of(),
         100,
         List.of(),
         steps,

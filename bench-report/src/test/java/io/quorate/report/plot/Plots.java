@@ -46,6 +46,8 @@ final class Plots {
     return new DatabaseSeries(
         id,
         tag,
+        tag,
+        List.of(),
         1_000_000,
         List.of(),
         List.of(

@@ -214,6 +214,8 @@ class RunPlotsTest {
         new DatabaseSeries(
             "etcd",
             "etcd",
+            "etcd",
+            List.of(),
             1,
             List.of(),
             List.of(step(1, 1000), step(4, 2000)),
@@ -262,6 +264,8 @@ class RunPlotsTest {
         new DatabaseSeries(
             "consul",
             "consul",
+            "consul",
+            List.of(),
             1,
             List.of(),
             List.of(),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.figures.outage;
 
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -120,7 +119,7 @@ public enum OutageMetric {
 
   /** Returns the name of its column, in milliseconds: {@code FIRST-WRITE-MS}. */
   public String column() {
-    return name().toUpperCase(Locale.ROOT).replace('_', '-') + "-MS";
+    return name().replace('_', '-') + "-MS";
   }
 
   /** Returns the time; empty if it does not exist or is not known. */

@@ -36,8 +36,7 @@ public record OutageStatement(
   public static OutageStatement of(Manifest manifest, FaultFigures faults, boolean disturbed) {
     StoreInfo store = manifest.store();
     String seen =
-        store.title()
-            + store.servers().version().map(version -> " " + version).orElse("")
+        store.titleAndVersion()
             + ": "
             + verdict(faults)
             + faults.shortfall().map("; "::concat).orElse("");

@@ -37,8 +37,11 @@ public record OutageTime(double ms, boolean ended) implements Comparable<OutageT
     return (ended ? "" : "> ") + text(ms);
   }
 
-  /** Returns milliseconds in words, with about three digits. */
+  /** Returns milliseconds in words, with about three digits, and a minus if they are negative. */
   public static String text(double ms) {
+    if (ms < 0) {
+      return "-" + text(-ms);
+    }
     if (ms < 10) {
       return NumberFormats.fixed(ms, 1) + " ms";
     }
@@ -53,7 +56,6 @@ public record OutageTime(double ms, boolean ended) implements Comparable<OutageT
       return "-";
     }
     int index = (int) Math.ceil(rank * ascendingMs.size()) - 1;
-    double ms = ascendingMs.get(Math.max(0, index));
-    return ms < 0 ? "-" + text(-ms) : text(ms);
+    return text(ascendingMs.get(Math.max(0, index)));
   }
 }

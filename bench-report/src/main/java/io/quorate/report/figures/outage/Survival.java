@@ -76,6 +76,15 @@ public record Survival(
     return found;
   }
 
+  /** Returns how much later than its TTL each session ended, ascending, in milliseconds. */
+  public static List<Double> overshootMs(List<SessionRecord> sessions) {
+    return sessions.stream()
+        .flatMapToLong(each -> each.overshootNanos().stream())
+        .mapToObj(nanos -> nanos / NANOS_PER_MS)
+        .sorted()
+        .toList();
+  }
+
   /**
    * What the clients next to the load of a run recorded.
    *
@@ -144,11 +153,7 @@ public record Survival(
               .filter(SessionRecord::endedEarly)
               .filter(each -> during.test(each.endedNanos().getAsLong()))
               .count(),
-          abandoned.stream()
-              .flatMapToLong(each -> each.overshootNanos().stream())
-              .mapToObj(nanos -> nanos / NANOS_PER_MS)
-              .sorted()
-              .toList(),
+          overshootMs(abandoned),
           abandoned.stream().filter(each -> each.endedNanos().isEmpty()).count(),
           overlaps.size(),
           longest(overlaps),

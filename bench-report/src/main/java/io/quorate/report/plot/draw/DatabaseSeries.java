@@ -47,37 +47,6 @@ public record DatabaseSeries(
     List<Distribution> distributions,
     List<Distribution> watches,
     List<RunEvent> events) {
-  /** Creates the values of a database whose steps are not moved, with the same name everywhere. */
-  public DatabaseSeries(
-      String id,
-      String tag,
-      long firstSecond,
-      List<ClientSecond> clients,
-      List<StepFigures> steps,
-      Frame seconds,
-      Frame latencyByKey,
-      Frame serversByKey,
-      List<LatencyInterval> intervals,
-      List<Distribution> distributions,
-      List<Distribution> watches,
-      List<RunEvent> events) {
-    this(
-        id,
-        tag,
-        tag,
-        List.of(),
-        firstSecond,
-        clients,
-        steps,
-        seconds,
-        latencyByKey,
-        serversByKey,
-        intervals,
-        distributions,
-        watches,
-        events);
-  }
-
   /**
    * Returns the same databases with their steps next to each other, if all have the same several
    * loads: each step begins when the longest one before it has ended.

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 /**
@@ -102,11 +103,12 @@ public final class EventLayer extends Layer {
   public EventLayer(List<DatabaseSeries> databases) {
     this(
         databases.stream().map(EventLayer::marks).toList(),
-        union(
+        merged(
             databases.stream()
                 .flatMap(each -> marks(each).stream())
                 .filter(each -> each.kind == Kind.FAULT)
-                .map(Mark::span)));
+                .map(Mark::span),
+            (last, span) -> span.from <= last.to));
   }
 
   private static List<Mark> marks(DatabaseSeries database) {
@@ -121,12 +123,12 @@ public final class EventLayer extends Layer {
         .toList();
   }
 
-  /** Returns the same parts of the axis without overlaps, in their order. */
-  private static List<Span> union(Stream<Span> spans) {
+  /** Returns the same parts of the axis in their order, with those as one that are close. */
+  private static List<Span> merged(Stream<Span> spans, BiPredicate<Span, Span> close) {
     List<Span> all = new ArrayList<>();
     for (Span span : spans.sorted(Comparator.comparingDouble(Span::from)).toList()) {
       Span last = all.isEmpty() ? null : all.get(all.size() - 1);
-      if (last != null && span.from <= last.to) {
+      if (last != null && close.test(last, span)) {
         all.set(all.size() - 1, new Span(last.from, Math.max(last.to, span.to)));
       } else {
         all.add(span);
@@ -204,51 +206,22 @@ public final class EventLayer extends Layer {
   private List<List<BigDecimal>> spans(Kind kind, double shortest) {
     List<List<BigDecimal>> spans = new ArrayList<>();
     for (int row = 0; row < rows.size(); row++) {
-      double from = Double.NaN;
-      double to = Double.NaN;
-      for (Span span : marked(row, kind)) {
-        if (span.from - to <= shortest) {
-          to = Math.max(to, span.to);
-        } else {
-          add(spans, row, from, to);
-          from = span.from;
-          to = span.to;
-        }
-      }
-      add(spans, row, from, to);
+      BigDecimal place = BigDecimal.valueOf(row);
+      merged(marked(row, kind), (last, span) -> span.from - last.to <= shortest)
+          .forEach(
+              span ->
+                  spans.add(List.of(place, LineChart.place(span.from), LineChart.place(span.to))));
     }
     return spans;
   }
 
-  /** Returns the marks of a kind in a row, in their order. */
-  private List<Span> marked(int row, Kind kind) {
-    return rows.get(row).stream()
-        .filter(mark -> mark.kind == kind)
-        .map(Mark::span)
-        .sorted(Comparator.comparingDouble(Span::from))
-        .toList();
+  private Stream<Span> marked(int row, Kind kind) {
+    return rows.get(row).stream().filter(mark -> mark.kind == kind).map(Mark::span);
   }
 
-  /** Returns the same marks, with those as one that nearly touch in the picture. */
-  private static List<Span> apart(List<Span> marks, Area area) {
-    List<Span> apart = new ArrayList<>();
-    for (Span span : marks) {
-      Span last = apart.isEmpty() ? null : apart.get(apart.size() - 1);
-      if (last != null
-          && area.x(span.from) - MIN_GAP
-              <= Math.max(area.x(last.to), area.x(last.from) + MIN_WIDTH)) {
-        apart.set(apart.size() - 1, new Span(last.from, Math.max(last.to, span.to)));
-      } else {
-        apart.add(span);
-      }
-    }
-    return apart;
-  }
-
-  private static void add(List<List<BigDecimal>> spans, int row, double from, double to) {
-    if (!Double.isNaN(from)) {
-      spans.add(List.of(BigDecimal.valueOf(row), LineChart.place(from), LineChart.place(to)));
-    }
+  /** Returns whether two marks nearly touch in the picture. */
+  private static boolean touch(Span last, Span span, Area area) {
+    return area.x(span.from) - MIN_GAP <= Math.max(area.x(last.to), area.x(last.from) + MIN_WIDTH);
   }
 
   private static double second(DatabaseSeries database, long unixNanos) {
@@ -261,7 +234,8 @@ public final class EventLayer extends Layer {
       canvas.setPaint(key(kind).ink().color());
       for (int i = 0; i < rows.size(); i++) {
         double top = area.box().getMaxY() - ROW * (rows.size() - i);
-        fill(canvas, area, apart(marked(i, kind), area), top, ROW - 1);
+        List<Span> spans = merged(marked(i, kind), (last, span) -> touch(last, span, area));
+        fill(canvas, area, spans, top, ROW - 1);
       }
     }
   }

@@ -2,6 +2,7 @@
 package io.quorate.report.plot.draw;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 
@@ -36,6 +37,16 @@ public record Line(
 
   public Line(String label, LineStyle ink, double[] x, double[] y) {
     this(label, label, "", ink, USUAL_WIDTH, x, y, y, y, false, new boolean[0]);
+  }
+
+  /** Returns the line of points with x and y. */
+  public static Line of(String label, LineStyle ink, List<double[]> points) {
+    return new Line(label, ink, column(points, 0), column(points, 1));
+  }
+
+  /** Returns one of the values of each point. */
+  public static double[] column(List<double[]> points, int at) {
+    return points.stream().mapToDouble(point -> point[at]).toArray();
   }
 
   /** Returns an unlabelled line that belongs to an entry of the legend. */

@@ -16,12 +16,6 @@ import java.util.stream.Stream;
  * @param unit unit of the values; may be empty
  */
 public record LinePlotSpec(String title, String unit, String acrossLabel, Scale across, Scale up) {
-  /** Returns a sketch of lines over the time of a run. */
-  public static LinePlotSpec overTime(String title, String unit, Scale up) {
-    return new LinePlotSpec(
-        title, unit, "seconds since the first request", new LinearScale(true), up);
-  }
-
   /**
    * Completes the sketch with these lines, on axes that cover them; empty if the lines are empty.
    *

@@ -21,6 +21,8 @@ class EventLayerTest {
     return new DatabaseSeries(
         "etcd",
         "etcd",
+        "etcd",
+        List.of(),
         firstSecond,
         List.of(),
         List.of(),
