@@ -174,11 +174,12 @@ final class EtcdStream implements Subscriptions {
   }
 
   private void restart(long id, Started watch) {
-    cancel(id);
     if (watches.size() > 1) {
+      cancel(id);
       create(watch);
       return;
     }
+    inPlace.remove(id); // the last watch of a stream ends with it, as in etcd's client
     Objects.requireNonNull(requests).onCompleted();
     requests = null;
     connect();
