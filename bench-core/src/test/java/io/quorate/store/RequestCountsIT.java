@@ -12,11 +12,15 @@ import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.SharedCluster;
 import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.server.Figure;
 import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.LibraryHandle;
 import io.quorate.store.zookeeper.NodeLayout;
 import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,6 +101,7 @@ final class RequestCountsIT {
             client.subscribe(new DriverSettings(server, LONG, LONG, Access.PLAIN))) {
       RecordedWatch watcher = WatchContract.watching(stream, Watch.ofKey(freshKey()));
       long before = ServerCounters.ofEtcd(server).get("Watch");
+      long open = streams(server);
       for (int time = 1; time <= 3; time++) {
         long expected = before + time;
         stream.restart(watcher);
@@ -113,6 +118,18 @@ final class RequestCountsIT {
               return watcher.progress().size() > reported;
             });
       }
+      WatchContract.await("the end of the earlier streams", () -> streams(server) <= open);
+    }
+  }
+
+  /** Returns how many streams of watches etcd has. */
+  private static long streams(Endpoint etcd) {
+    try {
+      return Figure.sum(
+          HttpResponseText.content(etcd, Access.PLAIN, "/metrics", Map.of(), LONG),
+          "etcd_debugging_mvcc_watch_stream_total");
+    } catch (IOException unreachable) {
+      throw new UncheckedIOException(unreachable);
     }
   }
 

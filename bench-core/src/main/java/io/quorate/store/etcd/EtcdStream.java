@@ -11,6 +11,7 @@ import io.etcd.jetcd.api.WatchRequest;
 import io.etcd.jetcd.api.WatchResponse;
 import io.grpc.CallOptions;
 import io.grpc.Status;
+import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import io.netty.channel.EventLoop;
@@ -179,8 +180,11 @@ final class EtcdStream implements Subscriptions {
       create(watch);
       return;
     }
-    inPlace.remove(id); // the last watch of a stream ends with it, as in etcd's client
-    Objects.requireNonNull(requests).onCompleted();
+    inPlace.remove(id);
+    responses = null;
+    // as etcd's client does; etcd goes on with the watches of a stream that is only half closed
+    ((ClientCallStreamObserver<WatchRequest>) Objects.requireNonNull(requests))
+        .cancel("the watch ended", null);
     requests = null;
     connect();
   }
