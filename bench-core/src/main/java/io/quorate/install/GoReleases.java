@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -50,17 +50,17 @@ public final class GoReleases {
           "the list of releases of %s cannot be had: name the versions, such as --bad %s,%s"
               .formatted(program.id(), first, last));
     }
-    return Stream.of(listed, installed(installation, program))
-        .flatMap(List::stream)
-        .filter(each -> !each.contains("-"))
-        .filter(each -> ORDER.compare(each, first) > 0 && ORDER.compare(each, last) < 0)
-        .collect(
-            Collectors.collectingAndThen(
-                Collectors.toCollection(() -> new TreeSet<>(ORDER)),
-                between -> {
-                  between.addAll(List.of(first, last));
-                  return List.copyOf(between);
-                }));
+    Set<String> ends = new LinkedHashSet<>(List.of(first, last));
+    Stream<String> between =
+        Stream.of(listed, installed(installation, program))
+            .flatMap(List::stream)
+            .filter(each -> !each.contains("-") && !ends.contains(each))
+            .filter(each -> ORDER.compare(each, first) >= 0 && ORDER.compare(each, last) <= 0)
+            .distinct()
+            .sorted(ORDER);
+    return Stream.of(Stream.of(first), between, ends.stream().skip(1))
+        .flatMap(each -> each)
+        .toList();
   }
 
   /** Returns all releases in their order; empty if the list cannot be had. */

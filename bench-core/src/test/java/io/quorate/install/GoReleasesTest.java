@@ -55,6 +55,8 @@ class GoReleasesTest {
     assertThat(GoReleases.between(installation, etcd, "3.5.18", "3.6.0"))
         .as("the ends are included, listed or not")
         .containsExactly("3.5.18", "3.5.20", "3.5.21", "3.6.0");
+    assertThat(GoReleases.between(installation, etcd, "3.6.0-rc.1", "3.6.1"))
+        .containsExactly("3.6.0-rc.1", "3.6.0", "3.6.1");
     assertThatThrownBy(() -> GoReleases.between(installation, etcd, "3.5.21", "3.5.15"))
         .hasMessage("found 3.5.21..3.5.15, expected the older release first");
   }

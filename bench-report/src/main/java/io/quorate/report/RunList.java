@@ -87,7 +87,9 @@ public record RunList(Path results, List<Entry> entries) {
         JsonNode holds = search.path("holds");
         String unit = search.path("of").asText().equals("rate") ? "/s held" : " clients held";
         String held =
-            holds.path("passed").asInt() > 0 ? number(holds.path("load"), unit) : "no verdict";
+            holds.path("passed").asInt() > 0 && !search.path("outcome").asText().equals("unstable")
+                ? number(holds.path("load"), unit)
+                : "no verdict";
         return new DatabaseEntry(VisibleText.of(tag), VisibleText.of(status), held, "", "", "");
       }
       JsonNode figures = database.path("figures");

@@ -70,8 +70,11 @@ public record HostInfo(
             .flatMap(HostInfo::modelOfCpus),
         totalMemory(),
         fileSystem(),
-        FileAction.attempt(() -> Files.readAllLines(Path.of("/proc/self/cgroup")))
-            .flatMap(groups -> limits(Path.of("/sys/fs/cgroup"), groups)),
+        limits(
+            Path.of("/sys/fs/cgroup"),
+            FileAction.attempt(() -> Files.readAllLines(Path.of("/proc/self/cgroup")))
+                .filter(groups -> !groups.isEmpty())
+                .orElse(List.of("0::/"))),
         System.getProperty("java.runtime.version"),
         System.getProperty("java.vendor"),
         masked(ManagementFactory.getRuntimeMXBean().getInputArguments()),

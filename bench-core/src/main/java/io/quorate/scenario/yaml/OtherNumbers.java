@@ -183,7 +183,11 @@ record OtherNumbers(Map<String, String> options) {
       Node changed =
           DerivedNodes.map(
               line(DerivedNodes.text(DerivedNodes.map(List.copyOf(space.values()), root))), root);
-      variants.put(bytes, DerivedNodes.tuple(size.strip(), DerivedNodes.map(KEYS, changed)));
+      NodeTuple variant = DerivedNodes.tuple(size.strip(), DerivedNodes.map(KEYS, changed));
+      if (variants.put(bytes, variant) != null) {
+        throw problem(
+            name(ScenarioOptions.DATA_SIZE), VisibleText.quoted(size) + " again", "each size once");
+      }
     }
     return DerivedNodes.map(List.copyOf(variants.values()), root);
   }

@@ -223,6 +223,9 @@ class OtherNumbersTest {
     assertThat(text).contains("2MB:").contains("count: 1923");
     assertThatThrownBy(() -> ScenarioReader.with("my.yaml", RATE, Map.of("data.size", "2MB,much")))
         .hasMessage("--data-size: found 'much', expected sizes such as 100MB or 0.5GB");
+    assertThatThrownBy(
+            () -> ScenarioReader.with("my.yaml", RATE, Map.of("data.size", "1GB,1000MB")))
+        .hasMessage("--data-size: found '1000MB' again, expected each size once");
   }
 
   @Test

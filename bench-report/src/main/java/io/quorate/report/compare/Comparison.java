@@ -177,6 +177,7 @@ record Comparison(
                     pair.judged(all.get(i), RunValues::values, RunValues::values),
                     pair.judged(all.get(i), RunValues::values, RunValues::punctual),
                     pair.judged(all.get(i), RunValues::punctual, RunValues::values),
+                    pair.isRare(all.get(i)),
                     pair.reservations(all.get(i), questions.get(i).change())))
         .toList();
   }

@@ -4,7 +4,6 @@ package io.quorate.report.compare;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.report.compare.RowChange.Judged;
-import io.quorate.report.figures.Reservation;
 import io.quorate.report.judge.Change;
 import io.quorate.report.judge.Decision.Verdict;
 import io.quorate.report.judge.Family;
@@ -67,13 +66,13 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
                           change.row().group(),
                           Outcome.INCONCLUSIVE,
                           TOO_FEW)
-                      : of(rule, change, comparison.isIncomplete(change.database()))
-                          .and(comparison.leftOut(change.database()))));
+                      : of(rule, change, comparison.isIncomplete(change.database()))));
       comparison.missing().forEach(name -> results.add(missing(rule, name)));
     }
     QuorateException.throwIfAny(problems);
     return results.stream()
         .map(each -> blocks || !comparison.isInBlocks() ? each : each.ofBlocks())
+        .map(each -> each.and(comparison.leftOut(each.database)))
         .toList();
   }
 
@@ -132,10 +131,12 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
   private static boolean isOfRareOperation(GateRule rule, RowChange change, Comparison comparison) {
     return rule.operation().isEmpty()
         && change.row().operation().isPresent()
-        && change.reservations().contains(Reservation.TOO_FEW)
+        && change.rare()
         && comparison.changes().stream()
+            .filter(each -> each.database().equals(change.database()))
+            .filter(each -> each.metric() == rule.metric() && each.baseline().count() > 0)
             .map(RowChange::row)
-            .filter(row -> row.metric() == rule.metric() && row.operation().isEmpty())
+            .filter(row -> row.operation().isEmpty())
             .anyMatch(row -> row.step().equals(change.row().step()));
   }
 

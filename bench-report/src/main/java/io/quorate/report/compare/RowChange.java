@@ -20,6 +20,7 @@ import java.util.Set;
  * @param values change that a gate judges
  * @param lessOfCandidate the same without the load generator's delay in the candidate
  * @param lessOfBaseline the same without the load generator's delay in the baseline
+ * @param rare whether a run of the baseline has too few requests for a percentile
  * @param reservations all reservations that forbid a comparison of the values of some run; empty
  *     also if there is another reason
  */
@@ -31,6 +32,7 @@ record RowChange(
     Judged values,
     Judged lessOfCandidate,
     Judged lessOfBaseline,
+    boolean rare,
     Set<Reservation> reservations) {
   /**
    * A change that a gate judges.

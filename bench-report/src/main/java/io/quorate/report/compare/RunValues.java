@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.compare;
 
+import io.quorate.measure.GeneratorDelay;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.HostFigure;
@@ -270,6 +271,25 @@ public record RunValues(
         .flatMap(each -> Reservation.disqualifications(each).stream())
         .map(Reservation.Stated::text)
         .findFirst();
+  }
+
+  /**
+   * Returns why the whole run says nothing, by a cause that does not depend on its latencies; empty
+   * if there is none.
+   */
+  Optional<String> spoiled() {
+    return othersCores.orElse(0) > GeneratorDelay.MOST_OTHERS * manifest.host().cores()
+        ? Optional.of("other processes used more than a quarter of the CPUs")
+        : bases.values().stream()
+            .flatMap(each -> Reservation.disqualifications(each).stream())
+            .filter(each -> each.reservation() != Reservation.DISTURBED)
+            .map(Reservation.Stated::text)
+            .findFirst();
+  }
+
+  /** Returns whether a run succeeded too rarely for a percentile. */
+  boolean isOfFew(Row row) {
+    return bases.containsKey(row) && bases.get(row).own().contains(Reservation.TOO_FEW);
   }
 
   /**

@@ -52,14 +52,14 @@ record SeriesPair(String name, Series before, Series after, String leftOut) {
 
   /**
    * Returns what is left without the pairs of a sequential comparison of which a run says nothing
-   * about its database; the same if nothing would be left.
+   * about its database, by a cause that does not depend on its latencies; the same if nothing would
+   * be left.
    */
   SeriesPair ofUsable() {
     Map<Integer, String> unusable = new TreeMap<>();
     all()
         .filter(run -> run.pair() > 0)
-        .forEach(
-            run -> run.disqualification().ifPresent(why -> unusable.putIfAbsent(run.pair(), why)));
+        .forEach(run -> run.spoiled().ifPresent(why -> unusable.putIfAbsent(run.pair(), why)));
     Series left = before.withoutPairs(unusable.keySet());
     Series right = after.withoutPairs(unusable.keySet());
     return unusable.isEmpty() || left.runs().isEmpty() || right.runs().isEmpty()
@@ -107,6 +107,11 @@ record SeriesPair(String name, Series before, Series after, String leftOut) {
     return missing > 0
         ? Optional.of("%d of %d runs have no such value".formatted(missing, all().count()))
         : all().flatMap(run -> run.obstacles(row).stream()).map(Stated::text).findFirst();
+  }
+
+  /** Returns whether a run of the baseline has too few requests for a percentile. */
+  boolean isRare(Row row) {
+    return before.runs().stream().anyMatch(run -> run.isOfFew(row));
   }
 
   /** Returns the reservations that forbid a comparison, if nothing else forbids it. */

@@ -38,6 +38,8 @@ import java.util.stream.Stream;
  */
 record DataSizes(List<Series> all) {
   /** Least number of smaller sizes from which the value of a larger one is predicted. */
+  private static final String VALUES = "values";
+
   private static final int MIN_SIZES = 3;
 
   private static final double BYTES_PER_GB = 1e9;
@@ -337,12 +339,13 @@ record DataSizes(List<Series> all) {
       }
       last = size;
     }
-    Map<String, String> others =
-        OutagesBySize.others(series.cells.firstEntry().getValue().get(0).coordinates());
+    Map<String, String> one = series.cells.firstEntry().getValue().get(0).coordinates();
+    Map<String, String> others = OutagesBySize.others(one);
     String notMeasured =
         results.cells().stream()
             .filter(cell -> cell.runs().isEmpty())
             .filter(cell -> OutagesBySize.others(cell.coordinates()).equals(others))
+            .filter(cell -> Objects.equals(cell.coordinates().get(VALUES), one.get(VALUES)))
             .map(
                 cell ->
                     "; %s was not measured: %s"

@@ -237,6 +237,15 @@ class CompareCommandTest {
     String other = directory.resolve("other").toString();
     Ended own = compare(before, after, "--fail-on", "put p99 <= +900%", "--output", other);
     assertThat(own.exitCode()).as(own.out + own.err).isEqualTo(4);
+
+    Path many = directory.resolve("many");
+    for (int i = 0; i < 4; i++) {
+      SyntheticRun.mixed(List.of("etcd"), SECONDS, 8000).write(many);
+    }
+    String third = directory.resolve("third").toString();
+    Ended fewer =
+        compare(many.toString(), after, "--anyway", "--fail-on", "p99 <= +900%", "--output", third);
+    assertThat(fewer.exitCode()).as("the candidate lost most of its puts").isEqualTo(4);
   }
 
   @Test
