@@ -84,6 +84,7 @@ class ProfileIT {
       Scenario profiled = profileOf("known.yaml", "first.yaml", server);
       assertThat(profiled.requests().keys().sizeBytes()).isCloseTo(KEY_BYTES, withinPercentage(20));
       assertSameLoad(profiled);
+      assertSameKeys(profiled);
       assertMean(profiled, PUTS_IN_METRICS);
 
       String text = Files.readString(directory.resolve("first.yaml"));
@@ -92,6 +93,7 @@ class ProfileIT {
           directory.resolve("again.yaml"), text.replaceAll("duration: \\d+s", "duration: 60s"));
       Scenario second = profileOf("again.yaml", "second.yaml", server);
       assertSameLoad(second);
+      assertSameKeys(second);
       assertMean(second, PUTS_IN_METRICS);
     }
   }
@@ -145,6 +147,10 @@ class ProfileIT {
     }
     LoadModel.Open open = (LoadModel.Open) profiled.databases().get(0).steps().get(0).model();
     assertThat((double) open.ratePerSecond()).isCloseTo(RATE, withinPercentage(FIVE_PERCENT));
+  }
+
+  /** Checks the number of keys, of which etcd reports all. */
+  private static void assertSameKeys(Scenario profiled) {
     assertThat(profiled.requests().keys().count()).isBetween(475L, 525L);
   }
 
@@ -226,6 +232,9 @@ class ProfileIT {
     assertThat(Files.readString(directory.resolve(output))).doesNotContain("quorate/");
     Scenario profiled = read(output);
     assertSameLoad(profiled);
+    // a log shows only the keys that were drawn
+    long drawn = writes.stream().map(each -> each.changes().get(0).path()).distinct().count();
+    assertThat(profiled.requests().keys().count()).isBetween(drawn, drawn + 1); // and the mark
     double mean =
         writes.stream().mapToInt(each -> each.changes().get(0).bytes()).average().orElseThrow();
     assertThat((double) profiled.requests().values().meanBytes()).isCloseTo(mean, within(1.0));
