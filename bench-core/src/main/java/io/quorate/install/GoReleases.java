@@ -7,9 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -50,16 +48,16 @@ public final class GoReleases {
           "the list of releases of %s cannot be had: name the versions, such as --bad %s,%s"
               .formatted(program.id(), first, last));
     }
-    Set<String> ends = new LinkedHashSet<>(List.of(first, last));
-    Stream<String> between =
+    List<String> between =
         Stream.of(listed, installed(installation, program))
             .flatMap(List::stream)
-            .filter(each -> !each.contains("-") && !ends.contains(each))
+            .filter(each -> !each.contains("-"))
             .filter(each -> ORDER.compare(each, first) >= 0 && ORDER.compare(each, last) <= 0)
-            .distinct()
-            .sorted(ORDER);
-    return Stream.of(Stream.of(first), between, ends.stream().skip(1))
-        .flatMap(each -> each)
+            .sorted(ORDER)
+            .toList();
+    return Stream.of(List.of(first), between, List.of(last))
+        .flatMap(List::stream)
+        .distinct()
         .toList();
   }
 

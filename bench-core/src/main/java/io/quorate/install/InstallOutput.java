@@ -6,7 +6,6 @@ import java.io.Closeable;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -19,8 +18,7 @@ record InstallOutput(PrintWriter out, Duration interval) {
 
   /** Reports progress at each interval until the result is closed. */
   Closeable progress(Supplier<String> line) {
-    ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("quorate-progress"));
+    ScheduledExecutorService timer = DaemonThreads.clock("quorate-progress");
     timer.scheduleAtFixedRate(
         () -> out.println(line.get()),
         interval.toNanos(),

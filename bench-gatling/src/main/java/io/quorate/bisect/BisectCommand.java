@@ -18,7 +18,6 @@ import io.quorate.report.compare.ComparisonReport;
 import io.quorate.report.compare.Side;
 import io.quorate.report.judge.Family.Limits;
 import io.quorate.report.judge.Gate.Outcome;
-import io.quorate.report.judge.Pairs;
 import io.quorate.report.page.ConsoleSummary;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.results.DatabaseDirectory;
@@ -26,6 +25,7 @@ import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
 import io.quorate.run.EarlyEnd;
 import io.quorate.run.EarlyEnd.Cause;
+import io.quorate.run.options.RepeatOptions;
 import io.quorate.scenario.GateRule;
 import io.quorate.store.server.Program;
 import io.quorate.stores.Stores;
@@ -53,8 +53,6 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
 
   /** Exit codes above it are those of runs that a signal ended. */
   private static final int SIGNALLED = 128;
-
-  private static final int MAX_PAIRS = 100;
 
   @Parameters(index = "0", paramLabel = "SCENARIO", descriptionKey = "scenario")
   private String scenario;
@@ -118,10 +116,10 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
   @Override
   public Integer call() {
     gate(); // refuses a wrong rule before anything is installed
-    if (maxRepeats < Pairs.MIN || maxRepeats > MAX_PAIRS) {
+    if (maxRepeats < RepeatOptions.LEAST_PAIRS || maxRepeats > RepeatOptions.MAX) {
       throw wrongUsage(
           "--max-repeats: found %d, expected a number from %d to %d"
-              .formatted(maxRepeats, Pairs.MIN, MAX_PAIRS));
+              .formatted(maxRepeats, RepeatOptions.LEAST_PAIRS, RepeatOptions.MAX));
     }
     Optional<RunDirectory> own = output.map(BisectCommand::made);
     List<String> given = new ArrayList<>(versions(good));

@@ -126,11 +126,7 @@ public record MatrixRun(
     }
     Scenario scenario = matrix.cells().get(0).scenario();
     List<GateRule> rules =
-        Stream.concat(
-                scenario.goals().gate().stream(),
-                Stream.of(options.rules().split(","))
-                    .flatMap(text -> GateRule.parse(text, (found, expected) -> {}).stream()))
-            .toList();
+        Stream.concat(scenario.goals().gate().stream(), options.gate().stream()).toList();
     if (rules.isEmpty()) {
       throw new QuorateException(
           "until: found no rule that could be decided: add one, such as --fail-on \"p99 <= +10%\"");

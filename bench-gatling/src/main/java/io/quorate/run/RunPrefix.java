@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -60,8 +59,7 @@ public final class RunPrefix implements RunPart {
   /** Time between two marks of a run that is alive. */
   private static final Duration ALIVE = Duration.ofMinutes(10);
 
-  private final ScheduledExecutorService alive =
-      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("quorate-run-mark"));
+  private final ScheduledExecutorService alive = DaemonThreads.clock("quorate-run-mark");
 
   private final RunContext run;
   private final Connector connector;

@@ -106,11 +106,8 @@ final class ConsulProtocol implements ServerProtocol {
       sessions.remove("");
     }
     for (String each : sessions) {
-      HttpResponseText answer =
-          send("PUT", endpoint, access, "/v1/session/destroy/" + each, timeout);
-      if (!answer.isOk()) {
-        throw new IOException("does not end sessions: " + answer);
-      }
+      send("PUT", endpoint, access, "/v1/session/destroy/" + each, timeout)
+          .requireOk("does not end sessions");
     }
     return sessions.size();
   }
@@ -126,11 +123,8 @@ final class ConsulProtocol implements ServerProtocol {
       Endpoint leader, Endpoint successor, Access access, Duration timeout, Runnable begins)
       throws IOException {
     begins.run();
-    HttpResponseText answer =
-        send("POST", leader, access, "/v1/operator/raft/transfer-leader", timeout);
-    if (!answer.isOk()) {
-      throw new IOException("does not hand its leadership over: " + answer);
-    }
+    send("POST", leader, access, "/v1/operator/raft/transfer-leader", timeout)
+        .requireOk("does not hand its leadership over");
   }
 
   @Override
@@ -157,10 +151,8 @@ final class ConsulProtocol implements ServerProtocol {
   @Override
   public void reloadCertificate(Endpoint endpoint, Access access, Duration timeout)
       throws IOException {
-    HttpResponseText answer = send("PUT", endpoint, access, "/v1/agent/reload", timeout);
-    if (!answer.isOk()) {
-      throw new IOException("does not reload its settings: " + answer);
-    }
+    send("PUT", endpoint, access, "/v1/agent/reload", timeout)
+        .requireOk("does not reload its settings");
   }
 
   @Override

@@ -226,11 +226,8 @@ final class EtcdProtocol implements ServerProtocol {
       throw new IOException("does not report the id of " + successor);
     }
     begins.run();
-    HttpResponseText answer =
-        api.post("maintenance/transfer-leadership", "{\"targetID\": \"" + id + "\"}", user);
-    if (!answer.isOk()) {
-      throw new IOException("does not hand its leadership over: " + answer);
-    }
+    api.post("maintenance/transfer-leadership", "{\"targetID\": \"" + id + "\"}", user)
+        .requireOk("does not hand its leadership over");
   }
 
   @Override

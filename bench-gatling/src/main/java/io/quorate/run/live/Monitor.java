@@ -25,7 +25,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -62,8 +61,7 @@ public final class Monitor {
   private final Duration patience;
   private final Set<RunningStep> drained = new HashSet<>();
   private final List<TenthRow> tenths = new ArrayList<>();
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("monitor"));
+  private final ScheduledExecutorService timer = DaemonThreads.clock("monitor");
   private int ticks;
   private long successesSeen;
   private long lastSuccessNanos = System.nanoTime();

@@ -50,7 +50,9 @@ public record RepeatOptions(
   static final List<String> OF_ALL_RUNS =
       List.of(REPEATS, SELF, BASELINE, ORDER, UNTIL, MAX_REPEATS, FAIL_ON, CANARY);
 
-  private static final int MAX = 100;
+  /** Most runs of each side. */
+  public static final int MAX = 100;
+
   private static final int USUAL_MAX = 30;
 
   /** Least number of runs of each side with which a comparison decides, as in the report. */
@@ -59,7 +61,7 @@ public record RepeatOptions(
   private static final Duration USUAL_CANARY = Duration.ofSeconds(10);
 
   /** Least number of pairs that can decide. */
-  private static final int LEAST_PAIRS = 6;
+  public static final int LEAST_PAIRS = 6;
 
   static RepeatOptions read(OptionReader options, Path directory) {
     Optional<Integer> pairs =
@@ -107,10 +109,18 @@ public record RepeatOptions(
 
   /** Returns the rules if all are right. */
   private static Optional<String> rules(String text) {
-    boolean right =
-        Stream.of(text.split(","))
-            .allMatch(rule -> GateRule.parse(rule, (found, expected) -> {}).isPresent());
-    return Optional.of(text).filter(any -> right);
+    return Optional.of(text).filter(any -> gate(text).size() == text.split(",").length);
+  }
+
+  /** Returns the rules of the option. */
+  public List<GateRule> gate() {
+    return gate(rules);
+  }
+
+  private static List<GateRule> gate(String text) {
+    return Stream.of(text.split(","))
+        .flatMap(rule -> GateRule.parse(rule, (found, expected) -> {}).stream())
+        .toList();
   }
 
   private static Optional<Duration> canary(String text) {

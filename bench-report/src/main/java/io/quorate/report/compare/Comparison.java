@@ -4,6 +4,7 @@ package io.quorate.report.compare;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.report.compare.RowChange.Judged;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.judge.Change;
 import io.quorate.report.judge.Decision;
@@ -156,7 +157,12 @@ record Comparison(
             .flatMap(run -> run.values().keySet().stream())
             .distinct()
             .toList();
-    List<Question> questions = all.stream().map(row -> question(pair, row, aa)).toList();
+    List<Judged> values =
+        all.stream().map(row -> pair.judged(row, RunValues::values, RunValues::values)).toList();
+    List<Question> questions =
+        IntStream.range(0, all.size())
+            .mapToObj(i -> question(pair, all.get(i), values.get(i).change(), aa))
+            .toList();
     List<Integer> family =
         IntStream.range(0, all.size())
             .filter(i -> !all.get(i).metric().isDerived())
@@ -174,7 +180,7 @@ record Comparison(
                     all.get(i).metric().isDerived()
                         ? Family.decide(List.of(questions.get(i)), limits).get(0)
                         : decisions.get(family.indexOf(i)),
-                    pair.judged(all.get(i), RunValues::values, RunValues::values),
+                    values.get(i),
                     pair.judged(all.get(i), RunValues::values, RunValues::punctual),
                     pair.judged(all.get(i), RunValues::punctual, RunValues::values),
                     pair.isRare(all.get(i)),
@@ -182,8 +188,7 @@ record Comparison(
         .toList();
   }
 
-  private static Question question(SeriesPair pair, Row row, Series aa) {
-    Change change = pair.judged(row, RunValues::values, RunValues::values).change();
+  private static Question question(SeriesPair pair, Row row, Change change, Series aa) {
     boolean chance = row.metric() == Metric.MAX && !change.hasInterval();
     return new Question(
         change,

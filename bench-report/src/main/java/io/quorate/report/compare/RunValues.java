@@ -267,10 +267,11 @@ public record RunValues(
 
   /** Returns why any value says nothing about the database; empty if they may. */
   public Optional<String> disqualification() {
-    return bases.values().stream()
-        .flatMap(each -> Reservation.disqualifications(each).stream())
-        .map(Reservation.Stated::text)
-        .findFirst();
+    return disqualifications().map(Reservation.Stated::text).findFirst();
+  }
+
+  private Stream<Reservation.Stated> disqualifications() {
+    return bases.values().stream().flatMap(each -> Reservation.disqualifications(each).stream());
   }
 
   /**
@@ -280,8 +281,7 @@ public record RunValues(
   Optional<String> spoiled() {
     return othersCores.orElse(0) > GeneratorDelay.MOST_OTHERS * manifest.host().cores()
         ? Optional.of("other processes used more than a quarter of the CPUs")
-        : bases.values().stream()
-            .flatMap(each -> Reservation.disqualifications(each).stream())
+        : disqualifications()
             .filter(each -> each.reservation() != Reservation.DISTURBED)
             .map(Reservation.Stated::text)
             .findFirst();
@@ -299,9 +299,7 @@ public record RunValues(
   List<Reservation.Stated> obstacles(Row row) {
     return bases.containsKey(row)
         ? Reservation.obstacles(Reservation.about(Map.of("", bases.get(row))))
-        : bases.values().stream()
-            .flatMap(each -> Reservation.disqualifications(each).stream())
-            .toList();
+        : disqualifications().toList();
   }
 
   /** Returns whether both are the same run, perhaps copied to another directory. */

@@ -149,7 +149,7 @@ public final class DbtesterReport {
       all.add(Path.of(LIST), String.join("\n", ours) + "\n");
       all.write();
     } catch (IOException impossible) {
-      throw new QuorateException(DiskSpace.unwritable(root, impossible), impossible);
+      throw DiskSpace.exception(root, impossible);
     }
   }
 

@@ -150,7 +150,7 @@ record HistoryStore(Path directory) {
         append(channel, ascii(lines));
       }
     } catch (IOException impossible) {
-      throw new QuorateException(DiskSpace.unwritable(file(), impossible), impossible);
+      throw DiskSpace.exception(file(), impossible);
     }
   }
 

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,36 +33,36 @@ class RunInfoTest {
     assertThat(info.chips()).startsWith("2026-11-21 07:51 UTC");
   }
 
-  @Test
-  void loads_in_any_order_are_from_the_least_to_the_greatest() throws IOException {
+  /** Returns a run of three steps with other manifests. */
+  private ExperimentRun closed(UnaryOperator<String> changed) throws IOException {
     TestRuns.copy(Path.of("src/test/resources/io/quorate/report/frozen/closed"), directory);
     for (String database : List.of("etcd", "zookeeper")) {
       Path manifest = directory.resolve(database + "/manifest.json");
-      Files.writeString(
-          manifest,
-          Files.readString(manifest).replaceAll("\"clients\" : 10(?=\\D)", "\"clients\" : 100"));
+      Files.writeString(manifest, changed.apply(Files.readString(manifest)));
     }
+    return ExperimentRun.read(directory);
+  }
 
-    assertThat(new RunInfo(ExperimentRun.read(directory)).parameters())
-        .endsWith(", 1 to 100 clients");
+  @Test
+  void loads_in_any_order_are_from_the_least_to_the_greatest() throws IOException {
+    ExperimentRun run =
+        closed(text -> text.replaceAll("\"clients\" : 10(?=\\D)", "\"clients\" : 100"));
+
+    assertThat(new RunInfo(run).parameters()).endsWith(", 1 to 100 clients");
   }
 
   @Test
   void phases_of_the_same_load_are_told_apart() throws IOException {
-    TestRuns.copy(Path.of("src/test/resources/io/quorate/report/frozen/closed"), directory);
-    for (String database : List.of("etcd", "zookeeper")) {
-      Path manifest = directory.resolve(database + "/manifest.json");
-      Files.writeString(
-          manifest,
-          Files.readString(manifest)
-              .replaceAll("\"clients\" : 50(?=\\D)", "\"clients\" : 10")
-              .replaceAll(
-                  "\"connections\" : \\d+,\\s+\"requests\" : 2000",
-                  "\"connections\" : 1, \"requests\" : 2000, \"shares\" : [ {\"operation\" :"
-                      + " \"put\", \"weight\" : 1} ]"));
-    }
+    ExperimentRun run =
+        closed(
+            text ->
+                text.replaceAll("\"clients\" : 50(?=\\D)", "\"clients\" : 10")
+                    .replaceAll(
+                        "\"connections\" : \\d+,\\s+\"requests\" : 2000",
+                        "\"connections\" : 1, \"requests\" : 2000, \"shares\" : [ {\"operation\" :"
+                            + " \"put\", \"weight\" : 1} ]"));
 
-    assertThat(new Overview(RunFigures.of(ExperimentRun.read(directory))).comparable())
+    assertThat(new Overview(RunFigures.of(run)).comparable())
         .extracting(Overview.Group::title)
         .containsExactly("1 client, put", "phase 2: 10 clients, put", "phase 3: 10 clients, put");
   }
