@@ -289,7 +289,9 @@ final class Setup {
             load ->
                 Watchers.unrecorded(
                     load,
-                    load.isOfHistory() ? workload.pastPuts().watched() : workload.watchedInWarmUp(),
+                    load.isOfHistory()
+                        ? workload.pastPuts().watched()
+                        : workload.watchedInWarmUp().reportedTo(load),
                     connector.join(),
                     () -> cancelled))
         .orElse(null);

@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
 /**
  * Records when the watchers of a step receive its puts. A put is identified by its number, the
  * index of its scheduled send time. Both ends use one clock. All memory is reserved at the
- * beginning: 12 bytes for each put and a bit for each expected event.
+ * beginning: 28 bytes for each put and a bit for each expected event.
  *
  * <p>Recording is safe from any thread, without locks or allocation; what one watcher receives
  * comes from one thread at a time. Intervals and {@link #measurement()} belong to one reading
@@ -136,6 +136,10 @@ public final class WatchRecorder {
   }
 
   private void count(Watcher by, int put, long revision, long nanos) {
+    long due = dueNanos.getAcquire(put);
+    if (due == 0) {
+      return; // a request that was not expected to write, as its object was missing
+    }
     if (!by.mark(put)) {
       duplicated.increment();
       return;
@@ -143,7 +147,7 @@ public final class WatchRecorder {
     if (revision != UNKNOWN_REVISION && revision < by.revision) {
       reordered.increment();
     }
-    long some = Math.max(0, nanos - dueNanos.getAcquire(put)) + 1;
+    long some = Math.max(0, nanos - due) + 1;
     firstNanos.accumulateAndGet(
         put, some, (known, more) -> known == 0 ? more : Math.min(known, more));
     int number = (arrivals.getAndIncrement(put) & COUNT) + 1;

@@ -66,7 +66,10 @@ public record CapacityGoal(
           new Unit(
               "node",
               Duration.ofNanos(nodes.get() * NANOS_PER_SECOND / rate.getAsLong()),
-              "each with " + NumberFormats.count(pods / nodes.get(), "Pod")));
+              "each with %s (with the data of %s; no start of an API server)"
+                  .formatted(
+                      NumberFormats.count(pods / nodes.get(), "Pod"),
+                      NumberFormats.count(nodes.get(), "node"))));
     }
 
     /** Returns a number of them, with what each has: {@code 13,800 nodes, each with 30 Pods,}. */

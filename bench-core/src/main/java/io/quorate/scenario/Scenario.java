@@ -50,7 +50,10 @@ public record Scenario(
   public Scenario asProbe(Duration duration) {
     KeySpace keys = requests.keys();
     QuorateException.throwIf(
-        obstacleToSearch(requests.mix().removesEachKey(), isWatched() && keys.resources().isEmpty())
+        (anyStep(step -> step.shares().isPresent())
+                ? Optional.of("phases or groups")
+                : obstacleToSearch(
+                    requests.mix().removesEachKey(), isWatched() && keys.resources().isEmpty()))
             .map(
                 found ->
                     "scenario %s: found %s, of which no capacity can be searched: leave it out"

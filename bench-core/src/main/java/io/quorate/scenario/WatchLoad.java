@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param progressMillis time between two requests of progress of each stream; 0 for none
  * @param restartMillis time after which each watch is ended and started again, from the change
  *     after the last reported one; 0 for never
+ * @param slowMillis time between two messages that every tenth stream takes; 0 for no slow streams
  */
 public record WatchLoad(
     int watchers,
@@ -31,10 +32,14 @@ public record WatchLoad(
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET)
         long progressMillis,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET)
-        long restartMillis) {
+        long restartMillis,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET) long slowMillis) {
+  /** One of so many streams is slow. */
+  public static final int SLOW_OF = 10;
+
   /** Creates watchers whose events contain no previous values. */
   public WatchLoad(int watchers, int streams, int history) {
-    this(watchers, streams, history, false, false, 0, 0);
+    this(watchers, streams, history, false, false, 0, 0, 0);
   }
 
   public WatchLoad {
@@ -55,9 +60,14 @@ public record WatchLoad(
     return restartMillis > 0 ? Optional.of(Duration.ofMillis(restartMillis)) : Optional.empty();
   }
 
+  /** Returns the time between two messages that the stream of a watcher takes; 0 for none. */
+  public long pauseMillis(int watcher) {
+    return watcher % streams % SLOW_OF == SLOW_OF - 1 ? slowMillis : 0;
+  }
+
   /** Returns whether stores have to report previous values or progress, or go on in the past. */
   public boolean isDetailed() {
-    return previous || progress || progressMillis > 0 || restartMillis > 0;
+    return previous || progress || progressMillis > 0 || restartMillis > 0 || slowMillis > 0;
   }
 
   private static String exactly(Duration time) {
@@ -78,6 +88,10 @@ public record WatchLoad(
     who += previous ? " with previous values" : "";
     who += progressEvery().map(every -> ", progress every " + exactly(every)).orElse("");
     who += restartEvery().map(every -> ", restarted every " + exactly(every)).orElse("");
+    who +=
+        slowMillis > 0
+            ? ", every tenth stream takes a message every " + exactly(Duration.ofMillis(slowMillis))
+            : "";
     return isOfHistory() ? who + " of the " + NumberFormats.commas(history) + " puts before" : who;
   }
 }

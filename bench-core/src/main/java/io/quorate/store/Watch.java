@@ -12,12 +12,18 @@ import java.util.Arrays;
  *     changes from now on
  * @param previous whether each change is reported with the value before it
  * @param progress whether the store reports from time to time how far a watch without changes is
+ * @param pauseMillis time between two messages that are taken from its stream; 0 for none
  */
 public record Watch(
-    byte[] key, boolean prefix, long fromRevision, boolean previous, boolean progress) {
+    byte[] key,
+    boolean prefix,
+    long fromRevision,
+    boolean previous,
+    boolean progress,
+    long pauseMillis) {
   /** Creates a watch without previous values and progress. */
   public Watch(byte[] key, boolean prefix, long fromRevision) {
-    this(key, prefix, fromRevision, false, false);
+    this(key, prefix, fromRevision, false, false, 0);
   }
 
   public static Watch ofKey(byte[] key) {
@@ -30,12 +36,12 @@ public record Watch(
 
   /** Returns the same watch, beginning with the past changes since a revision. */
   public Watch since(long revision) {
-    return new Watch(key, prefix, revision, previous, progress);
+    return new Watch(key, prefix, revision, previous, progress, pauseMillis);
   }
 
-  /** Returns the same watch, with or without previous values and progress. */
-  public Watch reporting(boolean values, boolean ofProgress) {
-    return new Watch(key, prefix, fromRevision, values, ofProgress);
+  /** Returns the same watch, with what it reports, and a pause between messages. */
+  public Watch reporting(boolean values, boolean ofProgress, long millis) {
+    return new Watch(key, prefix, fromRevision, values, ofProgress, millis);
   }
 
   public boolean covers(byte[] other) {

@@ -153,7 +153,7 @@ class LoadsOfScenariosTest {
         .extracting(Step::watch, Step::load)
         .containsExactly(
             tuple(
-                Optional.of(new WatchLoad(60, 60, 0, true, true, 100, 450_000)),
+                Optional.of(new WatchLoad(60, 60, 0, true, true, 100, 450_000, 0)),
                 "100/s, 60 watchers on 60 streams with previous values, progress every 100 ms,"
                     + " restarted every 450 s"));
   }

@@ -170,7 +170,7 @@ public abstract class WatchContract extends StoreContract {
     byte[] key = freshKey();
     Subscriptions alone = stream(endpoint());
     Subscriptions shared = stream(endpoint());
-    Watch watch = Watch.ofPrefix(key).reporting(true, true);
+    Watch watch = Watch.ofPrefix(key).reporting(true, true, 0);
     RecordedWatch first = watching(alone, watch);
     List<RecordedWatch> others = List.of(watching(shared, watch), watching(shared, watch));
     List<String> written = new ArrayList<>();

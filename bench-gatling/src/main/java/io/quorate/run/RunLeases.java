@@ -24,7 +24,8 @@ final class RunLeases implements RunPart {
     this.mix = run.scenario().requests().mix();
     this.ttl = ttlOfKeys(run);
     boolean mayStay = run.settings().servers().keepKeys();
-    this.revokes = (mix.usesLeases() || ttl.isPresent()) && !mayStay;
+    boolean ofServer = run.database().capabilities().can(Operation.LEASE_KEEPALIVE);
+    this.revokes = (mix.usesLeases() && ofServer || ttl.isPresent()) && !mayStay;
     if (ttl.isPresent()) {
       run.say(
           "attaches keys to leases or sessions in the existing cluster, "

@@ -8,6 +8,7 @@ import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.Request;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -53,6 +54,6 @@ public final class WatchHistory implements RequestSource {
 
   /** Returns the watch of these puts, after they were written. */
   public WatchedKeys watched() {
-    return new WatchedKeys(keys, 1, List.of(), values::numberOf, revision::get, false, false);
+    return new WatchedKeys(keys, 1, List.of(), values::numberOf, revision::get, Optional.empty());
   }
 }

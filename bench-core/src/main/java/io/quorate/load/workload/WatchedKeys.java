@@ -6,6 +6,7 @@ import io.quorate.store.Watch;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
@@ -18,8 +19,8 @@ import java.util.function.ToLongFunction;
  * @param putOfValue returns the number of the put that wrote a value; negative for other values
  * @param fromRevision returns the revision of the first put if it comes before the watch, otherwise
  *     0
- * @param previous whether each event contains the value before it
- * @param progress whether watches without events report how far they are
+ * @param watchers what the watches report, and how fast they are read; empty for watches that
+ *     report values only
  */
 public record WatchedKeys(
     KeySequence keys,
@@ -27,18 +28,16 @@ public record WatchedKeys(
     List<String> prefixes,
     ToLongFunction<byte[]> putOfValue,
     LongSupplier fromRevision,
-    boolean previous,
-    boolean progress) {
+    Optional<WatchLoad> watchers) {
   /** Creates keys that are watched from now on, by watches that report values only. */
   WatchedKeys(
       KeySequence keys, long count, List<String> prefixes, ToLongFunction<byte[]> putOfValue) {
-    this(keys, count, prefixes, putOfValue, () -> 0, false, false);
+    this(keys, count, prefixes, putOfValue, () -> 0, Optional.empty());
   }
 
-  /** Returns the same keys, with what the events of watchers contain. */
-  public WatchedKeys reportedTo(WatchLoad watchers) {
-    return new WatchedKeys(
-        keys, count, prefixes, putOfValue, fromRevision, watchers.previous(), watchers.progress());
+  /** Returns the same keys, with the watchers to which their changes are reported. */
+  public WatchedKeys reportedTo(WatchLoad load) {
+    return new WatchedKeys(keys, count, prefixes, putOfValue, fromRevision, Optional.of(load));
   }
 
   public boolean isOneKey() {
@@ -64,7 +63,11 @@ public record WatchedKeys(
 
   /** Returns the watch of a watcher: of the only key, or of a prefix. */
   public Watch watch(int watcher) {
-    return changes(watcher).reporting(previous, progress);
+    Watch changes = changes(watcher);
+    return watchers
+        .map(
+            load -> changes.reporting(load.previous(), load.progress(), load.pauseMillis(watcher)))
+        .orElse(changes);
   }
 
   private Watch changes(int watcher) {

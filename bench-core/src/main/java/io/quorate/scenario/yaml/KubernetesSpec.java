@@ -167,7 +167,9 @@ record KubernetesSpec(
     return new Resource(
         name,
         Math.max(1, watches),
-        (long) keys - (rates.containsKey(Operation.OPTIMISTIC_DELETE) ? created() : 0),
+        rates.containsKey(Operation.OPTIMISTIC_DELETE)
+            ? Math.max(1, (long) keys - created())
+            : (long) keys,
         (int) Math.round(bytes / Math.max(writes, Double.MIN_VALUE)),
         watches > 0,
         name.equals(KubernetesRequests.EVENTS),
@@ -217,7 +219,7 @@ record KubernetesSpec(
     lines.add("keys: {size: 60, count: %d, distribution: uniform}".formatted(keys));
     lines.add("values: {sizes: %s}".formatted(sizes.toString().replace("=", ": ")));
     lines.add("objects: {count: %d, stale-deletes: 90}".formatted(created()));
-    lines.add("leases: {count: 10, ttl: 1h, granted-ttl: 15s}");
+    lines.add("leases: {count: 10, ttl: 25h, granted-ttl: 15s}");
     String way = version.equals(STREAMING) ? "stream: true" : "page: 10_000";
     lines.add("range: {keys: all, %s}".formatted(way));
     lines.add("warm-up: 1_000"); // a few, as it creates objects, too

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.scenario.yaml;
 
+import io.quorate.format.NumberFormats;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.UnsupportedFeature;
@@ -17,25 +18,11 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /**
  * The watchers of puts, as written in a file.
  *
- * @param watchers numbers of watchers, one for each step, at least one
- * @param streams number of streams that they are spread over, if there are enough watchers
- * @param previous whether each event contains the value before the put
- * @param progress whether watches without events report from time to time how far they are
- * @param requested time between two requests of progress
- * @param restart time after which each watch is started again
+ * @param loads watchers of each step, at least one
  * @param history number of puts before the load that they receive; empty for puts of the load
  * @param node node of the numbers of watchers
  */
-record WatchSpec(
-    List<Integer> watchers,
-    int streams,
-    boolean previous,
-    boolean progress,
-    Optional<Duration> requested,
-    Optional<Duration> restart,
-    Optional<Integer> history,
-    Section top,
-    Node node) {
+record WatchSpec(List<WatchLoad> loads, Optional<Integer> history, Section top, Node node) {
   /** Most events of a step: each needs a bit. */
   static final long MAX_EVENTS = 1_000_000_000;
 
@@ -66,38 +53,31 @@ record WatchSpec(
     Field<Boolean> progress = section.truth("progress-notify");
     Field<Duration> requested = section.duration("progress");
     Field<Duration> restart = section.duration("restart");
-    return watchers
-        .filter(
-            known ->
-                Stream.of(streams, history, previous, progress, requested, restart)
-                    .noneMatch(Field::wrong))
-        .map(
-            known ->
-                new WatchSpec(
-                    known,
-                    streams.effective(),
-                    previous.effective(),
-                    progress.effective(),
-                    requested.value(),
-                    restart.value(),
-                    history.value(),
-                    top,
-                    node.get()));
+    Field<Duration> slow = section.duration("slow");
+    if (watchers.isEmpty()
+        || Stream.of(streams, history, previous, progress, requested, restart, slow)
+            .anyMatch(Field::wrong)) {
+      return Optional.empty();
+    }
+    List<WatchLoad> loads =
+        watchers.get().stream()
+            .map(
+                count ->
+                    new WatchLoad(
+                        count,
+                        Math.min(count, streams.effective()),
+                        history.value().orElse(0),
+                        previous.effective(),
+                        progress.effective(),
+                        millis(requested),
+                        millis(restart),
+                        millis(slow)))
+            .toList();
+    return Optional.of(new WatchSpec(loads, history.value(), top, node.get()));
   }
 
-  List<WatchLoad> loads() {
-    return watchers.stream()
-        .map(
-            count ->
-                new WatchLoad(
-                    count,
-                    Math.min(count, streams),
-                    history.orElse(0),
-                    previous,
-                    progress,
-                    requested.map(Duration::toMillis).orElse(0L),
-                    restart.map(Duration::toMillis).orElse(0L)))
-        .toList();
+  private static long millis(Field<Duration> time) {
+    return time.value().map(Duration::toMillis).orElse(0L);
   }
 
   void check(MixSpec given, Optional<RunLength> length, ValuesSpec values) {
@@ -114,6 +94,15 @@ record WatchSpec(
               + " and requests that only read";
       top.report(KEY, "the key 'watch' with " + given.shown(), expected);
     }
+    loads.stream()
+        .filter(load -> load.slowMillis() > 0 && load.streams() < WatchLoad.SLOW_OF)
+        .findFirst()
+        .ifPresent(
+            load ->
+                top.report(
+                    KEY,
+                    "slow streams with " + NumberFormats.count(load.streams(), "stream"),
+                    "10 or more streams, of which every tenth is slow"));
     values.checkAtLeast(MIN_VALUE, ", so that each event can be matched to its put");
     if (history.isEmpty() && length.filter(known -> known.requests() == 1).isPresent()) {
       top.report("requests", "1 request with watchers", "2 or more");
@@ -150,7 +139,7 @@ record WatchSpec(
   }
 
   void check(Store store, boolean oneKey, OperationMix mix) {
-    boolean detailed = loads().stream().anyMatch(WatchLoad::isDetailed);
+    boolean detailed = loads.stream().anyMatch(WatchLoad::isDetailed);
     UnsupportedFeature.ofEvents(mix, detailed, store)
         .ifPresent(each -> top.report(KEY, each.found(), each.expected()));
     UnsupportedFeature.ofWatchers(store, oneKey, history.isPresent())

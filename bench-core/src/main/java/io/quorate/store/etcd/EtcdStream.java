@@ -13,7 +13,7 @@ import io.grpc.CallOptions;
 import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
-import io.grpc.stub.StreamObserver;
+import io.grpc.stub.ClientResponseObserver;
 import io.netty.channel.EventLoop;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
@@ -22,12 +22,13 @@ import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
 import io.quorate.store.driver.EventLoops;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ final class EtcdStream implements Subscriptions {
   private final GrpcChannel channel;
   private final EventLoop loop;
 
-  private final List<Started> watches = new ArrayList<>();
+  private final Set<Started> watches = new LinkedHashSet<>();
 
   /** Watches that were requested on the current stream, which answers in this order. */
   private final Queue<Started> asked = new ArrayDeque<>();
@@ -57,7 +58,7 @@ final class EtcdStream implements Subscriptions {
   private final Map<Long, Started> inPlace = new HashMap<>();
 
   /** The stream of requests; null while there is none. */
-  private @Nullable StreamObserver<WatchRequest> requests;
+  private @Nullable ClientCallStreamObserver<WatchRequest> requests;
 
   /** The answers of that stream; those of earlier streams are ignored. */
   private @Nullable Responses responses;
@@ -181,23 +182,28 @@ final class EtcdStream implements Subscriptions {
       return;
     }
     inPlace.remove(id);
-    responses = null;
-    // as etcd's client does; etcd goes on with the watches of a stream that is only half closed
-    ((ClientCallStreamObserver<WatchRequest>) Objects.requireNonNull(requests))
-        .cancel("the watch ended", null);
-    requests = null;
+    end("the watch ended");
     connect();
   }
 
+  /** Cancels the stream, as etcd goes on with the watches of one that is only half closed. */
+  private void end(String why) {
+    responses = null;
+    Objects.requireNonNull(requests).cancel(why, null);
+    requests = null;
+  }
+
   private void connect() {
-    if (closed) {
+    if (closed || requests != null) {
       return;
     }
-    responses = new Responses();
-    requests =
-        ClientCalls.asyncBidiStreamingCall(
-            channel.newCall(WatchGrpc.getWatchMethod(), CallOptions.DEFAULT.withWaitForReady()),
-            responses);
+    Responses next =
+        new Responses(
+            watches.stream().mapToLong(each -> each.watch.pauseMillis()).max().orElse(0));
+    responses = next;
+    ClientCalls.asyncBidiStreamingCall(
+        channel.newCall(WatchGrpc.getWatchMethod(), CallOptions.DEFAULT.withWaitForReady()), next);
+    requests = next.call;
     watches.forEach(this::create);
   }
 
@@ -257,9 +263,13 @@ final class EtcdStream implements Subscriptions {
 
   private void cancelled(Started started, WatchResponse response) {
     long oldest = response.getCompactRevision();
-    if (oldest > started.nextRevision && requests != null) {
-      started.nextRevision = oldest; // earlier changes are compacted, and lost
-      started.listener.interrupted("compacted up to revision " + oldest);
+    boolean compacted = oldest > started.nextRevision; // earlier changes are lost
+    // kine ends a watch that is far behind, without a reason
+    if (requests != null
+        && (compacted || started.told && response.getCancelReason().isEmpty())) {
+      started.nextRevision = Math.max(started.nextRevision, oldest);
+      started.listener.interrupted(
+          compacted ? "compacted up to revision " + oldest : "the server ended the watch");
       create(started);
       return;
     }
@@ -276,7 +286,7 @@ final class EtcdStream implements Subscriptions {
     if (closed) {
       return;
     }
-    requests = null;
+    end(why);
     inPlace.values().forEach(started -> started.listener.interrupted(why));
     inPlace.clear();
     asked.clear();
@@ -301,10 +311,29 @@ final class EtcdStream implements Subscriptions {
     channel.close();
   }
 
-  private final class Responses implements StreamObserver<WatchResponse> {
+  private final class Responses implements ClientResponseObserver<WatchRequest, WatchResponse> {
+    private final long pauseMillis;
+    private @Nullable ClientCallStreamObserver<WatchRequest> call;
+
+    Responses(long pauseMillis) {
+      this.pauseMillis = pauseMillis;
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<WatchRequest> stream) {
+      call = stream;
+      if (pauseMillis > 0) {
+        stream.disableAutoRequestWithInitial(1);
+      }
+    }
+
     @Override
     public void onNext(WatchResponse response) {
       inLoop(() -> current(() -> received(response)));
+      if (pauseMillis > 0) {
+        loop.schedule(
+            () -> Objects.requireNonNull(call).request(1), pauseMillis, TimeUnit.MILLISECONDS);
+      }
     }
 
     @Override

@@ -43,8 +43,11 @@ final class GrpcChannel implements AutoCloseable {
     GRPC.setLevel(Level.SEVERE);
   }
 
-  /** Limit of one message: a page of 10,000 Pods, as an API server reads it, has 31 MB. */
-  static final int MAX_MESSAGE_BYTES = 64 << 20;
+  /** Limit of one message: a page of 10,000 objects of 32 KiB, as an API server reads it. */
+  static final int MAX_MESSAGE_BYTES = 512 << 20;
+
+  /** Data that a server may send before it is read, at first; as that of etcd's client. */
+  private static final int WINDOW_BYTES = 65_535;
 
   private final EventLoop loop;
   private final EtcdAccess access;
@@ -60,6 +63,7 @@ final class GrpcChannel implements AutoCloseable {
             .eventLoopGroup(loop)
             .channelType(EventLoops.socketType())
             .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+            .initialFlowControlWindow(WINDOW_BYTES)
             .keepAliveTime(SILENCE_SECONDS, TimeUnit.SECONDS)
             .keepAliveTimeout(SILENCE_SECONDS, TimeUnit.SECONDS)
             .build();

@@ -318,7 +318,7 @@ final class GrpcSession extends Http2ConnectionHandler {
         failed(
             stream,
             ErrorKind.OTHER,
-            last ? "an answer without a status" : "an answer above 64 MiB");
+            last ? "an answer without a status" : "an answer above 512 MiB");
         if (!last) {
           reset(stream);
         }

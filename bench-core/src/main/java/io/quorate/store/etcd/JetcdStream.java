@@ -37,6 +37,10 @@ final class JetcdStream implements Subscriptions {
 
   @Override
   public void watch(Watch watch, WatchListener listener) {
+    if (watch.pauseMillis() > 0) {
+      listener.failed("jetcd takes all messages at once: no 'slow', or client: http2");
+      return;
+    }
     Started begun = new Started(watch, listener);
     watches.put(listener, begun);
     begun.start();

@@ -62,7 +62,7 @@ public final class KineStore {
               Operation.OPTIMISTIC_CREATE,
               Operation.OPTIMISTIC_UPDATE,
               Operation.OPTIMISTIC_DELETE),
-          Capabilities.RangeReads.LIMITED,
+          Capabilities.RangeReads.STREAMED,
           0,
           Map.of(
               Operation.DELETE,

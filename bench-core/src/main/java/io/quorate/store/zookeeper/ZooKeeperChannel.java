@@ -7,7 +7,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.DecoderException;
 import io.quorate.VisibleText;
-import io.quorate.store.DriverSettings;
 import io.quorate.store.driver.OneLine;
 import java.io.EOFException;
 import java.io.IOException;
@@ -45,6 +44,9 @@ final class ZooKeeperChannel extends ByteToMessageDecoder {
 
   /** Size of the buffer of a batch, which grows if needed. */
   private static final int BUFFER_BYTES = 1 << 10;
+
+  /** Limit of one message: a list of 250,000 nodes with names of 256 bytes. */
+  private static final int MAX_BYTES = 64 << 20;
 
   private final ZooKeeperConnection owner;
 
@@ -201,8 +203,8 @@ final class ZooKeeperChannel extends ByteToMessageDecoder {
       return;
     }
     int bytes = in.getInt(in.readerIndex());
-    if (bytes < 0 || bytes > DriverSettings.MAX_MESSAGE_BYTES) {
-      fail("malformed response: a message of " + bytes + " bytes, expected 0 to 16 MiB");
+    if (bytes < 0 || bytes > MAX_BYTES) {
+      fail("malformed response: a message of " + bytes + " bytes, expected 0 to 64 MiB");
     } else if (in.readableBytes() - Integer.BYTES >= bytes) {
       receive(in.skipBytes(Integer.BYTES).readSlice(bytes));
     }
@@ -318,8 +320,8 @@ final class ZooKeeperChannel extends ByteToMessageDecoder {
     owner.heard(heardNanos, heardNanos);
     try {
       call.outcome().end(reply);
-    } catch (IOException tooShort) {
-      String why = "malformed response: " + VisibleText.line(OneLine.of(tooShort));
+    } catch (IOException | RuntimeException malformed) {
+      String why = "malformed response: " + VisibleText.line(OneLine.of(malformed));
       end(call, ZooKeeperReply.failed(Code.MARSHALLINGERROR, why));
       fail(why);
     }

@@ -40,7 +40,6 @@ import org.apache.zookeeper.proto.CreateTTLRequest;
 import org.apache.zookeeper.proto.DeleteRequest;
 import org.apache.zookeeper.proto.ExistsRequest;
 import org.apache.zookeeper.proto.GetChildrenRequest;
-import org.apache.zookeeper.proto.GetChildrenResponse;
 import org.apache.zookeeper.proto.GetDataRequest;
 import org.apache.zookeeper.proto.SetDataRequest;
 import org.apache.zookeeper.proto.SyncRequest;
@@ -233,11 +232,7 @@ public final class ZooKeeperDriver extends TimedConnection {
         OpCode.getChildren,
         new GetChildrenRequest(node, false),
         request,
-        record -> {
-          var children = new GetChildrenResponse();
-          children.deserialize(record, "");
-          return entries(layout, range, children.getChildren());
-        });
+        record -> entries(layout, range, ZooKeeperReply.children(record)));
   }
 
   /** Returns the node whose children have the keys of a range. */

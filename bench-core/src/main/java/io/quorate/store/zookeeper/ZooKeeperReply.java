@@ -47,6 +47,11 @@ record ZooKeeperReply(int number, String problem, InputArchive record) {
 
   /** Reads the names of the children of a node. */
   List<String> children() throws IOException {
+    return children(record);
+  }
+
+  /** Reads the names of the children of a node. */
+  static List<String> children(InputArchive record) throws IOException {
     GetChildrenResponse read = new GetChildrenResponse();
     read.deserialize(record, "");
     if (read.getChildren() == null || read.getChildren().contains(null)) {

@@ -111,7 +111,7 @@ class KubernetesSpecTest {
     Scenario three = read(COUNTED.replace("api-servers: 1", "api-servers: 3"));
 
     assertThat(onlyStep(three).watch())
-        .hasValue(new WatchLoad(186, 186, 0, true, true, 66_000, 450_000));
+        .hasValue(new WatchLoad(186, 186, 0, true, true, 66_000, 450_000, 0));
     assertThat(onlyStep(read(COUNTED.replace("1.37", "1.36"))).watch().orElseThrow().watchers())
         .isEqualTo(58);
   }
@@ -125,7 +125,7 @@ class KubernetesSpecTest {
         .isEqualTo(new OperationMix.RangeShape(0, 0, ReturnedValue.ENTRIES, 0, true));
     assertThat(older.range())
         .isEqualTo(new OperationMix.RangeShape(0, 0, ReturnedValue.ENTRIES, 10_000, false));
-    assertThat(newer.leases()).isEqualTo(new OperationMix.Leases(10, 3_600, 15));
+    assertThat(newer.leases()).isEqualTo(new OperationMix.Leases(10, 90_000, 15));
     assertThat(newer.objects()).hasValue(new OperationMix.Objects(100, true, 90, 0));
   }
 
@@ -185,7 +185,7 @@ class KubernetesSpecTest {
         .hasMessageContaining("expected a rate from 0.01/s to 9999/s");
     assertThatThrownBy(() -> read(COUNTED.replace("[etcd]", "[etcd@3.5.35, zookeeper]")))
         .hasMessageContaining(
-            "a streamed range of etcd@3.5.35: only etcd streams them, from 3.7 on")
+            "a streamed range of etcd@3.5.35: only etcd (from 3.7 on) and kine stream them")
         .hasMessageContaining("ZooKeeper returns no current value when a condition fails");
   }
 
