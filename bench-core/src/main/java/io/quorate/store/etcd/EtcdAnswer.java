@@ -89,15 +89,24 @@ final class EtcdAnswer {
   }
 
   static void range(RangeResponse answer, Completion completion) {
+    List<Answer.Entry> entries = new ArrayList<>(answer.getKvsCount());
+    addTo(entries, answer.getKvsList());
+    range(answer, entries, completion);
+  }
+
+  static void addTo(List<Answer.Entry> entries, List<KeyValue> found) {
+    for (KeyValue each : found) {
+      entries.add(new Answer.Entry(each.getKey().toByteArray(), each.getValue().toByteArray()));
+    }
+  }
+
+  /** Reports a range whose entries are not in its message. */
+  static void range(RangeResponse answer, List<Answer.Entry> entries, Completion completion) {
     if (!answer.hasHeader()) {
       completion.failed(ErrorKind.OTHER, NO_HEADER);
-    } else if (answer.getCount() < answer.getKvsCount()) {
+    } else if (answer.getCount() < entries.size()) {
       completion.failed(ErrorKind.OTHER, "malformed response: more keys than their count");
     } else {
-      List<Answer.Entry> entries = new ArrayList<>(answer.getKvsCount());
-      for (KeyValue each : answer.getKvsList()) {
-        entries.add(new Answer.Entry(each.getKey().toByteArray(), each.getValue().toByteArray()));
-      }
       completion.answered(
           new Answer.Entries(answer.getCount(), entries, answer.getHeader().getRevision()));
     }

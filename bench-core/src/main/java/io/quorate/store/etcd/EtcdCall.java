@@ -80,7 +80,7 @@ final class EtcdCall {
 
   void answered() {
     if (chunks != null) {
-      request.end(completion -> EtcdAnswer.range(chunks.whole(), completion));
+      request.end(chunks::end);
     } else if (answer.isReadable()) {
       request.end(completion -> operation.received(answer, completion));
     } else {

@@ -6,7 +6,11 @@ import com.google.protobuf.ExtensionRegistryLite;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.etcd.jetcd.api.RangeResponse;
 import io.netty.buffer.ByteBuf;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Puts the chunks of {@code KV.RangeStream} together as they arrive. Each is a {@code
@@ -17,7 +21,10 @@ final class RangeChunks {
   private static final int RANGE_RESPONSE = 1 << 3 | 2;
   private static final int PREFIX_BYTES = 5;
 
-  private final RangeResponse.Builder whole = RangeResponse.newBuilder();
+  /** The answer without its entries, of which a large range has hundreds of megabytes. */
+  private final RangeResponse.Builder rest = RangeResponse.newBuilder();
+
+  private final List<Answer.Entry> entries = new ArrayList<>();
 
   /** Reads the complete messages of what has arrived, and leaves the rest. */
   void read(ByteBuf arrived) throws IOException {
@@ -38,14 +45,17 @@ final class RangeChunks {
   private void merge(CodedInputStream chunk) throws IOException {
     for (int tag = chunk.readTag(); tag != 0; tag = chunk.readTag()) {
       if (tag == RANGE_RESPONSE) {
-        chunk.readMessage(whole, ExtensionRegistryLite.getEmptyRegistry());
+        chunk.readMessage(rest, ExtensionRegistryLite.getEmptyRegistry());
+        EtcdAnswer.addTo(entries, rest.getKvsList());
+        rest.clearKvs();
       } else {
         chunk.skipField(tag);
       }
     }
   }
 
-  RangeResponse whole() {
-    return whole.build();
+  /** Reports the whole answer. */
+  void end(Completion completion) {
+    EtcdAnswer.range(rest.build(), entries, completion);
   }
 }
