@@ -177,7 +177,7 @@ record EtcdApi(Endpoint endpoint, Access access, Duration timeout) {
     }
   }
 
-  private String tokenIfAny() throws IOException {
+  String tokenIfAny() throws IOException {
     return access.login().kind() == Login.Kind.PASSWORD ? token() : "";
   }
 

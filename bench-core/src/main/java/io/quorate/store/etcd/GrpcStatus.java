@@ -6,20 +6,14 @@ import io.etcd.jetcd.api.MaintenanceGrpc;
 import io.etcd.jetcd.api.MemberListRequest;
 import io.etcd.jetcd.api.StatusRequest;
 import io.etcd.jetcd.api.StatusResponse;
-import io.grpc.CallOptions;
-import io.grpc.ManagedChannel;
-import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.stub.ClientCalls;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
-import io.quorate.store.Login;
 import io.quorate.store.server.OtherStoreException;
 import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Asks a server of etcd's protocol for its status over gRPC. Other servers than etcd, such as kine,
@@ -34,15 +28,12 @@ public final class GrpcStatus {
   /** Marks the version of a server that has no cluster, so that it is not etcd itself. */
   private static final String EMULATED = " (emulated)";
 
-  private final ManagedChannel channel;
-  private final CallOptions options;
-
+  private final EtcdApi api;
   private final String token;
 
-  private GrpcStatus(ManagedChannel channel, String token, Duration timeout) {
-    this.channel = channel;
+  private GrpcStatus(EtcdApi api, String token) {
+    this.api = api;
     this.token = token;
-    this.options = CallOptions.DEFAULT.withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -56,25 +47,18 @@ public final class GrpcStatus {
    */
   public static ServerProtocol.State ask(
       String store, Endpoint endpoint, Access access, Duration timeout) throws IOException {
-    String token =
-        access.login().kind() == Login.Kind.PASSWORD
-            ? new EtcdApi(endpoint, access, timeout).token()
-            : "";
-    ManagedChannel channel =
-        GrpcChannel.builder(endpoint, EtcdAccess.http2(access, endpoint, timeout)).build();
+    EtcdApi api = new EtcdApi(endpoint, access, timeout);
     try {
-      return new GrpcStatus(channel, token, timeout).state(store);
+      return new GrpcStatus(api, api.tokenIfAny()).state(store);
     } catch (StatusRuntimeException refused) {
       EtcdApi.requireUser(refused);
       throw new IOException("does not answer over gRPC: " + refused.getStatus(), refused);
-    } finally {
-      channel.shutdownNow();
     }
   }
 
   private ServerProtocol.State state(String store) throws IOException {
     StatusResponse status =
-        call(MaintenanceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance());
+        api.call(MaintenanceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance(), token);
     if (status.getVersion().isEmpty()) {
       throw new IOException("does not answer like " + store);
     }
@@ -88,11 +72,6 @@ public final class GrpcStatus {
         "status over gRPC, without HTTP",
         status.getRaftAppliedIndex(),
         !status.getIsLearner());
-  }
-
-  private <Q, A> A call(MethodDescriptor<Q, A> method, Q request) {
-    return ClientCalls.blockingUnaryCall(
-        GrpcChannel.withToken(token, channel.newCall(method, options)), request);
   }
 
   private void requireStore(String store, String version, boolean alone) throws IOException {
@@ -109,17 +88,17 @@ public final class GrpcStatus {
     }
   }
 
-  private boolean isKine() {
+  private boolean isKine() throws IOException {
+    var all = MemberListRequest.getDefaultInstance();
     try {
-      return call(ClusterGrpc.getMemberListMethod(), MemberListRequest.getDefaultInstance())
-          .getMembersList()
-          .stream()
+      return api.call(ClusterGrpc.getMemberListMethod(), all, token).getMembersList().stream()
           .anyMatch(member -> member.getName().equals(KINE));
-    } catch (StatusRuntimeException refused) {
-      if (refused.getStatus().getCode() == Status.Code.UNIMPLEMENTED) {
+    } catch (IOException failed) {
+      if (failed.getCause() instanceof StatusRuntimeException refused
+          && refused.getStatus().getCode() == Status.Code.UNIMPLEMENTED) {
         return false;
       }
-      throw refused;
+      throw failed;
     }
   }
 }
