@@ -514,7 +514,7 @@ def truth(version):
     for k, address in enumerate(addresses):
         for each in results[address]:
             for group in (each["method"], f"  {each['method']} {each['kind']} {each['resource']}", "all"):
-                for name in ("requests", "requestBytes", "answerBytes", "entries"):
+                for name in ("requests", "requestBytes", "answerBytes"):
                     groups[group][k][name] += each[name]
                 groups[group][k].setdefault("micros", [])
                 groups[group][k]["micros"] += each["micros"]

@@ -42,8 +42,6 @@ type count struct {
 	// Bytes of messages, without those of gRPC and HTTP/2.
 	RequestBytes int `json:"requestBytes"`
 	AnswerBytes  int `json:"answerBytes"`
-	// Entries are keys that were read, or events of watches.
-	Entries int `json:"entries"`
 	// ValueBytes is the size of all written values.
 	ValueBytes int `json:"valueBytes"`
 	// Micros has the time until the last answer of each request; of watches there is none.
@@ -67,7 +65,6 @@ func (c *counts) add(one count) {
 	sum.Requests += one.Requests
 	sum.RequestBytes += one.RequestBytes
 	sum.AnswerBytes += one.AnswerBytes
-	sum.Entries += one.Entries
 	sum.ValueBytes += one.ValueBytes
 	sum.Micros = append(sum.Micros, one.Micros...)
 }
@@ -176,24 +173,9 @@ func watched(message []byte, fromClient bool) count {
 	parse(message, out)
 	one := count{Method: "Watch", Kind: "answer without events", AnswerBytes: len(message)}
 	if len(out.Events) > 0 {
-		one.Kind, one.Entries, one.Resource = "events", len(out.Events), resource(out.Events[0].Kv.Key)
+		one.Kind, one.Resource = "events", resource(out.Events[0].Kv.Key)
 	}
 	return one
-}
-
-// entries returns how many keys an answer has.
-func entries(method string, answer []byte) int {
-	switch method {
-	case "Range":
-		out := &pb.RangeResponse{}
-		parse(answer, out)
-		return len(out.Kvs)
-	case "RangeStream":
-		out := &pb.RangeStreamResponse{}
-		parse(answer, out)
-		return len(out.GetRangeResponse().GetKvs())
-	}
-	return 0
 }
 
 // codec leaves messages as they are.
@@ -243,7 +225,7 @@ func (c *counts) forward(client grpc.ServerStream, etcd *grpc.ClientConn) error 
 		}
 	}()
 	var last []byte
-	bytes, keys := 0, 0
+	bytes := 0
 	for first := true; ; first = false {
 		var message []byte
 		if err := server.RecvMsg(&message); err != nil {
@@ -261,7 +243,6 @@ func (c *counts) forward(client grpc.ServerStream, etcd *grpc.ClientConn) error 
 		}
 		last = message
 		bytes += len(message)
-		keys += entries(method, message)
 		if err := client.SendMsg(&message); err != nil {
 			return err
 		}
@@ -269,7 +250,7 @@ func (c *counts) forward(client grpc.ServerStream, etcd *grpc.ClientConn) error 
 	if method != "Watch" && len(requests) > 0 {
 		request := <-requests
 		one := describe(method, request, last)
-		one.Requests, one.RequestBytes, one.AnswerBytes, one.Entries = 1, len(request), bytes, keys
+		one.Requests, one.RequestBytes, one.AnswerBytes = 1, len(request), bytes
 		one.Micros = []int64{time.Since(started).Microseconds()}
 		c.add(one)
 	}
