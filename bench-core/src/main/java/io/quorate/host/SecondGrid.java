@@ -44,7 +44,7 @@ public final class SecondGrid {
     CsvText text = new CsvText().row(header);
     if (seconds.areComplete()) {
       List<String> repeated = List.of(header);
-      CsvTable.forEachComplete(
+      CsvTable.forEach(
           raw,
           line -> {
             if (!line.cells().equals(repeated)) {
@@ -242,7 +242,7 @@ public final class SecondGrid {
      */
     static List<HostMetric> forEach(Path file, Consumer<MetricRow> rows) {
       Lines lines = new Lines(rows);
-      CsvTable.forEachComplete(file, lines);
+      CsvTable.forEach(file, lines);
       return lines.columns(file);
     }
 

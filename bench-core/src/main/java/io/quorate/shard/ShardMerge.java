@@ -390,7 +390,7 @@ public final class ShardMerge {
   private static Stream<TenthRow> tenths(ShardRun shard) {
     Problems problems = new Problems();
     List<TenthRow> rows =
-        new ClientFiles(shard.directory()).readTenths(shard.manifest().load(), problems);
+        new ClientFiles(shard.directory()).readTenths(shard.manifest(), problems);
     problems.throwIfAny();
     long aheadMillis = Math.round(shard.aheadSeconds() * MILLIS_PER_SECOND);
     return rows.stream().map(row -> row.shifted(-aheadMillis));
