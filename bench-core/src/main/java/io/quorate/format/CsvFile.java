@@ -133,19 +133,31 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
    * @throws QuorateException with file, line, what was found and what was expected
    */
   public Content<T> read(Path directory) {
-    Path file = in(directory);
     List<T> rows = new ArrayList<>();
-    TextFile.checkSize(file);
-    CsvTable.ByName named =
-        new CsvTable.ByName(
-            columns(),
-            components(type)
-                .filter(each -> each.getType() != OptionalLong.class)
-                .map(CsvFile::column)
-                .toList(),
-            olderNames(),
-            row -> rows.add(record(row)));
-    return new Content<>(rows, named.read(file));
+    TextFile.checkSize(in(directory));
+    return new Content<>(rows, named(rows).read(in(directory)));
+  }
+
+  /**
+   * Returns the rows of a part of a file that this version writes, without its header.
+   *
+   * @throws QuorateException with what was found and what was expected
+   */
+  public List<T> parse(Path directory, String part) {
+    List<T> rows = new ArrayList<>();
+    CsvTable.parse(in(directory), String.join(",", columns()) + "\n" + part, named(rows));
+    return rows;
+  }
+
+  private CsvTable.ByName named(List<T> rows) {
+    return new CsvTable.ByName(
+        columns(),
+        components(type)
+            .filter(each -> each.getType() != OptionalLong.class)
+            .map(CsvFile::column)
+            .toList(),
+        olderNames(),
+        row -> rows.add(record(row)));
   }
 
   /** Returns the present names of columns by those in files of earlier versions. */
