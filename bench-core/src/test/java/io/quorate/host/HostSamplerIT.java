@@ -81,9 +81,9 @@ class HostSamplerIT {
     for (int i = 1; i < rows.size(); i++) {
       MetricRow row = rows.get(i);
       long nanos = Long.parseLong(row.cell(HostMetric.UNIX_NANOSECOND));
-      assertThat(nanos / 1_000_000_000).isEqualTo(SecondGrid.MetricsFile.second(row));
-      assertThat(SecondGrid.MetricsFile.second(row))
-          .isGreaterThan(SecondGrid.MetricsFile.second(rows.get(i - 1)));
+      assertThat(nanos / 1_000_000_000).isEqualTo(SecondGrid.second(row));
+      assertThat(SecondGrid.second(row))
+          .isGreaterThan(SecondGrid.second(rows.get(i - 1)));
     }
     MetricRow last = rows.get(rows.size() - 1);
     assertThat(last.cell(HostMetric.PROGRAM)).isEqualTo("java");
@@ -102,11 +102,11 @@ class HostSamplerIT {
     for (MetricRow row : rows) {
       assertThat(row.cell(HostMetric.PROCESS_CPU_OTHERS)).matches("|.+ [1-9]\\d*0");
     }
-    assertThat(SecondGrid.of(GoldenMetrics.read(target.rawFile())).rows())
+    assertThat(GoldenMetrics.read(target.rawFile()).interpolated().rows())
         .hasSize(
             (int)
-                (SecondGrid.MetricsFile.second(last)
-                    - SecondGrid.MetricsFile.second(rows.get(0))
+                (SecondGrid.second(last)
+                    - SecondGrid.second(rows.get(0))
                     + 1));
   }
 
