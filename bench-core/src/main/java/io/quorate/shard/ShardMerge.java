@@ -389,8 +389,7 @@ public final class ShardMerge {
   /** Returns the tenths of seconds of a shard, by the clock that all share. */
   private static Stream<TenthRow> tenths(ShardRun shard) {
     Problems problems = new Problems();
-    List<TenthRow> rows =
-        new ClientFiles(shard.directory()).readTenths(shard.manifest(), problems);
+    List<TenthRow> rows = new ClientFiles(shard.directory()).readTenths(shard.manifest(), problems);
     problems.throwIfAny();
     long aheadMillis = Math.round(shard.aheadSeconds() * MILLIS_PER_SECOND);
     return rows.stream().map(row -> row.shifted(-aheadMillis));

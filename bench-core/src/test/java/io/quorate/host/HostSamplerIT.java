@@ -82,8 +82,7 @@ class HostSamplerIT {
       MetricRow row = rows.get(i);
       long nanos = Long.parseLong(row.cell(HostMetric.UNIX_NANOSECOND));
       assertThat(nanos / 1_000_000_000).isEqualTo(SecondGrid.second(row));
-      assertThat(SecondGrid.second(row))
-          .isGreaterThan(SecondGrid.second(rows.get(i - 1)));
+      assertThat(SecondGrid.second(row)).isGreaterThan(SecondGrid.second(rows.get(i - 1)));
     }
     MetricRow last = rows.get(rows.size() - 1);
     assertThat(last.cell(HostMetric.PROGRAM)).isEqualTo("java");
@@ -103,11 +102,7 @@ class HostSamplerIT {
       assertThat(row.cell(HostMetric.PROCESS_CPU_OTHERS)).matches("|.+ [1-9]\\d*0");
     }
     assertThat(GoldenMetrics.read(target.rawFile()).interpolated().rows())
-        .hasSize(
-            (int)
-                (SecondGrid.second(last)
-                    - SecondGrid.second(rows.get(0))
-                    + 1));
+        .hasSize((int) (SecondGrid.second(last) - SecondGrid.second(rows.get(0)) + 1));
   }
 
   @Test

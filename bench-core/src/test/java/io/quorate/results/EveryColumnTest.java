@@ -178,7 +178,8 @@ class EveryColumnTest {
     machines.steps(hosts.client(), List.of());
     machines.reported();
     assertThat(machines.truncated())
-        .isEqualTo(REQUESTS.stream().anyMatch(it -> it.name().equals(name)) ? List.of() : List.of(name));
+        .isEqualTo(
+            REQUESTS.stream().anyMatch(it -> it.name().equals(name)) ? List.of() : List.of(name));
   }
 
   @ParameterizedTest

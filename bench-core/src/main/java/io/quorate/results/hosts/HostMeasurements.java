@@ -78,8 +78,7 @@ public final class HostMeasurements {
    * @param optional numeric columns whose levels are NaN in files without them
    */
   public Optional<HostTimeline> timeline(Path raw, List<String> required, List<String> optional) {
-    return stepRows(raw)
-        .map(steps -> HostTimeline.of(steps, required, optional, samples(raw)));
+    return stepRows(raw).map(steps -> HostTimeline.of(steps, required, optional, samples(raw)));
   }
 
   private Optional<HostSamples> stepRows(Path raw) {

@@ -18,8 +18,9 @@ import java.util.stream.Stream;
 
 /**
  * The measured rows of a machine in their order, about one for each second, or one for each end of
- * a step. A column that the system does not report, or dbtester did not record, has no values. Numbers are kept as such,
- * which takes less memory than their texts; growths of others ({@code -DELTA}) are not kept.
+ * a step. A column that the system does not report, or dbtester did not record, has no values.
+ * Numbers are kept as such, which takes less memory than their texts; growths of others ({@code
+ * -DELTA}) are not kept.
  */
 public final class HostSamples {
   private static final String NANOSECOND = "UNIX-NANOSECOND";

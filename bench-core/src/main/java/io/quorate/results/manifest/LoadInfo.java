@@ -113,7 +113,8 @@ public record LoadInfo(
   public Optional<String> sizes() {
     return Optional.of(
             "%s keys, %s values%s"
-                .formatted(size(keyBytes), size(valueBytes), values().isFixed() ? "" : " on average"))
+                .formatted(
+                    size(keyBytes), size(valueBytes), values().isFixed() ? "" : " on average"))
         .filter(any -> mix.usesKeys());
   }
 

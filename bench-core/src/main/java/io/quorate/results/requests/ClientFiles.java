@@ -62,8 +62,9 @@ public final class ClientFiles {
   }
 
   /**
-   * Reads the files; the results name all that were truncated and have been read. If the load did not complete, files may be missing; otherwise their counts
-   * have to agree with each other and with the manifest, so that no cut file is believed.
+   * Reads the files; the results name all that were truncated and have been read. If the load did
+   * not complete, files may be missing; otherwise their counts have to agree with each other and
+   * with the manifest, so that no cut file is believed.
    *
    * @param problems receives unreadable files, with line, what was found and what was expected
    * @return the results; empty if seconds or steps cannot be read
