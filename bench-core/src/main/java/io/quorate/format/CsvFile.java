@@ -23,7 +23,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -83,18 +82,17 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
    */
   public void append(Path directory, List<T> rows) {
     Path file = in(directory);
-    boolean isNew = !Files.exists(file);
-    if (!isNew && rows.isEmpty()) {
+    if (rows.isEmpty() && Files.exists(file)) {
       return;
     }
-    CsvText text = new CsvText();
-    if (isNew) {
-      text.row(columns().toArray(String[]::new));
-    }
-    rows.forEach(row -> text.row(cells(row).toArray(String[]::new)));
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       long end = channel.size();
+      CsvText text = new CsvText();
+      if (end == 0) {
+        text.row(columns().toArray(String[]::new));
+      }
+      rows.forEach(row -> text.row(cells(row).toArray(String[]::new)));
       try {
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
         Channels.newOutputStream(channel.position(end)).write(bytes);
@@ -129,24 +127,37 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
   }
 
   /**
-   * Reads all rows. If the file ends within a row, as after a kill, that row is left out.
+   * Reads all rows of a file of at most 512 MiB. If the file ends within a row, as after a kill,
+   * that row is left out.
    *
    * @throws QuorateException with file, line, what was found and what was expected
    */
   public Content<T> read(Path directory) {
-    Path file = in(directory);
     List<T> rows = new ArrayList<>();
-    Consumer<CsvTable.Row> named =
-        CsvTable.byName(
-            columns(),
-            components(type)
-                .filter(each -> each.getType() != OptionalLong.class)
-                .map(CsvFile::column)
-                .toList(),
-            olderNames(),
-            row -> rows.add(record(row)));
-    boolean isTruncated = CsvTable.forEachComplete(file, named);
-    return new Content<>(rows, isTruncated);
+    TextFile.checkSize(in(directory));
+    return new Content<>(rows, named(rows).read(in(directory)));
+  }
+
+  /**
+   * Returns the rows of a part of a file that this version writes, without its header.
+   *
+   * @throws QuorateException with what was found and what was expected
+   */
+  public List<T> parse(Path directory, String part) {
+    List<T> rows = new ArrayList<>();
+    CsvTable.parse(in(directory), String.join(",", columns()) + "\n" + part, named(rows));
+    return rows;
+  }
+
+  private CsvTable.ByName named(List<T> rows) {
+    return new CsvTable.ByName(
+        columns(),
+        components(type)
+            .filter(each -> each.getType() != OptionalLong.class)
+            .map(CsvFile::column)
+            .toList(),
+        olderNames(),
+        row -> rows.add(record(row)));
   }
 
   /** Returns the present names of columns by those in files of earlier versions. */

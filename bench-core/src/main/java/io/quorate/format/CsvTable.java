@@ -4,13 +4,16 @@ package io.quorate.format;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PushbackReader;
 import java.io.Reader;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,21 +53,10 @@ public final class CsvTable {
   }
 
   /**
-   * Takes a header and then its rows, and passes these on; the cells of a column that the file
-   * lacks are empty.
-   *
-   * @param olderNames names of columns by those that the file may have instead
+   * Takes a header and then its rows, and passes these on with the cells in the order of the
+   * expected columns; those of a column that the file lacks are empty.
    */
-  static Consumer<Row> byName(
-      List<String> columns,
-      List<String> required,
-      Map<String, String> olderNames,
-      Consumer<Row> rows) {
-    return new ByName(columns, required, olderNames, rows);
-  }
-
-  /** Passes on the rows below a header, with the cells in the order of the expected columns. */
-  private static final class ByName implements Consumer<Row> {
+  static final class ByName implements Consumer<Row> {
     private final List<String> columns;
     private final List<String> required;
     private final Map<String, String> olderNames;
@@ -72,6 +64,9 @@ public final class CsvTable {
     private List<String> header = List.of();
     private int[] places = {};
 
+    /**
+     * @param olderNames names of columns by those that the file may have instead
+     */
     ByName(
         List<String> columns,
         List<String> required,
@@ -87,8 +82,7 @@ public final class CsvTable {
     public void accept(Row row) {
       if (header.isEmpty()) {
         header = row.cells().stream().map(name -> olderNames.getOrDefault(name, name)).toList();
-        new Row(row.file(), row.line(), header)
-            .requireHeader(required, columns, "the header " + String.join(",", columns));
+        new Row(row.file(), row.line(), header).requireHeader(required, columns, expected());
         places = columns.stream().mapToInt(header::indexOf).toArray();
       } else {
         row.checkWidth(header.size());
@@ -96,10 +90,23 @@ public final class CsvTable {
       }
     }
 
+    /** Reads a file as {@link #forEach(Path, Consumer)} does; refuses an empty one. */
+    boolean read(Path file) {
+      boolean isCut = forEach(file, this);
+      if (!isCut) {
+        requireHeader(file);
+      }
+      return isCut;
+    }
+
+    private String expected() {
+      return "the header " + String.join(",", columns);
+    }
+
     /** Refuses a file without any row. */
     void requireHeader(Path file) {
       if (header.isEmpty()) {
-        accept(new Row(file, 1, List.of()));
+        throw new Row(file, 1, header).wrong("nothing", expected());
       }
     }
   }
@@ -125,54 +132,41 @@ public final class CsvTable {
   }
 
   /**
-   * Reads all rows one by one, the header first, from a file of any size.
+   * Reads all rows one by one, the header first, from a file of any size. If the file ends within a
+   * row, as after a kill, that row is left out.
    *
+   * @return whether a row was left out
    * @throws QuorateException with file, line, what was found and what was expected
    */
-  public static void forEach(Path file, Consumer<Row> rows) {
-    try (Reader reader = TextFile.reader(file)) {
+  public static boolean forEach(Path file, Consumer<Row> rows) {
+    boolean isCut = TextFile.isCut(file);
+    try (Reader reader = TextFile.reader(file, isCut ? endOfRows(file) : Long.MAX_VALUE)) {
       parse(file, reader, rows);
+      return isCut;
     } catch (IOException impossible) {
       throw FileFailure.unreadable(file, impossible);
     }
   }
 
   /**
-   * Reads the rows below the header one by one, from a file of any size, as {@link #read} does.
+   * Reads the rows below the header as {@link #forEach(Path, Consumer)} does.
    *
    * @param columns all columns, in the order of the cells of the rows
    */
-  public static void forEach(Path file, List<String> columns, Consumer<Row> rows) {
-    ByName named = new ByName(columns, columns, Map.of(), rows);
-    forEach(file, named);
-    named.requireHeader(file);
+  public static boolean forEach(Path file, List<String> columns, Consumer<Row> rows) {
+    return new ByName(columns, columns, Map.of(), rows).read(file);
   }
 
-  /**
-   * Reads all rows one by one as {@link #forEach(Path, Consumer)}, of a file of at most 512 MiB,
-   * since the rows are kept. If the file ends within a row, as after a kill, that row is left out.
-   *
-   * @return whether a row was left out
-   */
-  public static boolean forEachComplete(Path file, Consumer<Row> rows) {
-    boolean isCut = TextFile.isCut(file);
-    TextFile.checkSize(file);
-    if (isCut) {
-      String text = TextFile.read(file);
-      parse(file, text.substring(0, endOfRows(text)), rows);
-    } else {
-      forEach(file, rows);
-    }
-    return isCut;
-  }
-
-  /** Returns the end of the last row that has one; texts in quotes may contain line breaks. */
-  private static int endOfRows(String text) {
-    int end = 0;
+  /** Returns the bytes until the last row with an end; texts in quotes contain line breaks. */
+  private static long endOfRows(Path file) throws IOException {
+    long end = 0;
     boolean isQuoted = false;
-    for (int i = 0; i < text.length(); i++) {
-      isQuoted ^= text.charAt(i) == QUOTE;
-      end = text.charAt(i) == '\n' && !isQuoted ? i + 1 : end;
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+      long bytes = 1;
+      for (int next = in.read(); next >= 0; next = in.read(), bytes++) {
+        isQuoted ^= next == QUOTE;
+        end = next == '\n' && !isQuoted ? bytes : end;
+      }
     }
     return end;
   }

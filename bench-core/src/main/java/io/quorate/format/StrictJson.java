@@ -15,6 +15,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.DeserializationContext;
@@ -52,8 +53,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -198,6 +201,11 @@ public final class StrictJson {
   /** Returns the text in one line, with a line break at its end. */
   public static String line(Object value) {
     return text(MAPPER.writer(), value);
+  }
+
+  /** Returns the fields of a record as they are written, in their order. */
+  public static Map<String, Object> fields(Record value) {
+    return MAPPER.convertValue(value, new TypeReference<LinkedHashMap<String, Object>>() {});
   }
 
   private static String text(ObjectWriter writer, Object value) {

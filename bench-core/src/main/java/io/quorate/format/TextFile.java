@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.format;
 
-import io.quorate.FileAction;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
@@ -18,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.BiConsumer;
+import org.apache.commons.io.input.BoundedInputStream;
 
 /**
  * Reads an untrusted text in UTF-8: regular files only, since a pipe or a device may never end, and
@@ -92,19 +92,17 @@ public final class TextFile {
   }
 
   /**
-   * Opens a file of a run of any size, for readers that keep only a part of it at a time.
+   * Opens the beginning of a file of a run of any size, for readers that keep only a part of it at
+   * a time.
    *
-   * @throws QuorateException if there is no such regular file, or its last line has no end
+   * @throws QuorateException if there is no such regular file
    */
-  static BufferedReader reader(Path file) throws IOException {
-    boolean isCut = isCut(file);
-    InputStream in = open(file, "one of a run");
-    if (isCut) {
-      try (BufferedReader whole =
-          new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1))) {
-        throw incomplete(file, whole.lines().count());
-      }
-    }
+  static BufferedReader reader(Path file, long bytes) throws IOException {
+    InputStream in =
+        BoundedInputStream.builder()
+            .setInputStream(open(file, "one of a run"))
+            .setMaxCount(bytes)
+            .get();
     return new BufferedReader(
         new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()), 1 << 16);
   }
@@ -125,7 +123,11 @@ public final class TextFile {
 
   /** Refuses a file that is larger than any file of a run, which is read as a whole. */
   static void checkSize(Path file) {
-    checkSize(file, FileAction.read(file, () -> Files.size(file)), MAX_BYTES);
+    try (InputStream any = open(file, "one of a run")) {
+      checkSize(file, Files.size(file), MAX_BYTES);
+    } catch (IOException impossible) {
+      throw FileFailure.unreadable(file, impossible);
+    }
   }
 
   /**

@@ -29,6 +29,16 @@ public final class SecondGrid {
   /** Largest gap that is interpolated; a larger one means that the clock was set. */
   private static final long MAX_GAP_SECONDS = 86_400;
 
+  private static final List<String> TIMES =
+      List.of(HostMetric.UNIX_NANOSECOND.column(), HostMetric.UNIX_SECOND.column());
+  private static final Pattern SECOND = Pattern.compile("\\d{1,11}");
+
+  /** Whole numbers, short enough that no sum, difference or product overflows a long. */
+  private static final Pattern WHOLE = Pattern.compile("\\d{0,16}");
+
+  private static final Pattern ANYTHING = Pattern.compile("(?s).*");
+  private static final Pattern DECIMAL = Pattern.compile("|\\d{1,16}(\\.\\d{1,16})?");
+
   private SecondGrid() {}
 
   /**
@@ -39,12 +49,12 @@ public final class SecondGrid {
    */
   public static void write(Path raw, Path interpolated) {
     Seconds seconds = new Seconds();
-    List<HostMetric> columns = MetricsFile.forEach(raw, seconds);
+    List<HostMetric> columns = forEach(raw, seconds);
     String[] header = HostMetric.header(columns);
     CsvText text = new CsvText().row(header);
     if (seconds.areComplete()) {
       List<String> repeated = List.of(header);
-      CsvTable.forEachComplete(
+      CsvTable.forEach(
           raw,
           line -> {
             if (!line.cells().equals(repeated)) {
@@ -53,23 +63,10 @@ public final class SecondGrid {
           });
     } else {
       Interpolation interpolation = new Interpolation(row -> text.row(row.cells(columns)));
-      MetricsFile.forEach(raw, interpolation);
+      forEach(raw, interpolation);
       interpolation.end();
     }
     AtomicFile.write(interpolated, text.toString());
-  }
-
-  static MetricsFile of(MetricsFile raw) {
-    Seconds seconds = new Seconds();
-    raw.rows().forEach(seconds);
-    if (seconds.areComplete()) {
-      return raw;
-    }
-    List<MetricRow> rows = new ArrayList<>();
-    Interpolation interpolation = new Interpolation(rows::add);
-    raw.rows().forEach(interpolation);
-    interpolation.end();
-    return new MetricsFile(raw.columns(), rows);
   }
 
   /** Counts rows, which are in ascending order. */
@@ -81,7 +78,7 @@ public final class SecondGrid {
 
     @Override
     public void accept(MetricRow row) {
-      long second = MetricsFile.second(row);
+      long second = second(row);
       first = rows == 0 ? second : first;
       areRepeated |= rows > 0 && second == last;
       last = second;
@@ -108,7 +105,7 @@ public final class SecondGrid {
 
     @Override
     public void accept(MetricRow row) {
-      if (!same.isEmpty() && MetricsFile.second(same.get(0)) != MetricsFile.second(row)) {
+      if (!same.isEmpty() && second(same.get(0)) != second(row)) {
         end();
       }
       same.add(row);
@@ -116,7 +113,7 @@ public final class SecondGrid {
 
     /** Ends a second with one or more rows. */
     void end() {
-      long second = MetricsFile.second(same.get(0));
+      long second = second(same.get(0));
       if (lowerSecond.isEmpty() && same.size() > 1) {
         before = Optional.of(same.get(0)); // the first second's delta is within it
       }
@@ -212,115 +209,87 @@ public final class SecondGrid {
   }
 
   /**
-   * The rows of a file of host metrics, of the reference or of Quorate: one or more for each
-   * second, in ascending order.
+   * Passes on the rows of a file of host metrics, of the reference or of Quorate: one or more for
+   * each second, in ascending order. An incomplete last line, which a kill leaves behind, is left
+   * out, and so is a repeated header.
    *
-   * @param columns its columns in their order; further ones are not known
+   * @return its columns in their order
+   * @throws QuorateException with file, line, what was found and what was expected
    */
-  record MetricsFile(List<HostMetric> columns, List<MetricRow> rows) {
-    private static final List<String> TIMES =
-        List.of(HostMetric.UNIX_NANOSECOND.column(), HostMetric.UNIX_SECOND.column());
-    private static final Pattern SECOND = Pattern.compile("\\d{1,11}");
+  static List<HostMetric> forEach(Path file, Consumer<MetricRow> rows) {
+    Lines lines = new Lines(rows);
+    CsvTable.forEach(file, lines);
+    return lines.columns(file);
+  }
 
-    /** Whole numbers, short enough that no sum, difference or product overflows a long. */
-    private static final Pattern WHOLE = Pattern.compile("\\d{0,16}");
+  /** Reads the header and the rows below it, which share equal cells: there may be a day's. */
+  private static final class Lines implements Consumer<CsvTable.Row> {
+    private final Consumer<MetricRow> rows;
+    private List<String> header = List.of();
+    private List<HostMetric> columns = List.of();
+    private MetricRow before = new MetricRow(Map.of());
+    private long last;
 
-    private static final Pattern ANYTHING = Pattern.compile("(?s).*");
-    private static final Pattern DECIMAL = Pattern.compile("|\\d{1,16}(\\.\\d{1,16})?");
-
-    MetricsFile {
-      columns = List.copyOf(columns);
-      rows = List.copyOf(rows);
+    Lines(Consumer<MetricRow> rows) {
+      this.rows = rows;
     }
 
-    /**
-     * Passes on the rows of a file; an incomplete last line, which a kill leaves behind, is left
-     * out, and so is a repeated header.
-     *
-     * @return its columns in their order
-     * @throws QuorateException with file, line, what was found and what was expected
-     */
-    static List<HostMetric> forEach(Path file, Consumer<MetricRow> rows) {
-      Lines lines = new Lines(rows);
-      CsvTable.forEachComplete(file, lines);
-      return lines.columns(file);
-    }
-
-    /** Reads the header and the rows below it, which share equal cells: there may be a day's. */
-    private static final class Lines implements Consumer<CsvTable.Row> {
-      private final Consumer<MetricRow> rows;
-      private List<String> header = List.of();
-      private List<HostMetric> columns = List.of();
-      private MetricRow before = new MetricRow(Map.of());
-      private long last;
-
-      Lines(Consumer<MetricRow> rows) {
-        this.rows = rows;
+    /** Returns the columns; refuses a file without a header. */
+    List<HostMetric> columns(Path file) {
+      if (header.isEmpty()) {
+        accept(new CsvTable.Row(file, 1, List.of()));
       }
+      return columns;
+    }
 
-      /** Returns the columns; refuses a file without a header. */
-      List<HostMetric> columns(Path file) {
-        if (header.isEmpty()) {
-          accept(new CsvTable.Row(file, 1, List.of()));
+    @Override
+    public void accept(CsvTable.Row line) {
+      if (header.isEmpty()) {
+        line.requireHeader(TIMES, HostFiles.COLUMNS, "the header of a system metrics file");
+        header = line.cells();
+        columns =
+            header.stream()
+                .map(name -> HostMetric.all().get(HostFiles.COLUMNS.indexOf(name)))
+                .toList();
+      } else if (!line.cells().equals(header)) {
+        before = row(line, columns, before);
+        long second = second(before);
+        if (second < last) {
+          throw line.wrong("second " + second, "none before second " + last);
         }
-        return columns;
-      }
-
-      @Override
-      public void accept(CsvTable.Row line) {
-        if (header.isEmpty()) {
-          line.requireHeader(TIMES, HostFiles.COLUMNS, "the header of a system metrics file");
-          header = line.cells();
-          columns =
-              header.stream()
-                  .map(name -> HostMetric.all().get(HostFiles.COLUMNS.indexOf(name)))
-                  .toList();
-        } else if (!line.cells().equals(header)) {
-          before = row(line, columns, before);
-          long second = second(before);
-          if (second < last) {
-            throw line.wrong("second " + second, "none before second " + last);
-          }
-          last = second;
-          rows.accept(before);
-        }
+        last = second;
+        rows.accept(before);
       }
     }
+  }
 
-    static long second(MetricRow row) {
-      return Long.parseLong(row.cell(HostMetric.UNIX_SECOND));
-    }
+  static long second(MetricRow row) {
+    return Long.parseLong(row.cell(HostMetric.UNIX_SECOND));
+  }
 
-    private static MetricRow row(CsvTable.Row line, List<HostMetric> columns, MetricRow before) {
-      line.checkWidth(columns.size());
-      Map<HostMetric, String> row = new EnumMap<>(HostMetric.class);
-      for (int i = 0; i < columns.size(); i++) {
-        HostMetric metric = columns.get(i);
-        String same = before.cell(metric);
-        boolean isSame = same.equals(line.text(i)) && !same.isEmpty();
-        if (!isSame && !allowed(metric).matcher(line.text(i)).matches()) {
-          throw line.wrong(line.text(i), "a number of 0 or more in column " + metric.column());
-        }
-        row.put(metric, isSame ? same : line.text(i));
+  private static MetricRow row(CsvTable.Row line, List<HostMetric> columns, MetricRow before) {
+    line.checkWidth(columns.size());
+    Map<HostMetric, String> row = new EnumMap<>(HostMetric.class);
+    for (int i = 0; i < columns.size(); i++) {
+      HostMetric metric = columns.get(i);
+      String same = before.cell(metric);
+      boolean isSame = same.equals(line.text(i)) && !same.isEmpty();
+      if (!isSame && !allowed(metric).matcher(line.text(i)).matches()) {
+        throw line.wrong(line.text(i), "a number of 0 or more in column " + metric.column());
       }
-      return new MetricRow(row);
+      row.put(metric, isSame ? same : line.text(i));
     }
+    return new MetricRow(row);
+  }
 
-    private static Pattern allowed(HostMetric metric) {
-      if (metric == HostMetric.UNIX_SECOND) {
-        return SECOND;
-      }
-      return switch (metric.fill()) {
-        case LEVEL, COUNTER -> WHOLE;
-        case DECIMAL -> DECIMAL;
-        case LATEST, DERIVED -> ANYTHING;
-      };
+  private static Pattern allowed(HostMetric metric) {
+    if (metric == HostMetric.UNIX_SECOND) {
+      return SECOND;
     }
-
-    String text() {
-      CsvText text = new CsvText().row(HostMetric.header(columns));
-      rows.forEach(row -> text.row(row.cells(columns)));
-      return text.toString();
-    }
+    return switch (metric.fill()) {
+      case LEVEL, COUNTER -> WHOLE;
+      case DECIMAL -> DECIMAL;
+      case LATEST, DERIVED -> ANYTHING;
+    };
   }
 }

@@ -4,7 +4,7 @@ package io.quorate.results;
 import io.quorate.DiskSpace;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
-import io.quorate.results.requests.ClientFiles;
+import io.quorate.results.requests.SecondRow;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,7 +112,7 @@ public record DatabaseDirectory(Path path) {
     return database
         || Files.exists(latencyLog(), LinkOption.NOFOLLOW_LINKS)
         || Files.isDirectory(gatling(), LinkOption.NOFOLLOW_LINKS)
-        || new ClientFiles(this).exist();
+        || Files.exists(SecondRow.FILE.in(path));
   }
 
   @Override

@@ -79,6 +79,8 @@ public record DatabaseRun(
     LatencyLog.Contents latencies =
         logged ? LatencyLog.read(directory.latencyLog(), problems) : LatencyLog.Contents.NONE;
     ClientFiles files = new ClientFiles(directory);
+    List<TenthRow> tenths = files.readTenths(manifest, problems);
+    List<WatchRow> watches = files.readWatches(manifest, problems);
     Optional<ClientResults> clients =
         complete || files.exist() ? files.read(manifest, problems) : Optional.empty();
     if (complete && clients.isPresent()) {
@@ -90,8 +92,6 @@ public record DatabaseRun(
         clients = ofLatencies ? clients : Optional.empty();
       }
     }
-    List<TenthRow> tenths = files.readTenths(manifest.load(), problems);
-    List<WatchRow> watches = files.readWatches(manifest.load(), complete, problems);
     Optional<List<SearchRecord>> searches =
         problems.attempt(
             TrialsJournal.file(directory),

@@ -12,6 +12,7 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunEvent;
 import io.quorate.results.RunPlan;
+import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.manifest.FileVersions;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.LoadInfo;
@@ -45,7 +46,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -64,21 +64,8 @@ public final class ShardMerge {
   /** Subdirectory of a database with the kept files of each shard. */
   static final String SHARDS = "shards";
 
-  /** Files of a shard that are kept as they are. */
-  private static final List<String> KEPT =
-      List.of(
-          "manifest.json",
-          "steps.csv",
-          "errors.csv",
-          "seconds.csv",
-          "client-system-metrics.csv",
-          "client-system-metrics-steps.csv");
-
-  /** Files about the servers' machines, which only the shard with the agents has. */
-  private static final Pattern OF_SERVERS =
-      Pattern.compile("[1-9]\\d{0,3}-server-[a-z-]+\\.csv|server-disk-space-usage-summary\\.csv");
-
-  private static final long MAX_KEPT_BYTES = 64L << 20;
+  /** Size limit of a kept file: more than the metrics of servers have after a day. */
+  private static final long MAX_KEPT_BYTES = 1L << 30;
 
   /** The shards of each database by their numbers. */
   private final Collection<TreeMap<Integer, ShardRun>> databases;
@@ -325,30 +312,41 @@ public final class ShardMerge {
         Math.max(one.elapsedNanos(), other.elapsedNanos()));
   }
 
+  /** Copies the manifest, and what the load generator measured. */
   private static void keep(ShardRun shard, DatabaseDirectory merged) {
-    Path kept = merged.path().resolve(SHARDS).resolve(Integer.toString(shard.number()));
-    copy(shard, KEPT.stream(), kept);
+    DatabaseDirectory directory = shard.directory();
+    Path client = new HostFiles(directory).client();
+    copy(
+        Stream.of(
+            directory.manifest(),
+            StepTimes.FILE.in(directory.path()),
+            ErrorRow.FILE.in(directory.path()),
+            SecondRow.FILE.in(directory.path()),
+            client,
+            HostFiles.steps(client)),
+        merged.path().resolve(SHARDS).resolve(Integer.toString(shard.number())));
   }
 
   /** Copies the measurements of the servers by the shard with the agents. */
   private static void copyServers(ShardRun shard, DatabaseDirectory merged) {
-    Stream<String> names =
-        DatabaseDirectory.entries(shard.directory().path()).stream()
-            .map(file -> file.getFileName().toString());
-    copy(shard, names.filter(OF_SERVERS.asMatchPredicate()), merged.path());
+    HostFiles files = new HostFiles(shard.directory());
+    copy(
+        Stream.concat(
+            files.servers().values().stream().flatMap(raw -> Stream.of(raw, HostFiles.steps(raw))),
+            Stream.of(files.diskUsage(), files.internals())),
+        merged.path());
   }
 
   /** Copies the existing files of a shard within a size limit, and no links. */
-  private static void copy(ShardRun shard, Stream<String> names, Path into) {
+  private static void copy(Stream<Path> files, Path into) {
     FileAction.require(
         VisibleText.of(into.toString()) + ": cannot be written",
         () -> {
           Files.createDirectories(into);
-          for (String name : names.toList()) {
-            Path file = shard.directory().path().resolve(name);
+          for (Path file : files.toList()) {
             if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
                 && Files.size(file) <= MAX_KEPT_BYTES) {
-              Files.copy(file, into.resolve(name), LinkOption.NOFOLLOW_LINKS);
+              Files.copy(file, into.resolve(file.getFileName()), LinkOption.NOFOLLOW_LINKS);
             }
           }
         });
@@ -391,8 +389,7 @@ public final class ShardMerge {
   /** Returns the tenths of seconds of a shard, by the clock that all share. */
   private static Stream<TenthRow> tenths(ShardRun shard) {
     Problems problems = new Problems();
-    List<TenthRow> rows =
-        new ClientFiles(shard.directory()).readTenths(shard.manifest().load(), problems);
+    List<TenthRow> rows = new ClientFiles(shard.directory()).readTenths(shard.manifest(), problems);
     problems.throwIfAny();
     long aheadMillis = Math.round(shard.aheadSeconds() * MILLIS_PER_SECOND);
     return rows.stream().map(row -> row.shifted(-aheadMillis));

@@ -78,6 +78,11 @@ public enum Operation {
     return effect == Effect.REMOVES || writesValues();
   }
 
+  /** Returns whether it writes or removes keys, of the scenario or of objects. */
+  public boolean changesKeys() {
+    return isWrite() || effect == Effect.OF_OBJECTS;
+  }
+
   public boolean isOfLeases() {
     return effect == Effect.OF_LEASES;
   }

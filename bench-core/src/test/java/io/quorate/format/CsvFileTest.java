@@ -116,13 +116,35 @@ class CsvFileTest {
     int intact = Files.readString(file()).length();
     WIDE.append(directory, List.of(ONE));
     String text = Files.readString(file());
-    for (int end = 0; end < text.length(); end++) {
+    for (int end = 1; end < text.length(); end++) {
       Files.writeString(file(), text.substring(0, end));
-      boolean atEnd = end == 0 || end == header || end == intact;
+      boolean atEnd = end == header || end == intact;
       assertThat(WIDE.read(directory))
           .as(text.substring(0, end))
           .isEqualTo(new CsvFile.Content<>(end < intact ? List.of() : List.of(ONE), !atEnd));
     }
+  }
+
+  @Test
+  void a_part_without_the_header_is_read_and_its_rows_become_json() {
+    List<WiderRow> rows = WIDE.parse(directory, "1,put,,25,7,2\n2,put,9,0.1,0,0\n");
+    assertThat(rows)
+        .extracting(row -> StrictJson.line(StrictJson.fields(row)))
+        .containsExactly(
+            "{\"step\":1,\"operation\":\"put\",\"sumOfSquares\":25.0,\"counts\":{\"sent\":7,\"lost\":2}}\n",
+            "{\"step\":2,\"operation\":\"put\",\"minNanos\":9,\"sumOfSquares\":0.1,\"counts\":{\"sent\":0,\"lost\":0}}\n");
+  }
+
+  @Test
+  void an_empty_file_is_refused_and_its_first_rows_come_with_the_header() throws IOException {
+    Files.writeString(file(), "");
+    assertThatThrownBy(() -> WIDE.read(directory))
+        .hasMessage(
+            file()
+                + ":1: found nothing, expected the header"
+                + " STEP,OPERATION,MIN-NANOS,SUM-OF-SQUARES,SENT,LOST");
+    WIDE.append(directory, List.of(ONE));
+    assertThat(WIDE.read(directory).rows()).containsExactly(ONE);
   }
 
   @Test

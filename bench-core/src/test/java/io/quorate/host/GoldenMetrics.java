@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.host;
 
+import io.quorate.format.CsvText;
 import io.quorate.results.requests.Golden;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,15 +24,40 @@ final class GoldenMetrics {
     return text(tag + "-" + server + "-server-system-metrics-interpolated.csv");
   }
 
-  static SecondGrid.MetricsFile parse(String text) {
+  /** The columns and the rows of a file. */
+  record MetricsFile(List<HostMetric> columns, List<MetricRow> rows) {
+    String text() {
+      CsvText text = new CsvText().row(HostMetric.header(columns));
+      rows.forEach(row -> text.row(row.cells(columns)));
+      return text.toString();
+    }
+
+    MetricsFile interpolated() {
+      return in(
+          directory -> {
+            Path raw = Files.writeString(directory.resolve("raw.csv"), text());
+            SecondGrid.write(raw, directory.resolve("metrics.csv"));
+            return read(directory.resolve("metrics.csv"));
+          });
+    }
+  }
+
+  static MetricsFile parse(String text) {
+    return in(directory -> read(Files.writeString(directory.resolve("metrics.csv"), text)));
+  }
+
+  private interface Reading {
+    MetricsFile in(Path directory) throws IOException;
+  }
+
+  private static MetricsFile in(Reading reading) {
     try {
       Path directory = Files.createTempDirectory("metrics");
-      Path file = directory.resolve("metrics.csv");
       try {
-        Files.writeString(file, text);
-        return read(file);
+        return reading.in(directory);
       } finally {
-        Files.deleteIfExists(file);
+        Files.deleteIfExists(directory.resolve("raw.csv"));
+        Files.deleteIfExists(directory.resolve("metrics.csv"));
         Files.delete(directory);
       }
     } catch (IOException impossible) {
@@ -39,9 +65,9 @@ final class GoldenMetrics {
     }
   }
 
-  static SecondGrid.MetricsFile read(Path file) {
+  static MetricsFile read(Path file) {
     List<MetricRow> rows = new ArrayList<>();
-    return new SecondGrid.MetricsFile(SecondGrid.MetricsFile.forEach(file, rows::add), rows);
+    return new MetricsFile(SecondGrid.forEach(file, rows::add), rows);
   }
 
   static List<String> tags() {

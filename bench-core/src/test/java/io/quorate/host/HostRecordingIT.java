@@ -168,7 +168,7 @@ class HostRecordingIT {
                           + " time"))
           .isEmpty();
       for (Member member : cluster.members()) {
-        SecondGrid.MetricsFile raw = GoldenMetrics.read(files.server(member.index()));
+        GoldenMetrics.MetricsFile raw = GoldenMetrics.read(files.server(member.index()));
         assertThat(raw.rows())
             .allMatch(row -> row.cell(HostMetric.PROGRAM).equals(program))
             .allMatch(row -> row.cell(HostMetric.PID).equals(member.pids().get(0).toString()))

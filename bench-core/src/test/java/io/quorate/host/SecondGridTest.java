@@ -53,7 +53,7 @@ class SecondGridTest {
   @MethodSource("golden")
   void without_a_missed_or_doubled_second_the_bytes_are_the_references(String tag, int server) {
     String raw = GoldenMetrics.interpolated(tag, server);
-    assertThat(SecondGrid.of(GoldenMetrics.parse(raw)).text()).isEqualTo(raw);
+    assertThat(GoldenMetrics.parse(raw).interpolated().text()).isEqualTo(raw);
     if (server == 1) {
       assertThat(GoldenMetrics.raw(tag, server)).isEqualTo(raw);
     }
@@ -67,14 +67,14 @@ class SecondGridTest {
   @MethodSource("golden")
   void everything_but_counters_of_doubled_and_deltas_of_missed_seconds_is_the_references(
       String tag, int server) {
-    SecondGrid.MetricsFile raw = GoldenMetrics.parse(GoldenMetrics.raw(tag, server));
-    SecondGrid.MetricsFile theirs = GoldenMetrics.parse(GoldenMetrics.interpolated(tag, server));
-    SecondGrid.MetricsFile ours = SecondGrid.of(raw);
-    List<Long> present = raw.rows().stream().map(SecondGrid.MetricsFile::second).toList();
+    GoldenMetrics.MetricsFile raw = GoldenMetrics.parse(GoldenMetrics.raw(tag, server));
+    GoldenMetrics.MetricsFile theirs = GoldenMetrics.parse(GoldenMetrics.interpolated(tag, server));
+    GoldenMetrics.MetricsFile ours = raw.interpolated();
+    List<Long> present = raw.rows().stream().map(SecondGrid::second).toList();
     assertThat(ours.rows()).hasSameSizeAs(theirs.rows());
     int compared = 0;
     for (int i = 0; i < ours.rows().size(); i++) {
-      long second = SecondGrid.MetricsFile.second(theirs.rows().get(i));
+      long second = SecondGrid.second(theirs.rows().get(i));
       long rows = present.stream().filter(each -> each == second).count();
       long lower = present.stream().filter(each -> each <= second).reduce((a, b) -> b).get();
       long upper = present.stream().filter(each -> each >= second).findFirst().get();
@@ -128,14 +128,14 @@ class SecondGridTest {
           MetricRow.derived(
               cells, raw.isEmpty() ? Optional.empty() : Optional.of(raw.get(raw.size() - 1))));
     }
-    SecondGrid.MetricsFile metrics =
-        SecondGrid.of(new SecondGrid.MetricsFile(HostMetric.all(), raw));
+    GoldenMetrics.MetricsFile metrics =
+        new GoldenMetrics.MetricsFile(HostMetric.all(), raw).interpolated();
     List<MetricRow> rows = metrics.rows();
-    long firstSecond = SecondGrid.MetricsFile.second(raw.get(0));
+    long firstSecond = SecondGrid.second(raw.get(0));
     assertThat(rows).hasSize((int) (second - firstSecond + 1));
     long sum = 0;
     for (int i = 0; i < rows.size(); i++) {
-      assertThat(SecondGrid.MetricsFile.second(rows.get(i))).isEqualTo(firstSecond + i);
+      assertThat(SecondGrid.second(rows.get(i))).isEqualTo(firstSecond + i);
       long delta = rows.get(i).whole(HostMetric.WRITES_COMPLETED_DELTA).getAsLong();
       assertThat(delta).isNotNegative();
       if (i > 0) {
@@ -148,7 +148,7 @@ class SecondGridTest {
     long first = raw.get(0).whole(HostMetric.WRITES_COMPLETED).getAsLong();
     assertThat(sum).isEqualTo(counter - first);
     // it is a fixed point: interpolated rows need no interpolation
-    assertThat(SecondGrid.of(metrics).text()).isEqualTo(metrics.text());
+    assertThat(metrics.interpolated().text()).isEqualTo(metrics.text());
   }
 
   private static Map<HostMetric, String> cells(long second, long counter, long level) {
@@ -173,10 +173,10 @@ class SecondGridTest {
 
   @Test
   void a_doubled_second_has_the_mean_of_levels_and_the_last_of_counters() {
-    SecondGrid.MetricsFile raw =
-        new SecondGrid.MetricsFile(
+    GoldenMetrics.MetricsFile raw =
+        new GoldenMetrics.MetricsFile(
             HostMetric.all(), List.of(row(5, 100, 10), row(6, 110, 20), row(6, 170, 41)));
-    List<MetricRow> rows = SecondGrid.of(raw).rows();
+    List<MetricRow> rows = raw.interpolated().rows();
     assertThat(rows).hasSize(2);
     assertThat(rows.get(1).cell(HostMetric.UNIX_NANOSECOND)).isEqualTo("0");
     assertThat(rows.get(1).cell(HostMetric.VMRSS_NUM)).isEqualTo("30");
@@ -187,9 +187,9 @@ class SecondGridTest {
 
   @Test
   void all_rows_in_one_second_become_one() {
-    SecondGrid.MetricsFile raw =
-        new SecondGrid.MetricsFile(HostMetric.all(), List.of(row(5, 100, 10), row(5, 110, 20)));
-    List<MetricRow> rows = SecondGrid.of(raw).rows();
+    GoldenMetrics.MetricsFile raw =
+        new GoldenMetrics.MetricsFile(HostMetric.all(), List.of(row(5, 100, 10), row(5, 110, 20)));
+    List<MetricRow> rows = raw.interpolated().rows();
     assertThat(rows).hasSize(1);
     assertThat(rows.get(0).cell(HostMetric.READS_COMPLETED_DELTA)).isEqualTo("10");
   }
@@ -199,9 +199,9 @@ class SecondGridTest {
     Map<HostMetric, String> cells = cells(5, 100, 10);
     cells.put(HostMetric.READS_COMPLETED, "");
     MetricRow without = MetricRow.derived(cells, Optional.empty());
-    SecondGrid.MetricsFile raw =
-        new SecondGrid.MetricsFile(HostMetric.all(), List.of(without, row(8, 130, 10)));
-    List<MetricRow> rows = SecondGrid.of(raw).rows();
+    GoldenMetrics.MetricsFile raw =
+        new GoldenMetrics.MetricsFile(HostMetric.all(), List.of(without, row(8, 130, 10)));
+    List<MetricRow> rows = raw.interpolated().rows();
     assertThat(rows.stream().map(each -> each.cell(HostMetric.READS_COMPLETED)))
         .containsExactly("", "", "", "130");
     assertThat(rows.stream().map(each -> each.cell(HostMetric.READS_COMPLETED_DELTA)))
@@ -229,13 +229,13 @@ class SecondGridTest {
     String header = raw.substring(0, raw.indexOf('\n') + 1);
     String cut = raw + header + raw.substring(raw.length() - 50, raw.length() - 10);
     assertThat(GoldenMetrics.parse(cut).text()).isEqualTo(raw);
-    assertThat(SecondGrid.of(GoldenMetrics.parse(header)).text()).isEqualTo(header);
+    assertThat(GoldenMetrics.parse(header).interpolated().text()).isEqualTo(header);
   }
 
   @Test
   void columns_may_be_missing_or_in_another_order_but_not_unknown() {
     String raw = "UNIX-SECOND,CPUS,UNIX-NANOSECOND\n5,2,5100000000\n7,2,7100000000\n";
-    assertThat(SecondGrid.of(GoldenMetrics.parse(raw)).text())
+    assertThat(GoldenMetrics.parse(raw).interpolated().text())
         .isEqualTo("UNIX-SECOND,CPUS,UNIX-NANOSECOND\n5,2,0\n6,2,0\n7,2,0\n");
     assertThatThrownBy(() -> GoldenMetrics.parse(raw.replace("CPUS", "GPUS")))
         .hasMessageContaining("/metrics.csv:1: found the unknown column GPUS, expected");
@@ -262,7 +262,7 @@ class SecondGridTest {
   @Test
   void a_clock_that_was_set_is_refused() {
     List<MetricRow> days = List.of(row(5, 1, 1), row(90_000, 2, 2));
-    assertThatThrownBy(() -> SecondGrid.of(new SecondGrid.MetricsFile(HostMetric.all(), days)))
+    assertThatThrownBy(() -> new GoldenMetrics.MetricsFile(HostMetric.all(), days).interpolated())
         .isInstanceOf(QuorateException.class)
         .hasMessage("no host metrics between second 5 and second 90000");
   }

@@ -368,7 +368,8 @@ class ShardMergeTest {
     List<String> files =
         List.of(
             "1-server-system-metrics.csv",
-            "2-server-system-metrics-steps.csv",
+            "1-server-system-metrics-steps.csv",
+            "server-internals.csv",
             "server-disk-space-usage-summary.csv");
     for (String name : files) {
       Files.writeString(etcd.resolve(name), name);

@@ -266,8 +266,7 @@ class StepSamplesTest {
           {
             "STEP,",
             "X,",
-            ":1: found a header without STEP and the unknown column X, expected the header of a"
-                + " system metrics file"
+            ":1: found the unknown column X, expected the header of a system metrics file"
           }
         }) {
       Files.writeString(file, text.replace(each[0], each[1]));

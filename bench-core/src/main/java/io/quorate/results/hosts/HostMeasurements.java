@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * What was measured of the machines of a database's run, each file read once, when it is first
@@ -77,16 +78,30 @@ public final class HostMeasurements {
    * @param optional numeric columns whose levels are NaN in files without them
    */
   public Optional<HostTimeline> timeline(Path raw, List<String> required, List<String> optional) {
-    check.accept(HostFiles.steps(raw));
-    return HostTimeline.of(raw, required, optional, () -> samples(raw));
+    return stepRows(raw).map(steps -> HostTimeline.of(steps, required, optional, samples(raw)));
+  }
+
+  private Optional<HostSamples> stepRows(Path raw) {
+    return Optional.of(samples(HostFiles.steps(raw))).filter(rows -> rows != HostSamples.NONE);
   }
 
   /** Returns the steps of a machine; none if it was not measured at their ends. */
   public List<HostTimeline.Step> steps(Path raw, List<String> columns) {
-    check.accept(HostFiles.steps(raw));
-    return HostTimeline.of(raw, columns, List.of(), () -> HostSamples.NONE)
-        .map(HostTimeline::steps)
+    return stepRows(raw)
+        .map(steps -> HostTimeline.of(steps, columns, List.of(), HostSamples.NONE).steps())
         .orElse(List.of());
+  }
+
+  /** Returns the names of truncated files among those that were read. */
+  public List<String> truncated() {
+    return Stream.concat(
+            samples.entrySet().stream()
+                .filter(each -> each.getValue().isTruncated())
+                .map(Map.Entry::getKey),
+            reported.stream().filter(MemberSeries::isTruncated).map(any -> files.internals()))
+        .map(file -> file.getFileName().toString())
+        .sorted()
+        .toList();
   }
 
   /** Returns the size of each member's data in bytes, in the order of the file; empty without. */

@@ -17,18 +17,25 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The measured rows of a machine in their order, about one for each second. A column that the
- * system does not report, or dbtester did not record, has no values. Numbers are kept as such,
- * which takes less memory than their texts; growths of others ({@code -DELTA}) are not kept.
+ * The measured rows of a machine in their order, about one for each second, or one for each end of
+ * a step. A column that the system does not report, or dbtester did not record, has no values.
+ * Numbers are kept as such, which takes less memory than their texts; growths of others ({@code
+ * -DELTA}) are not kept.
  */
 public final class HostSamples {
   private static final String NANOSECOND = "UNIX-NANOSECOND";
   private static final String SECOND = "UNIX-SECOND";
   private static final String DELTA = "-DELTA";
 
+  static final String STEP = "STEP";
+  static final String BOUNDARY = "BOUNDARY";
+
+  private static final List<String> COLUMNS =
+      Stream.concat(Stream.of(STEP, BOUNDARY), HostFiles.COLUMNS.stream()).toList();
+
   /** Columns whose cells are texts. */
   private static final List<String> TEXTS =
-      List.of("DEVICE", "INTERFACE", "CPU-GOVERNOR", "PROCESS-CPU-OTHERS");
+      List.of(BOUNDARY, "DEVICE", "INTERFACE", "CPU-GOVERNOR", "PROCESS-CPU-OTHERS");
 
   private static final Pattern UNIX_NANOS = Pattern.compile("\\d{1,18}|[1-8]\\d{18}");
   private static final double NANOS_PER_MILLI = 1e6;
@@ -43,6 +50,7 @@ public final class HostSamples {
   private CsvTable.Row header;
   private long[] unixNanos = {};
   private int size;
+  private boolean isTruncated;
 
   /** The values of each column that was not recorded. */
   private double[] unknown = {};
@@ -88,7 +96,8 @@ public final class HostSamples {
   }
 
   /**
-   * Reads the measured rows.
+   * Reads the measured rows. If the file is truncated, its last row is left out; so is a repeated
+   * header.
    *
    * @param file file of the measured rows, see {@link HostFiles}
    * @return the rows; none if there is no file
@@ -99,7 +108,7 @@ public final class HostSamples {
       return NONE;
     }
     HostSamples samples = new HostSamples(file);
-    CsvTable.forEach(file, samples::add);
+    samples.isTruncated = CsvTable.forEach(file, samples::add);
     if (samples.header.cells().isEmpty()) {
       throw new QuorateException(file + ":1: found nothing, expected a header");
     }
@@ -108,11 +117,18 @@ public final class HostSamples {
   }
 
   private void add(CsvTable.Row row) {
-    if (header.cells().isEmpty() || row.cells().equals(header.cells())) {
-      begin(row); // the rows before a repeated header belong to another run
+    if (header.cells().isEmpty()) {
+      begin(row);
+      return;
+    }
+    if (row.cells().equals(header.cells())) {
       return;
     }
     row.checkWidth(header.cells().size());
+    int boundary = place(BOUNDARY);
+    if (boundary >= 0 && StepBoundary.of(row.text(boundary)).isEmpty()) {
+      throw row.wrong("'" + row.text(boundary) + "'", "begin or end");
+    }
     if (size == unixNanos.length) {
       resize(Math.max(64, size + size / 2));
     }
@@ -124,10 +140,6 @@ public final class HostSamples {
 
   private void begin(CsvTable.Row row) {
     header = row;
-    size = 0;
-    unixNanos = new long[0];
-    numbers.clear();
-    texts.clear();
     for (int i = 0; i < row.cells().size(); i++) {
       String column = row.text(i);
       if (TEXTS.contains(column)) {
@@ -148,8 +160,8 @@ public final class HostSamples {
   void require(Collection<String> columns) {
     header.requireHeader(
         Stream.concat(Stream.of(NANOSECOND, SECOND), columns.stream()).toList(),
-        HostTimeline.NamedColumns.OF_RUN,
-        HostTimeline.NamedColumns.HEADER);
+        COLUMNS,
+        "the header of a system metrics file");
   }
 
   private int place(String column) {
@@ -162,12 +174,16 @@ public final class HostSamples {
     return nanos > 0 ? nanos : row.integer(second) * NANOS_PER_SECOND;
   }
 
-  static long unixNanos(CsvTable.Row row, int place) {
+  private static long unixNanos(CsvTable.Row row, int place) {
     String text = row.text(place);
     if (!UNIX_NANOS.matcher(text).matches()) {
       throw row.wrong("'" + text + "'", "nanoseconds since 1970");
     }
     return Long.parseLong(text);
+  }
+
+  boolean isTruncated() {
+    return isTruncated;
   }
 
   public int size() {
@@ -184,9 +200,10 @@ public final class HostSamples {
    * known.
    *
    * @throws QuorateException if a cell is not a number, with file, line and what was found
+   * @throws IllegalArgumentException if no file has such a column
    */
   public double[] values(String column) {
-    Numbers known = numbers.get(column);
+    Numbers known = numbers.get(checked(column));
     if (known == null) {
       if (unknown.length != size) {
         unknown = new double[size];
@@ -199,6 +216,13 @@ public final class HostSamples {
           throw noNumber;
         });
     return known.values;
+  }
+
+  private static String checked(String column) {
+    if (!COLUMNS.contains(column)) {
+      throw new IllegalArgumentException(column + " is not a column of system metrics");
+    }
+    return column;
   }
 
   /** Returns the growth of a counter since the row before; NaN in the first row. */
@@ -259,7 +283,7 @@ public final class HostSamples {
 
   /** Returns the text of a device, an interface, a governor or a program; empty if not known. */
   public String text(String column, int row) {
-    Texts known = texts.get(column);
+    Texts known = texts.get(checked(column));
     return known == null ? "" : known.cells.get(row);
   }
 }

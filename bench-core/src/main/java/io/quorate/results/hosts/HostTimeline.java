@@ -2,9 +2,6 @@
 package io.quorate.results.hosts;
 
 import io.quorate.QuorateException;
-import io.quorate.format.CsvTable;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -24,12 +20,8 @@ import java.util.stream.Stream;
  * interpolated linearly.
  */
 public final class HostTimeline {
-  private static final String STEP = "STEP";
-  private static final String BOUNDARY = "BOUNDARY";
-  private static final String NANOSECOND = "UNIX-NANOSECOND";
-
   private final Map<String, Integer> columns;
-  private final NamedColumns stepRows;
+  private final HostSamples stepRows;
   private final List<Step> steps;
   private final double[][] rows;
   private final List<Level> ends;
@@ -82,7 +74,7 @@ public final class HostTimeline {
 
   private HostTimeline(
       Map<String, Integer> columns,
-      NamedColumns stepRows,
+      HostSamples stepRows,
       Map<Integer, Map<StepBoundary, Level>> ends,
       HostSamples samples,
       double[][] rows) {
@@ -121,33 +113,27 @@ public final class HostTimeline {
   }
 
   /**
-   * Reads the rows of the steps of a machine. Empty if there is no file about steps.
+   * Returns the timeline of a machine.
    *
-   * @param raw file of the measured rows
+   * @param steps rows at the ends of steps
    * @param required numeric columns, the same in both files
    * @param optional numeric columns whose levels are NaN in files without them
-   * @param samples measured rows; empty if only the steps are of interest
+   * @param rows measured rows; none if only the steps are of interest
    * @throws QuorateException with file, line, what was found and what was expected
    */
-  static Optional<HostTimeline> of(
-      Path raw, List<String> required, List<String> optional, Supplier<HostSamples> samples) {
-    Path file = HostFiles.steps(raw);
-    if (!Files.exists(file)) {
-      return Optional.empty();
-    }
-    NamedColumns steps =
-        NamedColumns.readOfRun(file, with(List.of(STEP, BOUNDARY, NANOSECOND), required));
+  static HostTimeline of(
+      HostSamples steps, List<String> required, List<String> optional, HostSamples rows) {
+    steps.require(with(List.of(HostSamples.STEP, HostSamples.BOUNDARY), required));
     List<String> columns = with(required, optional);
     Map<String, Integer> places =
         IntStream.range(0, columns.size())
             .boxed()
             .collect(Collectors.toUnmodifiableMap(columns::get, place -> place));
-    HostSamples rows = samples.get();
     if (rows != HostSamples.NONE) {
       rows.require(required);
     }
     double[][] values = columns.stream().map(rows::values).toArray(double[][]::new);
-    return Optional.of(new HostTimeline(places, steps, ends(steps, columns), rows, values));
+    return new HostTimeline(places, steps, ends(steps, columns), rows, values);
   }
 
   private static List<String> with(List<String> some, List<String> others) {
@@ -155,29 +141,19 @@ public final class HostTimeline {
   }
 
   private static Map<Integer, Map<StepBoundary, Level>> ends(
-      NamedColumns file, List<String> columns) {
+      HostSamples file, List<String> columns) {
     Map<Integer, Map<StepBoundary, Level>> ends = new TreeMap<>();
-    int[] places = file.places(columns);
-    for (CsvTable.Row row : file.rows()) {
-      String label = row.text(file.place(BOUNDARY));
-      StepBoundary boundary =
-          Arrays.stream(StepBoundary.values())
-              .filter(each -> each.id().equals(label))
-              .findFirst()
-              .orElseThrow(() -> row.wrong("'" + label + "'", "begin or end"));
-      ends.computeIfAbsent((int) row.integer(file.place(STEP)), absent -> new TreeMap<>())
-          .put(boundary, level(row, places, HostSamples.unixNanos(row, file.place(NANOSECOND))));
+    double[] steps = file.values(HostSamples.STEP);
+    double[][] values = columns.stream().map(file::values).toArray(double[][]::new);
+    for (int i = 0; i < file.size(); i++) {
+      int row = i;
+      double[] levels = Arrays.stream(values).mapToDouble(column -> column[row]).toArray();
+      ends.computeIfAbsent((int) steps[row], absent -> new TreeMap<>())
+          .put(
+              StepBoundary.of(file.text(HostSamples.BOUNDARY, row)).orElseThrow(),
+              new Level(file.unixNanos(row), levels));
     }
     return ends;
-  }
-
-  private static Level level(CsvTable.Row row, int[] places, long unixNanos) {
-    return new Level(
-        unixNanos,
-        Arrays.stream(places)
-            .mapToDouble(
-                place -> place < 0 || row.text(place).isEmpty() ? Double.NaN : row.number(place))
-            .toArray());
   }
 
   private static Optional<String> gap(Map<Integer, Map<StepBoundary, Level>> ends) {
@@ -249,12 +225,9 @@ public final class HostTimeline {
     return Objects.requireNonNull(columns.get(column), column);
   }
 
-  /** Returns the text of a column at the end of the last step; empty if it is not known. */
+  /** Returns a text, such as that of a device, at the end of the last step; empty if not known. */
   public String text(String column) {
-    int place = stepRows.place(column);
-    return place < 0 || stepRows.rows().isEmpty()
-        ? ""
-        : stepRows.rows().get(stepRows.rows().size() - 1).text(place);
+    return stepRows.size() == 0 ? "" : stepRows.text(column, stepRows.size() - 1);
   }
 
   /** Returns the greatest level within the steps; NaN if none is known. */
@@ -270,56 +243,5 @@ public final class HostTimeline {
 
   private static boolean isIn(Step step, long unixNanos) {
     return unixNanos >= step.beginNanos() && unixNanos <= step.endNanos();
-  }
-
-  /**
-   * A CSV file whose columns are found by their names.
-   *
-   * @param rows rows below the header, all with as many cells
-   */
-  public record NamedColumns(Path file, List<String> header, List<CsvTable.Row> rows) {
-    static final String HEADER = "the header of a system metrics file";
-    static final List<String> OF_RUN = with(List.of(STEP, BOUNDARY), HostFiles.COLUMNS);
-
-    /** Reads a file of a run as {@link #read}; refuses missing and unknown columns. */
-    static NamedColumns readOfRun(Path file, List<String> required) {
-      NamedColumns all = read(file);
-      all.header(required, OF_RUN);
-      return all;
-    }
-
-    /**
-     * Reads a file, which may have further columns. If the header is repeated, the rows before it
-     * belong to another run.
-     *
-     * @throws QuorateException with file, line, what was found and what was expected
-     */
-    public static NamedColumns read(Path file) {
-      List<CsvTable.Row> all = CsvTable.readAll(file);
-      if (all.isEmpty()) {
-        throw new QuorateException(file + ":1: found nothing, expected a header");
-      }
-      List<String> header = all.get(0).cells();
-      int last = all.stream().map(CsvTable.Row::cells).toList().lastIndexOf(header);
-      List<CsvTable.Row> rows = all.subList(last + 1, all.size());
-      rows.forEach(row -> row.checkWidth(header.size()));
-      return new NamedColumns(file, header, rows);
-    }
-
-    public void require(String... columns) {
-      header(List.of(columns), header);
-    }
-
-    private void header(List<String> required, List<String> known) {
-      new CsvTable.Row(file, 1, header).requireHeader(required, known, HEADER);
-    }
-
-    public int place(String column) {
-      return header.indexOf(column);
-    }
-
-    int[] places(List<String> columns) {
-      return columns.stream().mapToInt(this::place).toArray();
-    }
   }
 }

@@ -26,16 +26,17 @@ public final class MemberSeries {
   private static final Series NONE = new Series();
 
   private final SortedMap<Integer, Map<String, Series>> members = new TreeMap<>();
+  private boolean isTruncated;
 
   /**
-   * Reads a file; none without one.
+   * Reads a file; none without one. If it is truncated, its last row is left out.
    *
    * @throws QuorateException with file, line, what was found and what was expected
    */
   static MemberSeries read(Path file) {
     MemberSeries all = new MemberSeries();
     if (Files.exists(file)) {
-      CsvTable.forEach(file, COLUMNS, all::add);
+      all.isTruncated = CsvTable.forEach(file, COLUMNS, all::add);
     }
     for (Map<String, Series> each : all.members.values()) {
       Series before = NONE;
@@ -62,6 +63,10 @@ public final class MemberSeries {
         .computeIfAbsent(member, any -> new HashMap<>())
         .computeIfAbsent(metric, any -> new Series())
         .put(second, value);
+  }
+
+  boolean isTruncated() {
+    return isTruncated;
   }
 
   /** Returns the numbers of the members that reported something, from 1. */

@@ -2,6 +2,8 @@
 package io.quorate.results.manifest;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.quorate.ByteSize;
+import io.quorate.format.NumberFormats;
 import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
@@ -105,6 +107,22 @@ public record LoadInfo(
             .distinct()
             .collect(Collectors.joining("; "));
     return each.isEmpty() ? mix.toString() : each;
+  }
+
+  /** Returns {@code 256 B keys, 1 KiB values}; empty if the operations use no keys. */
+  public Optional<String> sizes() {
+    return Optional.of(
+            "%s keys, %s values%s"
+                .formatted(
+                    size(keyBytes), size(valueBytes), values().isFixed() ? "" : " on average"))
+        .filter(any -> mix.usesKeys());
+  }
+
+  private static String size(int bytes) {
+    String text = ByteSize.text(bytes);
+    return Character.isDigit(text.charAt(text.length() - 1))
+        ? NumberFormats.commas(bytes) + " B"
+        : text.replaceFirst("(?=[A-Za-z])", " ");
   }
 
   /** Returns the sizes of the values. */

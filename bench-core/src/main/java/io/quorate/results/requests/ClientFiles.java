@@ -38,6 +38,9 @@ public final class ClientFiles {
 
   private final Path directory;
 
+  /** Names of files whose incomplete last row was left out. */
+  private final List<String> truncated = new ArrayList<>();
+
   public ClientFiles(DatabaseDirectory directory) {
     this.directory = directory.path();
   }
@@ -59,17 +62,16 @@ public final class ClientFiles {
   }
 
   /**
-   * Reads the files. If the load did not complete, files may be missing; otherwise their counts
-   * have to agree with each other and with the manifest, so that no cut file is believed.
+   * Reads the files; the results name all that were truncated and have been read. If the load did
+   * not complete, files may be missing; otherwise their counts have to agree with each other and
+   * with the manifest, so that no cut file is believed.
    *
    * @param problems receives unreadable files, with line, what was found and what was expected
    * @return the results; empty if seconds or steps cannot be read
    */
   public Optional<ClientResults> read(Manifest manifest, Problems problems) {
     LoadInfo load = manifest.load();
-    boolean isComplete = manifest.status() == RunStatus.COMPLETE;
-    List<String> truncated = new ArrayList<>();
-    Reader reader = new Reader(directory, load.steps().size(), isComplete, problems, truncated);
+    Reader reader = reader(manifest, problems);
     Optional<List<SecondRow>> seconds =
         reader.rows(
             SecondRow.FILE,
@@ -143,11 +145,12 @@ public final class ClientFiles {
   }
 
   /** Reads the watchers' events as {@link #read} does; none if there were no watchers. */
-  public List<WatchRow> readWatches(LoadInfo load, boolean isComplete, Problems problems) {
-    long watched = load.steps().stream().filter(step -> step.watch().isPresent()).count();
+  public List<WatchRow> readWatches(Manifest manifest, Problems problems) {
+    long watched =
+        manifest.load().steps().stream().filter(step -> step.watch().isPresent()).count();
     return watched == 0
         ? List.of()
-        : new Reader(directory, load.steps().size(), isComplete, problems, new ArrayList<>())
+        : reader(manifest, problems)
             .rows(
                 WatchRow.FILE,
                 WatchRow::step,
@@ -160,10 +163,17 @@ public final class ClientFiles {
    * Reads the tenths of seconds as {@link #read} does; none without a file, which begins with the
    * first successful request.
    */
-  public List<TenthRow> readTenths(LoadInfo load, Problems problems) {
-    return new Reader(directory, load.steps().size(), false, problems, new ArrayList<>())
-        .rows(TenthRow.FILE, TenthRow::step, WITHOUT_TENTHS, any -> {})
-        .orElse(List.of());
+  public List<TenthRow> readTenths(Manifest manifest, Problems problems) {
+    return Files.exists(TenthRow.FILE.in(directory))
+        ? reader(manifest, problems)
+            .rows(TenthRow.FILE, TenthRow::step, WITHOUT_TENTHS, any -> {})
+            .orElse(List.of())
+        : List.of();
+  }
+
+  private Reader reader(Manifest manifest, Problems problems) {
+    boolean isComplete = manifest.status() == RunStatus.COMPLETE;
+    return new Reader(directory, manifest.load().steps().size(), isComplete, problems, truncated);
   }
 
   private record Reader(

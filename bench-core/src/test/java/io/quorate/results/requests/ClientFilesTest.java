@@ -234,6 +234,19 @@ class ClientFilesTest {
   }
 
   @Test
+  void cut_tenths_are_named() throws IOException {
+    TenthRow row = new TenthRow(1, "put", 1_000, 1_100, 4, 5, 6);
+    TenthRow.FILE.append(directory.path(), List.of(row, row));
+    String text = Files.readString(file("tenths.csv"));
+    Files.writeString(file("tenths.csv"), text.substring(0, text.length() - 2));
+    assertUnreadable("tenths.csv: found no line break at its end: the file was cut");
+
+    replace("manifest.json", "\"status\" : \"complete\"", "\"status\" : \"interrupted\"");
+    assertThat(IntactRun.read(directory.path()).tenths()).containsExactly(row);
+    assertThat(read().truncated()).containsExactly("tenths.csv");
+  }
+
+  @Test
   void of_a_run_that_was_killed_before_anything_was_written_nothing_is_known() throws IOException {
     replace("manifest.json", "\"status\" : \"complete\"", "\"status\" : \"interrupted\"");
     for (String name : List.of("seconds.csv", "errors.csv", "steps.csv")) {

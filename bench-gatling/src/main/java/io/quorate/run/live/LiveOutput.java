@@ -4,6 +4,7 @@ package io.quorate.run.live;
 import io.quorate.DaemonThreads;
 import io.quorate.cli.Quorate;
 import io.quorate.format.StrictJson;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.requests.SecondRow;
@@ -18,8 +19,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
-import org.apache.commons.text.CaseUtils;
 
 /**
  * What the process that waits for a load generator shows of the run, from the files that the load
@@ -30,12 +29,6 @@ public final class LiveOutput implements AutoCloseable {
 
   /** Longest time for the last lines and the last answer. */
   private static final long END_MILLIS = 5_000;
-
-  private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
-  private static final List<String> NAMES =
-      SecondRow.FILE.columns().stream()
-          .map(column -> CaseUtils.toCamelCase(column, false, '-'))
-          .toList();
 
   private final PrintStream out = System.out;
   private final RunDirectory run;
@@ -76,29 +69,18 @@ public final class LiveOutput implements AutoCloseable {
   }
 
   private void print() {
-    run.databases().forEach(each -> print(each.id(), SecondRow.FILE.in(each.path())));
+    run.databases().forEach(this::print);
     out.flush();
   }
 
-  private void print(String database, Path file) {
-    String lines = newLines(file);
-    for (String line : lines.isEmpty() ? List.<String>of() : lines.lines().toList()) {
-      String[] cells = line.split(",", -1);
-      Map<String, Object> values = new LinkedHashMap<>(Map.of("database", database));
+  private void print(DatabaseDirectory database) {
+    for (SecondRow row :
+        SecondRow.FILE.parse(database.path(), newLines(SecondRow.FILE.in(database.path())))) {
+      Map<String, Object> values = new LinkedHashMap<>(Map.of("database", database.id()));
       values.putAll(place);
-      for (int i = 0; i < cells.length; i++) {
-        if (!cells[i].isEmpty()) {
-          values.put(NAMES.get(i), value(NAMES.get(i), cells[i]));
-        }
-      }
+      values.putAll(StrictJson.fields(row));
       out.print(StrictJson.line(values));
     }
-  }
-
-  private static Object value(String name, String cell) {
-    return name.equals("operation")
-        ? cell
-        : NUMBER.matcher(cell).matches() ? (Object) Long.valueOf(cell) : Double.valueOf(cell);
   }
 
   /** Returns the complete lines since the last call, without the header. */

@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -59,8 +60,8 @@ final class CleanCommand extends QuorateCommand implements Callable<Integer> {
             .orElseThrow(
                 () ->
                     wrongUsage(
-                        "--database: found %s, expected etcd, zookeeper, consul or clickhouse-keeper"
-                            .formatted(VisibleText.quoted(database))));
+                        "--database: found %s, expected one of %s"
+                            .formatted(VisibleText.quoted(database), marking())));
     AccessArguments.NamedCluster named =
         access.cluster(store, endpoints, System.getenv(), err()::println);
     String root = named.chroot() + ServerProtocol.KEYS;
@@ -77,6 +78,14 @@ final class CleanCommand extends QuorateCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  /** Returns the stores whose runs mark their keys. */
+  private static String marking() {
+    return Stores.all().stream()
+        .filter(each -> Stores.servers(each).marksRuns())
+        .map(Store::id)
+        .collect(Collectors.joining(", "));
   }
 
   private void list(List<LeftRun> found, List<LeftRun> removed, String root, Instant now) {

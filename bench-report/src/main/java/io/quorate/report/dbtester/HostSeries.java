@@ -2,9 +2,9 @@
 package io.quorate.report.dbtester;
 
 import io.quorate.QuorateException;
+import io.quorate.format.CsvTable;
 import io.quorate.report.figures.Aggregation;
 import io.quorate.report.figures.ServerColumn;
-import io.quorate.results.hosts.HostTimeline.NamedColumns;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -15,18 +15,18 @@ import java.util.stream.Stream;
 final class HostSeries implements Aggregation.Server {
   private static final String SECOND = "UNIX-SECOND";
 
-  private final NamedColumns columns;
+  private final List<String> header;
+  private final List<CsvTable.Row> rows;
   private final long[] seconds;
 
-  private HostSeries(NamedColumns columns) {
-    this.columns = columns;
-    int second = columns.place(SECOND);
-    this.seconds = columns.rows().stream().mapToLong(row -> row.integer(second)).toArray();
+  private HostSeries(List<String> header, List<CsvTable.Row> rows) {
+    this.header = header;
+    this.rows = rows;
+    int second = header.indexOf(SECOND);
+    this.seconds = rows.stream().mapToLong(row -> row.integer(second)).toArray();
     for (int i = 1; i < seconds.length; i++) {
       if (seconds[i] <= seconds[i - 1]) {
-        throw columns
-            .rows()
-            .get(i)
+        throw rows.get(i)
             .wrong(
                 "second " + seconds[i],
                 "one after " + seconds[i - 1] + " (the clock went back, or a second is doubled)");
@@ -41,12 +41,23 @@ final class HostSeries implements Aggregation.Server {
    * @throws QuorateException with file, line, what was found and what was expected
    */
   static HostSeries read(Path file, List<String> columns) {
-    NamedColumns all = NamedColumns.read(file);
-    all.require(Stream.concat(Stream.of(SECOND), columns.stream()).toArray(String[]::new));
-    if (all.rows().isEmpty()) {
+    List<CsvTable.Row> all = CsvTable.readAll(file);
+    if (all.isEmpty()) {
+      throw new QuorateException(file + ":1: found nothing, expected a header");
+    }
+    CsvTable.Row first = all.get(0);
+    List<String> header = first.cells();
+    first.requireHeader(
+        Stream.concat(Stream.of(SECOND), columns.stream()).toList(),
+        header,
+        "the header of a system metrics file");
+    int last = all.stream().map(CsvTable.Row::cells).toList().lastIndexOf(header);
+    List<CsvTable.Row> rows = all.subList(last + 1, all.size());
+    rows.forEach(row -> row.checkWidth(header.size()));
+    if (rows.isEmpty()) {
       throw new QuorateException(file + ":2: found no row, expected one for each second");
     }
-    return new HostSeries(all);
+    return new HostSeries(header, rows);
   }
 
   /**
@@ -59,11 +70,10 @@ final class HostSeries implements Aggregation.Server {
     int to = index(last) + 1;
     for (int i = from; i < to; i++) {
       if (seconds[i] != first + (i - from)) {
-        throw columns.rows().get(i).wrong("second " + seconds[i], "second " + (first + (i - from)));
+        throw rows.get(i).wrong("second " + seconds[i], "second " + (first + (i - from)));
       }
     }
-    return new HostSeries(
-        new NamedColumns(columns.file(), columns.header(), columns.rows().subList(from, to)));
+    return new HostSeries(header, rows.subList(from, to));
   }
 
   private int index(long second) {
@@ -71,7 +81,7 @@ final class HostSeries implements Aggregation.Server {
     if (index < 0) {
       throw new QuorateException(
           "%s: found seconds %d to %d: second %d is not found in system metrics results"
-              .formatted(columns.file(), seconds[0], seconds[seconds.length - 1], second));
+              .formatted(rows.get(0).file(), seconds[0], seconds[seconds.length - 1], second));
     }
     return index;
   }
@@ -93,7 +103,7 @@ final class HostSeries implements Aggregation.Server {
   }
 
   private String text(String column, int row) {
-    return columns.rows().get(row).text(columns.place(column));
+    return rows.get(row).text(header.indexOf(column));
   }
 
   /**
@@ -102,8 +112,6 @@ final class HostSeries implements Aggregation.Server {
    * @throws QuorateException if it contains something else
    */
   private double number(String column, int row) {
-    return text(column, row).isEmpty()
-        ? Double.NaN
-        : columns.rows().get(row).number(columns.place(column));
+    return text(column, row).isEmpty() ? Double.NaN : rows.get(row).number(header.indexOf(column));
   }
 }

@@ -7,6 +7,7 @@ import static io.quorate.store.server.LatencyPart.Kind.LOG;
 import static io.quorate.store.server.LatencyPart.Kind.ROUND_TRIP;
 
 import io.quorate.report.figures.RequestFigures;
+import io.quorate.store.Operation;
 import io.quorate.store.server.LatencyPart;
 import io.quorate.store.server.MetricSource;
 import java.util.ArrayList;
@@ -128,7 +129,7 @@ public record LatencyParts(String load, double measuredMs, List<Part> parts) {
   }
 
   private static boolean isWrite(String operation) {
-    return List.of("put", "delete", "transaction", "compare-and-set", "stm").contains(operation);
+    return Operation.named(operation).filter(Operation::changesKeys).isPresent();
   }
 
   private static OptionalDouble mean(RequestFigures requests) {

@@ -13,6 +13,7 @@ import io.quorate.results.RunEvent;
 import io.quorate.results.hosts.HostSamples;
 import io.quorate.store.server.LogRule;
 import io.quorate.store.server.MetricEvidence;
+import io.quorate.store.server.MetricSource;
 import io.quorate.store.server.StallCause;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -230,8 +231,9 @@ final class RecordedEvidence {
 
   /** Adds seconds in which a sum grew by more than usual for as many values. */
   private void excess(MetricEvidence summary) {
-    List<Sample> sums = input.metrics().growth(summary.metric() + "_sum");
-    List<Sample> counts = input.metrics().growth(summary.metric() + "_count");
+    MetricSource.Mean mean = MetricSource.Mean.of(summary.metric(), summary.millis());
+    List<Sample> sums = input.metrics().growth(mean.sum());
+    List<Sample> counts = input.metrics().growth(mean.count());
     int size = Math.min(sums.size(), counts.size());
     double usual =
         median(

@@ -38,7 +38,6 @@ import java.util.stream.Collectors;
 public record CapacityStatement(
     String headline, String range, String gaveWay, List<String> details) {
   private static final int SECONDS_PER_MINUTE = 60;
-  private static final int KIBIBYTE = 1024;
 
   /** Ratio of the load of the first trial to one that is too low to be the cause of a failure. */
   private static final int FAR_BELOW = 20;
@@ -119,23 +118,12 @@ public record CapacityStatement(
     List<String> parts = new ArrayList<>();
     parts.add(VisibleText.of(manifest.store().titleAndVersion()));
     parts.add(NumberFormats.count(manifest.store().servers().members().size(), "member"));
-    if (manifest.load().mix().usesKeys()) {
-      parts.add(size(manifest.load().keyBytes()) + " keys");
-      boolean fixed = manifest.load().values().isFixed();
-      String bytes = size(manifest.load().valueBytes());
-      parts.add(bytes + " values" + (fixed ? "" : " on average"));
-    }
+    manifest.load().sizes().ifPresent(parts::add);
     manifest.store().settingTexts().forEach(setting -> parts.add(VisibleText.of(setting)));
     if (search.header().preloadBytes() > 0) {
       parts.add("with " + ByteSize.text(search.header().preloadBytes()) + " more in it");
     }
     return String.join(", ", parts);
-  }
-
-  private static String size(int bytes) {
-    return bytes >= KIBIBYTE && bytes % KIBIBYTE == 0
-        ? bytes / KIBIBYTE + " KiB"
-        : commas(bytes) + " B";
   }
 
   private static String unit(OperationMix mix, SearchRecord search) {

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -188,7 +189,13 @@ public final class HostAnalysis {
 
   /** Returns the missing values and the reasons, as sentences without a full stop. */
   public List<String> missing() {
-    return Stream.concat(missing.stream(), unreadable.stream().map(Unreadable::text)).toList();
+    return Stream.of(
+            missing.stream(),
+            unreadable.stream().map(Unreadable::text),
+            machines.truncated().stream()
+                .map("the incomplete last line of %s was left out"::formatted))
+        .flatMap(Function.identity())
+        .toList();
   }
 
   public List<Unreadable> unreadable() {

@@ -85,6 +85,7 @@ public enum Reservation {
   private final boolean allowsRatio;
   private final boolean forbidsBest;
   private final Function<Map<String, Basis>, Optional<String>> reason;
+  private final String words;
   private final String legend;
 
   Reservation(
@@ -94,6 +95,7 @@ public enum Reservation {
     this.allowsRatio = allowsRatio;
     this.forbidsBest = forbidsBest;
     this.reason = reason;
+    this.words = "";
     this.legend = "";
   }
 
@@ -106,6 +108,7 @@ public enum Reservation {
   Reservation(boolean allowsRatio, boolean forbidsBest, String text, String legend) {
     this.allowsRatio = allowsRatio;
     this.forbidsBest = forbidsBest;
+    this.words = text;
     this.legend = legend;
     this.reason =
         values ->
@@ -160,6 +163,11 @@ public enum Reservation {
   /** Returns the mark of values; empty if they have none. */
   public String mark() {
     return legend.split(" ", 2)[0];
+  }
+
+  /** Returns the mark and the reason for it in a few words. */
+  public String shortLegend() {
+    return mark() + " " + words;
   }
 
   /** Returns the sentence that explains the mark, which it begins with. */

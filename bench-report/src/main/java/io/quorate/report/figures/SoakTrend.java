@@ -57,7 +57,7 @@ public record SoakTrend(Metric metric, int member, Trend trend) {
           clients.first(),
           clients.last());
     } catch (QuorateException unreadable) {
-      return List.of(); // the analysis of the same files names the problem
+      return List.of(); // HostAnalysis reads the same files, and names the problem
     }
   }
 
@@ -145,7 +145,7 @@ public record SoakTrend(Metric metric, int member, Trend trend) {
 
     private void addMember(int member, Path file) {
       machines
-          .timeline(file, List.of(ServerColumn.MEMORY.source(), FILES), List.of())
+          .timeline(file, List.of(), List.of(ServerColumn.MEMORY.source(), FILES))
           .ifPresent(
               timeline -> {
                 add(Metric.MEMORY, member, levels(timeline, ServerColumn.MEMORY.source()));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.page;
 
-import io.quorate.ByteSize;
 import io.quorate.ShellText;
 import io.quorate.VisibleText;
 import io.quorate.cli.Colors;
@@ -74,15 +73,7 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
     }
     LoadInfo load = manifests.get(0).load();
     List<String> parts = new ArrayList<>();
-    parts.add(
-        load.operations()
-            + (load.mix().usesKeys()
-                ? ", %s keys, %s values%s"
-                    .formatted(
-                        size(load.keyBytes()),
-                        size(load.valueBytes()),
-                        load.values().isFixed() ? "" : " on average")
-                : ""));
+    parts.add(load.operations() + load.sizes().map(", "::concat).orElse(""));
     double scale = manifests.get(0).scenario().scale();
     if (scale != 1) {
       parts.add(NumberFormats.shortest(100 * scale) + "% of the requests");
@@ -94,13 +85,6 @@ public record ConsoleSummary(RunFigures figures, Collection<Diagnosis> diagnoses
             .collect(Collectors.joining(" or ")));
     parts.add("1 run");
     return String.join(" \u00b7 ", parts);
-  }
-
-  private static String size(int bytes) {
-    String text = ByteSize.text(bytes);
-    return Character.isDigit(text.charAt(text.length() - 1))
-        ? NumberFormats.commas(bytes) + " B"
-        : text.replaceFirst("(?=[A-Za-z])", " ");
   }
 
   private static String servers(Manifest manifest) {

@@ -8,9 +8,8 @@ import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.RunFigures;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -25,17 +24,8 @@ record ConsoleTable(RunFigures figures, Colors colors) {
   /** Most characters of a title, so that a phase of many operations fits into a line. */
   private static final int MOST_OF_TITLE = 60;
 
-  /** Marks of values, and what they mean; a run that decides nothing has none. */
-  private static final Map<Reservation, String> MARKS =
-      new EnumMap<>(
-          Map.of(
-              Reservation.DISTURBED,
-                  "\u2021 other processes or the load generator's delay took too much of the time",
-              Reservation.COLD, "\u00a7 the load generator was not warm, so nothing is compared",
-              Reservation.ENDED_EARLY, "\u00b6 ended early or goes on, so nothing is compared",
-              Reservation.LATE, "\u2020 the load generator sent requests late",
-              Reservation.GENERATOR_DELAY,
-                  "~ over 10% of this value is delay of the load generator"));
+  private static final List<Reservation> MARKED =
+      Arrays.stream(Reservation.values()).filter(Reservation::isMarked).toList();
 
   List<String> lines() {
     Overview overview = new Overview(figures);
@@ -77,12 +67,9 @@ record ConsoleTable(RunFigures figures, Colors colors) {
           NumberFormats.count(first, byLoad ? "more step" : "more operation") + " on the page");
     }
     List<Overview.Group> shown = groups.subList(first, groups.size());
-    MARKS.forEach(
-        (reservation, legend) -> {
-          if (shown.stream().anyMatch(each -> marks(each).contains(legend.substring(0, 1)))) {
-            lines.add(legend);
-          }
-        });
+    MARKED.stream()
+        .filter(each -> shown.stream().anyMatch(group -> marks(group).contains(each.mark())))
+        .forEach(each -> lines.add(each.shortLegend()));
     return lines;
   }
 
@@ -176,9 +163,9 @@ record ConsoleTable(RunFigures figures, Colors colors) {
   private String mark(Basis basis) {
     return figures.doNotUse().isPresent()
         ? ""
-        : MARKS.entrySet().stream()
-            .filter(each -> basis.own().contains(each.getKey()))
-            .map(each -> each.getValue().substring(0, 1))
+        : MARKED.stream()
+            .filter(basis.own()::contains)
+            .map(Reservation::mark)
             .findFirst()
             .orElse("");
   }

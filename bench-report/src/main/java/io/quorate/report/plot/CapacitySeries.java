@@ -5,6 +5,7 @@ import io.quorate.ByteSize;
 import io.quorate.capacity.SearchResult;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
+import io.quorate.report.judge.Sample;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.capacity.PercentileInterval;
@@ -76,15 +77,8 @@ public record CapacitySeries(boolean ofClients, List<Curve> curves, Set<SloLimit
 
     /** Returns the median of a value of the trials, without those that are NaN. */
     double median(ToDoubleFunction<TrialRow> figure) {
-      double[] values =
-          trials.stream()
-              .mapToDouble(figure)
-              .filter(value -> !Double.isNaN(value))
-              .sorted()
-              .toArray();
-      return values.length == 0
-          ? Double.NaN
-          : (values[(values.length - 1) / 2] + values[values.length / 2]) / 2;
+      return Sample.median(
+          trials.stream().mapToDouble(figure).filter(value -> !Double.isNaN(value)).toArray());
     }
   }
 

@@ -12,6 +12,7 @@ import io.quorate.results.manifest.ServerInfo;
 import io.quorate.store.Operation;
 import io.quorate.store.RequestPath;
 import io.quorate.store.Store;
+import io.quorate.store.server.MetricSource;
 import io.quorate.stores.Stores;
 import java.util.Comparator;
 import java.util.List;
@@ -102,14 +103,15 @@ record RoundTripBound(
     if (!path.syncs() || figure.isEmpty()) {
       return OptionalDouble.empty();
     }
+    MetricSource.Mean sync = MetricSource.Mean.of(figure.get(), MS_IN_SECOND);
     MemberSeries reported = run.machines().reported();
     return reported.members().stream()
         .flatMapToDouble(
             member -> {
-              OptionalDouble sum = reported.of(member, figure.get() + "_sum").last();
-              double count = reported.of(member, figure.get() + "_count").last().orElse(0);
+              OptionalDouble sum = reported.of(member, sync.sum()).last();
+              double count = reported.of(member, sync.count()).last().orElse(0);
               return count > 0
-                  ? sum.stream().map(all -> all / count * MS_IN_SECOND)
+                  ? sum.stream().map(all -> all / count * sync.factor())
                   : DoubleStream.empty();
             })
         .min();

@@ -26,6 +26,8 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A diagnosis from the files of a run. */
 class DiagnosisTest {
@@ -100,6 +102,25 @@ class DiagnosisTest {
     assertThat(diagnosis().orElseThrow().verdict().orElseThrow())
         .startsWith("etcd: 5 of 5 stalls (100% of their time) overlap a slow fsync of the log")
         .endsWith(" The log (fsync) of etcd-3 was 75% busy with 10 clients.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"txn", "compact", "create", "optimistic-update"})
+  void every_operation_that_writes_has_parts_of_its_latency(String operation) {
+    StringBuilder rows = new StringBuilder(fsyncs(false));
+    for (int second = 0; second <= SECONDS; second++) {
+      rows.append("%d,1,%s_sum,%s%n".formatted(first + second, FSYNC, 0.005 * second));
+      rows.append("%d,1,%s_count,%d%n".formatted(first + second, FSYNC, second));
+    }
+    run.write("etcd/server-internals.csv", rows.toString());
+    run.write("etcd/seconds.csv", run.read("etcd/seconds.csv").replace("put", operation));
+    DatabaseRun etcd = DatabaseRun.read(run.directory().path().resolve("etcd"));
+    append(etcd, Map.of(LatencyTag.response(1, operation), etcd.latencies().all()));
+
+    assertThat(diagnosis().orElseThrow().latency())
+        .singleElement()
+        .extracting(parts -> parts.parts().get(0))
+        .isEqualTo(new LatencyParts.Part("fsync of the log", 5));
   }
 
   @Test

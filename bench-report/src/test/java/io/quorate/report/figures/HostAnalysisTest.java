@@ -199,7 +199,8 @@ class HostAnalysisTest {
     String file = "etcd/2-server-system-metrics.csv";
     String text = read(file);
     write(file, text.substring(0, text.length() - 3));
-    assertThat(report()).contains(file + ":28: found an incomplete last line");
+    assertThat(report())
+        .contains("etcd: the incomplete last line of 2-server-system-metrics.csv was left out");
     assertThat(run.tableText()).content().contains("AVG-THROUGHPUT");
   }
 

@@ -99,6 +99,16 @@ class SoakTrendTest {
   }
 
   @Test
+  void without_a_column_the_other_trends_remain() throws IOException {
+    for (Path file : List.of(files.server(1), files.serverSteps(1))) {
+      Files.writeString(file, Files.readString(file).replaceAll(",[^,\n]*(?=\n)", ""));
+    }
+    assertThat(trends(FIRST + SECONDS - 1))
+        .extracting(SoakTrend::title)
+        .containsExactly("memory of member 1", "database size of member 1", "p99");
+  }
+
+  @Test
   void a_short_run_has_no_trends() {
     assertThat(trends(FIRST + SoakTrend.LEAST_SECONDS - 2)).isEmpty();
     assertThat(trends(FIRST + SoakTrend.LEAST_SECONDS - 1)).hasSize(4);

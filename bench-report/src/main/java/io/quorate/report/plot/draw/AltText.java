@@ -2,6 +2,7 @@
 package io.quorate.report.plot.draw;
 
 import io.quorate.format.NumberFormats;
+import io.quorate.report.judge.Sample;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -17,12 +18,14 @@ public final class AltText {
   /** Describes a line: {@code etcd-v3.6.16: median 7.81, from 0.5 to 52.2.} */
   public static String of(Line line) {
     double[] values = line.known().mapToDouble(i -> line.y()[i]).sorted().toArray();
-    double median = (values[(values.length - 1) / 2] + values[values.length / 2]) / 2;
     return values.length == 1
         ? "%s: %s.".formatted(line.label(), number(values[0]))
         : "%s: median %s, from %s to %s."
             .formatted(
-                line.label(), number(median), number(values[0]), number(values[values.length - 1]));
+                line.label(),
+                number(Sample.median(values)),
+                number(values[0]),
+                number(values[values.length - 1]));
   }
 
   /** Describes points: {@code etcd-v3.6.16: 1,019 at 1, 2,869 at 100 (hollow).} */

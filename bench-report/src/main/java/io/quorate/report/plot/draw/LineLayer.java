@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report.plot.draw;
 
+import io.quorate.report.judge.Sample;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
@@ -220,11 +221,9 @@ final class LineLayer extends Layer {
     }
 
     private static Point point(Line line, int[] together, boolean interrupted) {
-      double[] values = Arrays.stream(together).mapToDouble(i -> line.y()[i]).sorted().toArray();
-      double middle = (values[(values.length - 1) / 2] + values[values.length / 2]) / 2;
       return new Point(
           Arrays.stream(together).mapToDouble(i -> line.x()[i]).average().orElseThrow(),
-          middle,
+          Sample.median(Arrays.stream(together).mapToDouble(i -> line.y()[i]).toArray()),
           Arrays.stream(together)
               .mapToDouble(i -> known(line.low()[i], line.y()[i]))
               .min()
