@@ -18,7 +18,7 @@ import org.apache.commons.codec.digest.MessageDigestAlgorithms;
 /** Files with SHA-256 sums, in the format of {@code sha256sum}; {@code #} begins a comment. */
 public final class ChecksumFile {
   public static final String NAME = "SHA256SUMS";
-  private static final Pattern LINE = Pattern.compile("([0-9a-f]{64}) [ *](\\S+)");
+  private static final Pattern LINE = Pattern.compile("([0-9a-f]{64}) [ *](\\S.*)");
 
   private ChecksumFile() {}
 
@@ -57,5 +57,9 @@ public final class ChecksumFile {
   /** Returns the sum of a file. */
   public static String sum(Path file) throws IOException {
     return new DigestUtils(MessageDigestAlgorithms.SHA_256).digestAsHex(file);
+  }
+
+  public static String sum(byte[] content) {
+    return DigestUtils.sha256Hex(content);
   }
 }

@@ -66,14 +66,18 @@ public record Canary(
     return StrictJson.readLines(series.resolve(FILE), Canary.class);
   }
 
-  /** Returns the canaries of the series that a database of a run belongs to. */
-  public static List<Canary> of(DatabaseDirectory database) {
+  /** Returns the file of the series that a database of a run belongs to; empty if it has none. */
+  public static Optional<Path> file(DatabaseDirectory database) {
     return Stream.iterate(database.path(), Objects::nonNull, Path::getParent)
         .limit(DEPTH)
-        .filter(each -> Files.isRegularFile(each.resolve(FILE)))
-        .findFirst()
-        .map(Canary::read)
-        .orElse(List.of());
+        .map(each -> each.resolve(FILE))
+        .filter(Files::isRegularFile)
+        .findFirst();
+  }
+
+  /** Returns the canaries of the series that a database of a run belongs to. */
+  public static List<Canary> of(DatabaseDirectory database) {
+    return file(database).map(file -> StrictJson.readLines(file, Canary.class)).orElse(List.of());
   }
 
   /** Adds it to the file of a series. */

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -22,10 +23,14 @@ import java.util.regex.Pattern;
  * @param wrong lines that begin like a withdrawal, and are none
  */
 public record Errata(Path file, Set<String> withdrawn, List<String> wrong) {
-  private static final Pattern BEGINNING = Pattern.compile("(?m)^- Withdrawn:.*$");
+  /** A line of a list that withdraws something, or seems to. */
+  private static final Pattern BEGINNING =
+      Pattern.compile("(?im)^[ \\t]*[-*+][ \\t]+[*_`]*withdrawn\\b(?:[*_` \\t]*:|.*/).*$");
 
   private static final Pattern LINE =
-      Pattern.compile("(?m)^- Withdrawn: `?(?:results/)?([^/\\s`]+/[^/\\s`]+/[^/\\s`]+)/?`?\\s*$");
+      Pattern.compile(
+          "(?i)[ \\t]*[-*+][ \\t]+withdrawn:[ \\t]*`?(?:results/)?"
+              + "([^/\\s`]+/[^/\\s`]+/[^/\\s`]+)/?`?[ \\t]*");
 
   /** Returns the errata of a directory of all results. */
   public static Errata of(Path results) {
@@ -34,15 +39,26 @@ public record Errata(Path file, Set<String> withdrawn, List<String> wrong) {
     List<String> wrong = new ArrayList<>();
     if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       String text = TextFile.read(file);
-      LINE.matcher(text).results().forEach(line -> withdrawn.add(line.group(1)));
-      BEGINNING
-          .matcher(text)
-          .results()
-          .map(MatchResult::group)
-          .filter(line -> !LINE.matcher(line).matches())
-          .forEach(wrong::add);
+      for (MatchResult line : (Iterable<MatchResult>) BEGINNING.matcher(text).results()::iterator) {
+        Matcher run = LINE.matcher(line.group());
+        if (run.matches()) {
+          withdrawn.add(run.group(1));
+        } else {
+          wrong.add(line.group());
+        }
+      }
     }
     return new Errata(file, withdrawn, wrong);
+  }
+
+  /** Returns the sentence with which the page of a withdrawn run begins; none for other runs. */
+  public static List<String> warning(Path published) {
+    return withdrawal(published)
+        .map(
+            any ->
+                "This run is withdrawn: do not use its values. The errata of the results say why.")
+        .stream()
+        .toList();
   }
 
   /** Returns why a published run must not be used; empty if it is not withdrawn. */

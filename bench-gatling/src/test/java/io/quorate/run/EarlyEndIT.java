@@ -164,7 +164,8 @@ class EarlyEndIT {
 
   @Test
   void a_series_says_how_it_continues() throws Exception {
-    try (InProcessRun run = start(ENDLESS, "run", "--repeats", "3", "--database", "etcd")) {
+    try (InProcessRun run =
+        start(ENDLESS, "run", "--repeats", "3", "--canary", "off", "--database", "etcd")) {
       run.awaitOutput(" ms  0 errors", LIMIT);
       run.endEarly();
 

@@ -100,6 +100,7 @@ class JsonOutputIT {
             "results",
             "--duration=1s",
             "--repeats=2",
+            "--canary=off",
             "--ndjson");
 
     Map<String, Long> succeeded = new TreeMap<>();

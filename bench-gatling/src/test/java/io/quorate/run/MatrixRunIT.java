@@ -45,7 +45,8 @@ class MatrixRunIT {
     Files.writeString(directory.resolve("mine.yaml"), MATRIX);
     Path run;
     try (QuorateProcess killed =
-        QuorateProcess.start(directory, Map.of(), "run", "mine.yaml", "--results", "results")) {
+        QuorateProcess.start(
+            directory, Map.of(), "run", "mine.yaml", "--results", "results", "--canary", "off")) {
       killed.awaitOutput("[2/4] repeat 1 of 2, memory, get; about ", LIMIT);
       List<ProcessHandle> all = killed.handle().descendants().toList();
       killed.handle().destroyForcibly();

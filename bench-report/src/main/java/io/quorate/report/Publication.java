@@ -55,6 +55,7 @@ record Publication(Path source, String name, RunArchive archive, List<String> re
             && run.databases().stream().anyMatch(each -> each.manifest().scenario().scale() != 1));
     ScenarioInfo scenario = run.databases().get(0).manifest().scenario();
     RunFacts facts = RunFacts.of(run);
+    Canary.file(run.databases().get(0).directory()).ifPresent(file -> add(file, facts.files()));
     return new Publication(
         source.path(),
         run.isSearch() ? scenario.name() + "-capacity" : scenario.name(),
@@ -76,7 +77,7 @@ record Publication(Path source, String name, RunArchive archive, List<String> re
     for (String name : List.of(Canary.FILE, SizePrediction.FILE)) {
       Path file = matrix.path().resolve(name);
       if (Files.isRegularFile(file)) {
-        files.put(name, TextFile.read(file).getBytes(StandardCharsets.UTF_8));
+        add(file, files);
       }
     }
     String plan = StrictJson.text(manifest.withOptions(RunFacts.withoutPaths(manifest.options())));
@@ -88,6 +89,10 @@ record Publication(Path source, String name, RunArchive archive, List<String> re
         manifest.name(),
         new RunArchive(new RunDirectory(matrix.path()).id(), files),
         revealed.stream().distinct().toList());
+  }
+
+  private static void add(Path file, SortedMap<String, byte[]> files) {
+    files.put(file.getFileName().toString(), TextFile.read(file).getBytes(StandardCharsets.UTF_8));
   }
 
   private static void refuse(Path source, boolean refused) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report;
 
+import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.ConsoleText;
@@ -76,7 +77,25 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
 
   private int publish(OpenRuns runs) {
     PublishedRuns published = PublishedRuns.at(target.orElseThrow());
+    if (!directories.isEmpty()) {
+      publish(published, runs);
+    }
+    key.ifPresent(each -> sign(published, each, runs));
+    return 0;
+  }
+
+  private static void sign(PublishedRuns published, Path key, OpenRuns runs) {
+    List<String> problems = new ArrayList<>(published.problems(runs));
+    if (!problems.isEmpty()) {
+      problems.add("--sign: nothing was signed");
+    }
+    QuorateException.throwIfAny(problems);
+    published.sums().sign(key);
+  }
+
+  private void publish(PublishedRuns published, OpenRuns runs) {
     Problems problems = new Problems();
+    published.changed().forEach(problems::add);
     Set<String> names = new HashSet<>();
     SortedMap<Path, Publication> publications = new TreeMap<>();
     for (Path each : directories) {
@@ -104,13 +123,12 @@ final class PublishCommand extends QuorateCommand implements Callable<Integer> {
     drafts.values().forEach(OutputFiles::write);
     publications.forEach(
         (path, source) -> print(path, Objects.requireNonNull(drafts.get(path)), source.revealed()));
-    published.renderRepeats(drafts.keySet(), runs);
-    published.writeIndex(runs);
+    List<OutputFiles> written = new ArrayList<>(drafts.values());
+    written.addAll(published.renderRepeats(drafts.keySet(), runs));
+    published.writeIndex(runs, written);
     List<PublishedRuns> indexes = new ArrayList<>(List.of(published));
     indexes.addAll(published.writeOthers(drafts.keySet(), runs));
     indexes.forEach(each -> out().println("index: " + VisibleText.of(each.index().toString())));
-    key.ifPresent(each -> published.sums().sign(each));
-    return 0;
   }
 
   private void print(Path target, OutputFiles written, List<String> revealed) {

@@ -96,6 +96,13 @@ record PublishedRun(Path path, Path files, List<Path> repeats) {
         .toList();
   }
 
+  /** Writes the report again, and returns its files. */
+  OutputFiles written() {
+    OutputFiles rendered = rendered();
+    rendered.write();
+    return rendered;
+  }
+
   OutputFiles rendered() {
     OutputFiles rendered = new OutputFiles(path);
     render(rendered);

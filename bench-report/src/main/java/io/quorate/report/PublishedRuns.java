@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -57,12 +58,22 @@ public record PublishedRuns(Path path) {
     return runs;
   }
 
-  /** Returns the directories of published runs below the directory of all results. */
+  /**
+   * Returns the directories of published runs below that of all results, without unreadable ones.
+   */
   public static List<PublishedRuns> below(Path results) {
     return directories(results).stream()
-        .flatMap(machine -> directories(machine).stream())
-        .filter(date -> DATE.matcher(date.getFileName().toString()).matches())
+        .flatMap(machine -> dates(machine).stream())
         .map(PublishedRuns::new)
+        .toList();
+  }
+
+  private static List<Path> dates(Path machine) {
+    return Stream.of(machine)
+        .filter(Files::isReadable)
+        .flatMap(each -> directories(each).stream())
+        .filter(date -> DATE.matcher(date.getFileName().toString()).matches())
+        .filter(Files::isReadable)
         .toList();
   }
 
@@ -121,12 +132,13 @@ public record PublishedRuns(Path path) {
     }
   }
 
-  /** Renders the reports of runs of this day anew whose repeats have changed. */
-  void renderRepeats(Collection<Path> published, OpenRuns runs) {
-    all(runs).stream()
+  /** Renders the reports of runs of this day anew whose repeats have changed, and returns them. */
+  List<OutputFiles> renderRepeats(Collection<Path> published, OpenRuns runs) {
+    return all(runs).stream()
         .filter(each -> each.repeats().size() > 1)
         .filter(each -> published.stream().anyMatch(run -> isSameScenario(each.path(), run)))
-        .forEach(each -> each.rendered().write());
+        .map(PublishedRun::written)
+        .toList();
   }
 
   /** Returns the directories in a directory, by name; none if it does not exist. */
@@ -168,15 +180,27 @@ public record PublishedRuns(Path path) {
   }
 
   /**
-   * Returns the problems of all runs, of the index and of the sums of all files.
+   * Returns the problems of all runs, of the index, of the sums of all files and of their
+   * signature.
    *
    * @param signers file with the keys that are trusted to sign; without it, any key is
    */
   public List<String> problems(OpenRuns runs, Optional<Path> signers) {
-    List<String> problems = new ArrayList<>();
+    return Stream.concat(problems(runs).stream(), sums().signatureProblem(signers).stream())
+        .toList();
+  }
+
+  /** Returns the problems of all runs, of the index and of the sums of all files. */
+  List<String> problems(OpenRuns runs) {
     if (directories().isEmpty()) {
-      problems.add(path + ": contains no published run");
+      String dates =
+          dates(path.resolve("..").normalize()).stream()
+              .map(each -> each.getFileName().toString())
+              .collect(Collectors.joining(", "));
+      return List.of(
+          path + ": contains no published run" + (dates.isEmpty() ? "" : "; next to it: " + dates));
     }
+    List<String> problems = new ArrayList<>();
     directories().forEach(each -> problems.addAll(new PublishedCheck(each, runs).problems()));
     if (problems.isEmpty()) {
       OutputFiles files = derived(runs);
@@ -198,12 +222,8 @@ public record PublishedRuns(Path path) {
           });
     }
     Errata errata = errata();
-    String place = machine() + "/" + date() + "/";
     errata.withdrawn().stream()
-        .filter(
-            each ->
-                each.startsWith(place)
-                    && !directories().contains(path.resolve(each.substring(place.length()))))
+        .filter(each -> !OpenRuns.isPublished(results().resolve(each)))
         .map(each -> errata.file() + ": withdraws " + each + ", which is not published")
         .forEach(problems::add);
     errata.wrong().stream()
@@ -212,19 +232,21 @@ public record PublishedRuns(Path path) {
                 "%s: found '%s', expected '- Withdrawn: results/MACHINE/DATE/RUN' and nothing else"
                     .formatted(errata.file(), VisibleText.of(line)))
         .forEach(problems::add);
-    problems.addAll(sums().problems(signers));
+    problems.addAll(sums().problems());
     return problems;
   }
 
   /**
    * Writes the index and the gallery of all runs, which replace earlier ones, how later runs
-   * repeated them, and the sums of all files.
+   * repeated them, and the sums of these files.
+   *
+   * @param written what was written before, whose sums are renewed, too
    */
-  void writeIndex(OpenRuns runs) {
+  void writeIndex(OpenRuns runs, List<OutputFiles> written) {
     OutputFiles files = derived(runs);
     unfounded(files).forEach(each -> each.toFile().delete());
     files.write();
-    sums().write();
+    sums().write(Stream.concat(written.stream(), Stream.of(files)).toList());
   }
 
   /** Writes the index of each other day with a run of the same scenario as one of some runs. */
@@ -237,12 +259,17 @@ public record PublishedRuns(Path path) {
                         .anyMatch(
                             each -> published.stream().anyMatch(run -> isSameScenario(each, run))))
             .toList();
-    others.forEach(each -> each.writeIndex(runs));
+    others.forEach(each -> each.writeIndex(runs, List.of()));
     return others;
   }
 
   private List<PublishedRuns> others() {
     return below(results()).stream().filter(each -> !each.equals(this)).toList();
+  }
+
+  /** Returns which archives and scenarios of all results differ from their sums. */
+  List<String> changed() {
+    return below(results()).stream().flatMap(each -> each.sums().changed().stream()).toList();
   }
 
   /** Returns the files about repetitions that no published run supports. */
@@ -297,8 +324,10 @@ public record PublishedRuns(Path path) {
       parts.add(each.index(agreements));
     }
     RunIndex index =
-        RunIndex.of("Example results: %s, %s".formatted(machine(), date()), parts)
-            .withErrata(Files.exists(errata().file()));
+        RunIndex.of(
+            "Example results: %s, %s".formatted(machine(), date()),
+            parts,
+            Files.exists(errata().file()));
     files.add(index(), PageTemplate.html("published.html.ftl", index));
     files.add(path.resolve("gallery.html"), PageTemplate.html("gallery.html.ftl", index));
     return files;

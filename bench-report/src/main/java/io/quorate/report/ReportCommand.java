@@ -5,9 +5,9 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
 import io.quorate.cli.QuorateCommand;
-import io.quorate.format.ChecksumFile;
 import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.format.OutputFiles;
 import io.quorate.report.dbtester.DbtesterConfig;
 import io.quorate.report.dbtester.DbtesterReport;
 import io.quorate.report.figures.RunFigures;
@@ -21,9 +21,9 @@ import io.quorate.results.ExperimentRun;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.OpenRuns;
+import io.quorate.results.RunArchive;
 import io.quorate.results.RunDirectory;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -145,16 +145,22 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
   private int report(Path directory, OpenRuns runs) {
     Path files = runs.files(directory);
     boolean published = OpenRuns.isPublished(directory);
+    if (jepsen && published) {
+      throw new QuorateException(
+          "--jepsen: found a published run, whose directory must not change. Unpack its %s, and pass the directory in it"
+              .formatted(shown(directory.resolve(RunArchive.NAME))));
+    }
     PublishedRun run =
         published
             ? PublishedRuns.run(directory.toAbsolutePath().normalize(), runs)
             : new PublishedRun(directory, files, List.of());
     if (published) {
       QuorateException.throwIfAny(unreadable(run, runs));
-      run.rendered().write();
-      Path together = run.path().getParent();
-      if (together != null && Files.exists(together.resolve(ChecksumFile.NAME))) {
-        new PublishedRuns(together).sums().write();
+      PublishedSums sums = new PublishedRuns(run.path().resolve("..")).sums();
+      QuorateException.throwIfAny(sums.changed());
+      OutputFiles written = run.written();
+      if (sums.exist()) {
+        sums.write(List.of(written));
       }
     }
     return MatrixDirectory.isAt(files)
@@ -180,8 +186,8 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     List<PublishedRun> all = published.all(runs);
     QuorateException.throwIfAny(
         all.stream().flatMap(each -> unreadable(each, runs).stream()).toList());
-    all.forEach(each -> each.rendered().write());
-    published.writeIndex(runs);
+    QuorateException.throwIfAny(published.sums().changed());
+    published.writeIndex(runs, all.stream().map(PublishedRun::written).toList());
     console().println("index: " + shown(published.index()));
     return 0;
   }

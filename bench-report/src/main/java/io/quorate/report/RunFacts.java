@@ -39,9 +39,11 @@ import java.util.stream.Stream;
  * @param revealed what the files say about the machines, for the user to judge
  */
 record RunFacts(SortedMap<String, byte[]> files, List<String> revealed) {
-  /** What the report reads; other files of a run are logs, pages and pictures. */
+  /**
+   * What the report reads; other files are logs, pages, pictures and dbtester's rows of machines.
+   */
   private static final Pattern FACTS =
-      Pattern.compile(".*\\.(?:csv|json|jsonl|bin|hlog)|etcd-benchmark\\.txt");
+      Pattern.compile(".*(?<!-interpolated)\\.(?:csv|json|jsonl|bin|hlog)|etcd-benchmark\\.txt");
 
   /** Files without texts of servers or users. */
   private static final Pattern UNCHANGED = Pattern.compile(".*\\.(?:bin|hlog)");

@@ -11,6 +11,7 @@ import io.quorate.format.ConsoleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageTemplate;
+import io.quorate.results.Errata;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.OpenRuns;
@@ -186,15 +187,16 @@ public record RunList(Path results, List<Entry> entries) {
       return false;
     }
     List<DatabaseEntry> databases = new ArrayList<>();
+    boolean withdrawn = Errata.withdrawal(run.path()).isPresent();
     if (result.isMissingNode()) {
       String cells = NumberFormats.count(matrix.path("cells").size(), "cell");
-      databases.add(DatabaseEntry.of(cells, "matrix"));
+      databases.add(DatabaseEntry.of(cells, withdrawn ? "withdrawn" : "matrix"));
     }
     String start = matrix.path("start").asText();
     for (JsonNode each : result.path("databases")) {
       start = start.isEmpty() ? each.path("start").asText() : start;
-      databases.add(
-          DatabaseEntry.of(each.path("tag").asText(), each.path("status").asText(), each));
+      String status = withdrawn ? "withdrawn" : each.path("status").asText();
+      databases.add(DatabaseEntry.of(each.path("tag").asText(), status, each));
     }
     String title =
         (result.isMissingNode() ? matrix : result.path("scenario")).path("title").asText();

@@ -313,7 +313,8 @@ class CapacityRunTest {
             "index",
             List.of(
                 new RunIndex.Run(
-                    "run", RunFigures.of(ExperimentRun.read(run.directory().path())), List.of())));
+                    "run", RunFigures.of(ExperimentRun.read(run.directory().path())), List.of())),
+            false);
     assertThat(index.loads().get(0).rows())
         .extracting(RunIndex.Entry::outcome, RunIndex.Entry::cells)
         .containsExactly(tuple("8,200 writes/s within p99 <= 20 ms and no errors", List.of()));

@@ -213,7 +213,8 @@ class DisturbedRunTest {
 
   private RunIndex index() {
     ExperimentRun read = ExperimentRun.read(run.directory().path());
-    return RunIndex.of("index", List.of(new RunIndex.Run("run", RunFigures.of(read), List.of())));
+    return RunIndex.of(
+        "index", List.of(new RunIndex.Run("run", RunFigures.of(read), List.of())), false);
   }
 
   private static List<String> ratios(RunIndex.Entry row) {

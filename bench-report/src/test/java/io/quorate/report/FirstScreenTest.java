@@ -186,7 +186,7 @@ class FirstScreenTest {
     }
     Files.writeString(
         directory.resolve("index.html"),
-        PageTemplate.html("published.html.ftl", RunIndex.of("Runs", parts)));
+        PageTemplate.html("published.html.ftl", RunIndex.of("Runs", parts, false)));
     return directory;
   }
 

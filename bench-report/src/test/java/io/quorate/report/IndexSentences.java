@@ -42,6 +42,7 @@ final class IndexSentences extends SentenceCheck {
     Stream.of(
             "Small numbers: ratio to the best value of the same load and run, .*",
             "Values of several runs are medians, .*|Server CPU: mean of the members, .*",
+            "Differences between databases that the runs do not decide .*",
             "Bars: throughput as a part .*|A search for a capacity shows its outcome: .*|A canary is what .*")
         .forEach(this::explains);
   }

@@ -9,6 +9,7 @@ import io.quorate.install.DirectoryTree;
 import io.quorate.report.compare.Side;
 import io.quorate.report.history.HistoryCommand;
 import io.quorate.report.table.RowLabels;
+import io.quorate.results.Canary;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.OpenRuns;
@@ -16,6 +17,7 @@ import io.quorate.results.RunArchive;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunPlan;
 import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.Manifests;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -146,15 +148,25 @@ class PublishCommandTest {
   }
 
   @Test
+  void the_archive_has_the_canaries_of_the_series_and_no_file_that_is_written_again()
+      throws IOException {
+    Path again = run.resolveSibling("20261122T000000Z");
+    Files.move(run, again);
+    Files.writeString(again.resolve("etcd/client-system-metrics-interpolated.csv"), "x\n");
+    new Canary(Manifests.START, 1_740_000, 0.13, 11.7).append(again.getParent());
+
+    assertThat(command("publish", again.toString(), "--to", other.toString())).isZero();
+
+    assertThat(RunArchive.read(other.resolve("synthetic/run.tar.xz")).files().keySet())
+        .contains("canary.jsonl", "etcd/client-system-metrics.csv")
+        .noneMatch(name -> name.endsWith("-interpolated.csv"));
+    assertThat(other.resolve("index.html")).content().contains("canary: 1,740,000 requests/s");
+    assertThat(command("publish", "--check", other.toString())).as(errors).isZero();
+  }
+
+  @Test
   void a_later_run_of_the_same_scenario_is_compared_with_the_published_one() throws IOException {
-    Path later = home.resolve("later");
-    TestRuns.copy(run, later);
-    for (String database : List.of("etcd", "zookeeper")) {
-      Path manifest = later.resolve(database).resolve("manifest.json");
-      Files.writeString(manifest, Files.readString(manifest).replace("T07:51:", "T07:52:"));
-    }
-    Path lab = target.resolve("../../lab-2/2027-01-01").normalize();
-    assertThat(command("publish", later.toString(), "--to", lab.toString())).as(errors).isZero();
+    Path lab = publishLater();
 
     Path record = target.resolve("synthetic/reproduced-by.json");
     assertThat(record)
@@ -193,7 +205,7 @@ class PublishCommandTest {
     String published = target.resolve("synthetic").toString();
     assertThat(OpenRuns.<Side>with(runs -> Side.read(published, runs)).series()).hasSize(2);
 
-    Files.writeString(errata, "- Withdrawn: `results/lab-vm/2026-11-21/synthetic`\n");
+    Files.writeString(errata, "  * withdrawn: `results/lab-vm/2026-11-21/synthetic`\n");
     assertThatThrownBy(() -> OpenRuns.with(runs -> Side.read(published, runs)))
         .hasMessageContaining("lab-vm/2026-11-21/synthetic is withdrawn (" + errata + ")");
     assertThat(command("publish", "--check", target.toString())).isOne();
@@ -201,12 +213,26 @@ class PublishCommandTest {
     assertThat(target.resolve("index.html"))
         .content()
         .contains("<a href=\"../../ERRATA.md\">withdrawn</a>");
+    assertThat(target.resolve("gallery.html"))
+        .content()
+        .contains("<b><a href=\"../../ERRATA.md\">withdrawn</a></b>: ");
+    assertThat(target.resolve("synthetic/index.html"))
+        .content()
+        .contains("<b>This run is withdrawn: do not use its values.");
+    assertThat(RunList.read(target.getParent()).lines())
+        .first()
+        .asString()
+        .contains("  withdrawn   2026-11-21/synthetic");
     assertThat(command("publish", "--check", target.toString())).as(errors).isZero();
 
     Files.writeString(
-        errata, "- Withdrawn: results/lab-vm/2026-11-21/put\n", StandardOpenOption.APPEND);
+        errata,
+        "- Withdrawn: results/lab-wm/2026-11-21/synthetic\n- **Withdrawn** results/a/b/c\n",
+        StandardOpenOption.APPEND);
     assertThat(command("publish", "--check", target.toString())).isOne();
-    assertThat(errors).contains("withdraws lab-vm/2026-11-21/put, which is not published");
+    assertThat(errors)
+        .contains("withdraws lab-wm/2026-11-21/synthetic, which is not published")
+        .contains("found '- **Withdrawn** results/a/b/c', expected '- Withdrawn: ");
   }
 
   @Test
@@ -374,9 +400,111 @@ class PublishCommandTest {
     assertThat(command(verified)).isEqualTo(1);
     assertThat(errors).contains("SHA256SUMS.sig: no key of " + signers + " has signed it");
 
-    Files.writeString(target.resolve("SHA256SUMS"), "# changed\n", StandardOpenOption.APPEND);
+    Path sums = target.resolve("SHA256SUMS");
+    Files.writeString(sums, Files.readString(sums).replaceFirst(".*scenario.yaml\n", ""));
     assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
     assertThat(errors).contains("SHA256SUMS.sig: does not hold: ", "sign again with --sign");
+  }
+
+  @Test
+  void a_later_repetition_and_a_newer_report_leave_a_signature_valid() throws Exception {
+    Path key = key("jane");
+    Path signers =
+        Files.writeString(home.resolve("signers"), "jane,jane@example.com " + publicKey(key));
+    String[] verified = {"publish", "--check", target.toString(), "--verify", signers.toString()};
+    assertThat(command("publish", "--sign", key.toString(), "--to", target.toString())).isZero();
+    String sums = Files.readString(target.resolve("SHA256SUMS"));
+
+    publishLater();
+    assertThat(target.resolve("SHA256SUMS")).content().isNotEqualTo(sums).contains("reproduced-by");
+    assertThat(command(verified)).as(errors).isZero();
+
+    Files.writeString(
+        target.resolve("../../ERRATA.md").normalize(),
+        "- Withdrawn: results/lab-vm/2026-11-21/synthetic\n");
+    assertThat(command("report", target.toString())).as(errors).isZero();
+    assertThat(command(verified)).as(errors).isZero();
+  }
+
+  @Test
+  void a_changed_archive_or_scenario_is_neither_rendered_nor_published_with_nor_signed()
+      throws Exception {
+    Path sums = target.resolve("SHA256SUMS");
+    String before = Files.readString(sums);
+    Path archive = target.resolve("synthetic/run.tar.xz");
+    Path again = run.resolveSibling("20261122T000000Z");
+    TestRuns.copy(run, again);
+    String key = key("jane").toString();
+    change("etcd/events.jsonl", text -> text.replace("snapshot.1", "snapshot.2"));
+    String[][] commands = {
+      {"report", target.toString()},
+      {"report", archive.getParent().toString()},
+      {"publish", again.toString(), "--to", target.toString()},
+      {"publish", again.toString(), "--to", other.toString()},
+      {"publish", "--sign", key, "--to", target.toString()},
+    };
+    for (String[] each : commands) {
+      assertThat(command(each)).isNotZero();
+      assertThat(errors).containsPattern(archive + ": its SHA-256 is [0-9a-f]{64}, expected ");
+    }
+    assertThat(errors).contains("--sign: nothing was signed");
+    assertThat(sums).content().isEqualTo(before);
+    assertThat(target.resolve("synthetic-2")).doesNotExist();
+    assertThat(other).doesNotExist();
+    assertThat(target.resolve("SHA256SUMS.sig")).doesNotExist();
+
+    Files.writeString(sums, before.replaceFirst(".*run.tar.xz\n", ""));
+    assertThat(command("report", target.toString())).as(errors).isZero();
+    assertThat(command("publish", "--check", target.toString())).as(errors).isZero();
+
+    Path scenario = target.resolve("synthetic/scenario.yaml");
+    Files.writeString(scenario, "title: other\n");
+    assertThat(command("report", target.toString())).isNotZero();
+    assertThat(errors).contains(scenario + ": its SHA-256", "Restore it. If the change is meant, ");
+  }
+
+  @Test
+  void a_date_without_runs_is_neither_made_nor_signed() throws Exception {
+    Path wrong = target.resolveSibling("2026-12-21");
+    assertThat(command("publish", "--sign", key("jane").toString(), "--to", wrong.toString()))
+        .isNotZero();
+    assertThat(errors).contains(wrong + ": contains no published run; next to it: 2026-11-21\n");
+    assertThat(wrong).doesNotExist();
+  }
+
+  @Test
+  void files_that_no_command_wrote_are_named_and_get_no_sum() throws IOException {
+    Files.writeString(target.resolve("my notes.txt"), "x");
+    publishLater();
+    assertThat(command("report", target.toString())).as(errors).isZero();
+    assertThat(target.resolve("SHA256SUMS")).content().doesNotContain("notes");
+    assertThat(command("publish", "--check", target.toString())).isOne();
+    assertThat(errors)
+        .isEqualTo(target.resolve("my notes.txt") + ": is not listed in SHA256SUMS\n");
+
+    Files.writeString(
+        target.resolve("SHA256SUMS"),
+        "0".repeat(64) + "  my notes.txt\n",
+        StandardOpenOption.APPEND);
+    assertThat(command("publish", "--check", target.toString())).isOne();
+    assertThat(errors).contains("my notes.txt: its SHA-256 is ");
+  }
+
+  @Test
+  void a_wrong_line_of_the_sums_does_not_hide_the_other_problems() throws IOException {
+    Files.writeString(target.resolve("SHA256SUMS"), "wrong\n", StandardOpenOption.APPEND);
+    Files.writeString(target.resolve("synthetic/notes.txt"), "x");
+    assertThat(command("publish", "--check", target.toString())).isOne();
+    assertThat(errors)
+        .contains("notes.txt: does not belong to a published run", ": found 'wrong', expected 64");
+  }
+
+  @Test
+  void histories_are_not_written_into_a_published_run() throws IOException {
+    Path published = target.resolve("synthetic");
+    assertThat(command("report", "--jepsen", published.toString())).isNotZero();
+    assertThat(errors)
+        .contains("--jepsen: found a published run", "Unpack its " + published + "/run.tar.xz");
   }
 
   @Test
@@ -386,6 +514,19 @@ class PublishCommandTest {
         .isNotZero();
     assertThat(errors).contains("cannot sign with " + none);
     assertThat(target.resolve("SHA256SUMS.sig")).doesNotExist();
+  }
+
+  /** Publishes a later run of the same scenario on another machine. */
+  private Path publishLater() throws IOException {
+    Path later = home.resolve("later");
+    TestRuns.copy(run, later);
+    for (String database : List.of("etcd", "zookeeper")) {
+      Path manifest = later.resolve(database).resolve("manifest.json");
+      Files.writeString(manifest, Files.readString(manifest).replace("T07:51:", "T07:52:"));
+    }
+    Path lab = target.resolve("../../lab-2/2027-01-01").normalize();
+    assertThat(command("publish", later.toString(), "--to", lab.toString())).as(errors).isZero();
+    return lab;
   }
 
   private Path key(String name) throws Exception {

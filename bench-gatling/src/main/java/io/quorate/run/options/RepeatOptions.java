@@ -55,9 +55,6 @@ public record RepeatOptions(
 
   private static final int USUAL_MAX = 30;
 
-  /** Least number of runs of each side with which a comparison decides, as in the report. */
-  private static final int DECIDING = 4;
-
   private static final Duration USUAL_CANARY = Duration.ofSeconds(10);
 
   /** Least number of pairs that can decide. */
@@ -140,11 +137,11 @@ public record RepeatOptions(
   }
 
   /**
-   * Returns how long the canaries of a series take, each; zero for none. Without the option, only
-   * as many runs as a comparison needs have canaries, so that a short series stays short.
+   * Returns how long the canaries of a series take, each; zero for none. Without the option, a
+   * series has them from two repeats on.
    */
   public Duration canary(int times) {
-    return canary.orElse(times < DECIDING ? Duration.ZERO : USUAL_CANARY);
+    return canary.orElse(times < 2 ? Duration.ZERO : USUAL_CANARY);
   }
 
   /** Returns whether a run is compared with other runs when it has ended. */

@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class RunOptionsTest {
@@ -62,6 +65,21 @@ class RunOptionsTest {
             Map.entry("quorate.directory", "/home/me"),
             Map.entry("run.name", "mine"),
             Map.entry("baseline", "base"));
+  }
+
+  @Test
+  void a_series_has_canaries_from_two_repeats_on() {
+    RepeatOptions usual =
+        new RepeatOptions(
+            OptionalInt.empty(),
+            false,
+            Optional.empty(),
+            RunOrder.ABBA,
+            false,
+            "",
+            Optional.empty());
+    assertThat(usual.canary(1)).isZero();
+    assertThat(usual.canary(2)).isEqualTo(Duration.ofSeconds(10));
   }
 
   @Test

@@ -94,7 +94,7 @@ record SeriesPair(String name, Series before, Series after, String leftOut) {
    */
   Optional<String> drift(Change change) {
     Set<Canary> all = all().flatMap(run -> run.canaries().stream()).collect(Collectors.toSet());
-    boolean same = all.equals(Set.copyOf(before.runs().get(0).canaries())) && !isInBlocks();
+    boolean same = !isInBlocks() && all().allMatch(run -> Set.copyOf(run.canaries()).equals(all));
     return Canary.movement(all)
         .filter(moved -> !same && change.isRatio())
         .filter(moved -> Math.abs(Math.log1p(change.estimate())) < Math.log(moved.factor()))

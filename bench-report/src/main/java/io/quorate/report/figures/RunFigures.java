@@ -2,6 +2,7 @@
 package io.quorate.report.figures;
 
 import io.quorate.report.judge.Family.Limits;
+import io.quorate.report.judge.Sample;
 import io.quorate.report.judge.Sample.Kind;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.latency.Percentile;
@@ -50,7 +51,7 @@ public record RunFigures(
           case COUNT, RESOURCE -> Stream.of();
         };
     Limits usual = Limits.USUAL;
-    double tie = values.mapToDouble(this::spread).reduce(usual.tie(), Math::max);
+    double tie = values.mapToDouble(of -> spread(kind, of)).reduce(usual.tie(), Math::max);
     return new Limits(usual.threshold(), usual.margin(), tie);
   }
 
@@ -67,7 +68,7 @@ public record RunFigures(
   }
 
   /** Returns the largest difference of a value of one database and load, as part of the least. */
-  private double spread(Function<RequestFigures, OptionalDouble> value) {
+  private double spread(Kind kind, Function<RequestFigures, OptionalDouble> value) {
     return repeats.stream()
         .flatMap(each -> each.compared().stream())
         .flatMap(
@@ -78,11 +79,11 @@ public record RunFigures(
             Collectors.groupingBy(
                 Map.Entry::getKey,
                 Collectors.flatMapping(
-                    each -> value.apply(each.getValue()).stream().boxed(),
-                    Collectors.summarizingDouble(each -> each))))
+                    each -> value.apply(each.getValue()).stream().boxed(), Collectors.toList())))
         .values()
         .stream()
-        .mapToDouble(of -> of.getMin() > 0 ? of.getMax() / of.getMin() - 1 : 0)
+        .mapToDouble(
+            of -> new Sample(kind, of.stream().mapToDouble(each -> each).toArray()).spread())
         .max()
         .orElse(0);
   }

@@ -62,6 +62,11 @@ public record Sample(Kind kind, boolean isBound, double... values) {
     return values[values.length - 1];
   }
 
+  /** Returns by which part of the least value the greatest one is larger; 0 if it is not known. */
+  public double spread() {
+    return values.length > 0 && least() > 0 ? greatest() / least() - 1 : 0;
+  }
+
   public double median() {
     return median(values);
   }

@@ -10,6 +10,7 @@ import io.quorate.report.figures.Reservation;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.judge.Sample.Kind;
 import io.quorate.report.page.Page.Cell;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,10 +73,7 @@ enum OverviewColumn {
         leads(row, group));
   }
 
-  /**
-   * Returns the cell of a database in repeated runs; without a value if a run has none. A ratio
-   * within the A/A band is a tie.
-   */
+  /** Returns the cell of a database in repeated runs; without a value if a run has none. */
   Cell median(String database, List<Overview.Group> repeats) {
     Sample runs = sample(database, repeats);
     if (runs.count() < repeats.size()) {
@@ -87,19 +85,17 @@ enum OverviewColumn {
     Ranking<String> ranking =
         new Ranking<>(
             kind,
+            repeats.get(0).run().limits(kind),
             repeats.get(0).rows().stream()
                 .map(OverviewRow::database)
                 .map(name -> new Value<>(name, sample(name, repeats).values()))
                 .filter(value -> value.runs().length > 0)
                 .toList());
-    OptionalDouble ratio = ratio(runs.median(), ranking, repeats);
-    double distance = Math.max(ratio.orElse(1), 1 / ratio.orElse(1));
     return new Cell(
         format.apply(runs.median()) + marks(rows(database, repeats)) + range,
         false,
-        ratio,
-        distance <= spread(repeats).orElse(1)
-            || ranking.leaders().stream().anyMatch(value -> value.of().equals(database)));
+        ratio(runs.median(), ranking, repeats),
+        ranking.leaders().stream().anyMatch(value -> value.of().equals(database)));
   }
 
   /**
@@ -109,19 +105,12 @@ enum OverviewColumn {
    * @param repeats repeated runs
    */
   Optional<String> band(List<Overview.Group> repeats) {
-    return spread(repeats).stream()
-        .mapToObj(spread -> Math.round(100 * (spread - 1)))
-        .map(percent -> "%s %s%%".formatted(title.replaceFirst(" .*", ""), percent))
-        .findFirst();
-  }
-
-  /** Returns the largest ratio of two runs of one database; empty without values of two runs. */
-  private OptionalDouble spread(List<Overview.Group> repeats) {
     return repeats.get(0).rows().stream()
         .map(row -> sample(row.database(), repeats))
         .filter(runs -> runs.count() > 1 && runs.least() > 0)
-        .mapToDouble(runs -> runs.greatest() / runs.least())
-        .max();
+        .map(runs -> Math.round(100 * runs.spread()))
+        .max(Comparator.naturalOrder())
+        .map(percent -> "%s %s%%".formatted(title.replaceFirst(" .*", ""), percent));
   }
 
   /** Returns the median of each database in repeated runs, as a percentage of the highest one. */

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param incomparable what must not be compared with a published run; empty for other runs
  * @param parameters of the load, in one line; empty if the databases had different ones
  * @param chips short facts about the run
- * @param lost sentences about keys that were acknowledged and are missing or wrong
+ * @param lost why the run must not be used, and which acknowledged keys are missing or wrong
  * @param overview ratios of a few values; without columns if there are none
  * @param colors color of each database by its name
  * @param loads load of each database by its name, if they had different ones

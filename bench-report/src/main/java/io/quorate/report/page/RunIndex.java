@@ -112,9 +112,6 @@ public record RunIndex(
   public sealed interface Part permits Run, Matrix {
     /** Returns the load generators' machines. */
     List<String> machines();
-
-    /** Returns what else is known of it. */
-    List<Page.Link> remarks();
   }
 
   /**
@@ -215,11 +212,6 @@ public record RunIndex(
       return machines;
     }
 
-    @Override
-    public List<Page.Link> remarks() {
-      return remarks;
-    }
-
     private List<Object> repeated() {
       return List.of(
           title,
@@ -230,8 +222,12 @@ public record RunIndex(
     }
   }
 
-  /** Returns the index of runs and matrices, in their order. */
-  public static RunIndex of(String title, List<Part> parts) {
+  /**
+   * Returns the index of runs and matrices, in their order.
+   *
+   * @param hasErrata whether the results have a list of mistakes
+   */
+  public static RunIndex of(String title, List<Part> parts, boolean hasErrata) {
     List<Load> loads = new ArrayList<>();
     Set<String> notes = new LinkedHashSet<>();
     Map<Object, List<Part>> repeated =
@@ -254,12 +250,7 @@ public record RunIndex(
         Overview.columns(),
         loads,
         List.copyOf(notes),
-        false);
-  }
-
-  /** Returns the index of results that have, or lack, a list of mistakes. */
-  public RunIndex withErrata(boolean has) {
-    return new RunIndex(title, machines, columns, loads, notes, has);
+        hasErrata);
   }
 
   /** Returns repeated runs with their last load, or with the outcomes of their searches. */

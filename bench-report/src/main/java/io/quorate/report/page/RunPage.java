@@ -32,6 +32,7 @@ import io.quorate.report.plot.RunPlots;
 import io.quorate.report.plot.draw.LineStyle;
 import io.quorate.report.table.ResultTable;
 import io.quorate.report.table.SummaryRow;
+import io.quorate.results.Errata;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.WatchRow;
@@ -84,7 +85,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
             : List.of(),
         facts.parameters(),
         chips(facts),
-        lost(),
+        lost(files),
         capacities(),
         new Overview(figures).table(),
         colors(),
@@ -179,8 +180,9 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
     return sentences.subList(figures.doNotUse().isPresent() ? 1 : 0, sentences.size());
   }
 
-  private List<String> lost() {
-    List<String> lost = new ArrayList<>(figures.doNotUse().stream().toList());
+  private List<String> lost(RunFiles files) {
+    List<String> lost = new ArrayList<>(Errata.warning(files.directory().path()));
+    figures.doNotUse().ifPresent(lost::add);
     for (DatabaseFigures each : figures.databases()) {
       Optional<Verification> found = each.run().manifest().verification();
       if (found.filter(Verification::failed).isPresent()) {

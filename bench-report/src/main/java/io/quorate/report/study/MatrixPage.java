@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  *
  * @param incomparable what must not be compared with a published matrix; empty for other matrices
  * @param summary number of cells and their outcomes, and the largest differences
- * @param impossible sentences about impossible values
+ * @param impossible sentences about impossible values, and of a withdrawn matrix
  * @param dots picture of all cells; empty if no axis is compared
  * @param maps heat map of the ratios of two versions, settings or databases; may be empty
  * @param ratios ratios of cells, a table for each axis

@@ -18,6 +18,7 @@ import io.quorate.report.plot.draw.Card;
 import io.quorate.report.study.MatrixPage.Findings;
 import io.quorate.report.study.MatrixPage.Table;
 import io.quorate.report.table.ResultTable.AsciiTable;
+import io.quorate.results.Errata;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.SizePrediction;
@@ -119,6 +120,8 @@ public final class MatrixReport {
     MatrixPage page =
         page(
             Page.notToBeCompared(Decision.TIE_PERCENT + "%", once),
+            Stream.concat(Errata.warning(published.path()).stream(), impossible().stream())
+                .toList(),
             new MatrixReproduction(results.manifest()).ofPublished(),
             files(List.of("matrix.csv", "matrix-result.json"), plots, List.of(SVG)),
             plots);
@@ -208,6 +211,7 @@ public final class MatrixReport {
   MatrixPage page(MatrixDirectory directory, List<Plot> plots) {
     return page(
         List.of(),
+        impossible(),
         new MatrixReproduction(results.manifest()).commands(directory),
         files(
             List.of("matrix.csv", "matrix-result.json", "matrix.json"),
@@ -217,13 +221,17 @@ public final class MatrixReport {
   }
 
   private MatrixPage page(
-      List<String> incomparable, List<String> commands, List<String> files, List<Plot> plots) {
+      List<String> incomparable,
+      List<String> alerts,
+      List<String> commands,
+      List<String> files,
+      List<Plot> plots) {
     MatrixManifest manifest = results.manifest();
     return new MatrixPage(
         VisibleText.of(manifest.title()),
         incomparable,
         summary(),
-        impossible(),
+        alerts,
         Page.paragraphs(manifest.description()),
         notes(),
         MatrixDots.of(results).stream().toList(),

@@ -14,7 +14,7 @@ main { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 
 <#list page.loads as load>
 <div class="run">
 <a href="${load.runs[0].href?url_path('UTF-8')}"><#if load.picture?has_content><img src="${load.picture?url_path('UTF-8')}" alt="Results of ${load.title}" loading="lazy"><#else>${load.title}</#if></a>
-<p>${load.sentence}</p>
+<p><#list load.remarks?filter(each -> each.text == "withdrawn")[0..*1] as remark><b><a href="${remark.href?url_path('UTF-8')}">withdrawn</a></b>: </#list>${load.sentence}</p>
 </div>
 </#list>
 </main>

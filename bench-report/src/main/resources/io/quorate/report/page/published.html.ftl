@@ -56,7 +56,7 @@
 </#list>
 </table>
 </div>
-<p class="legend">Small numbers: ratio to the best value of the same load and run, 1.00 for the best, which may be hidden. Values of several runs are medians, with the lowest and the highest in parentheses; their A/A band is the largest difference between two runs of one database, and smaller differences between databases are noise, which is not colored. Server CPU: mean of the members, 100% is one core. Bars: throughput as a part of the highest of the run; gray, like a value without a ratio, if it is not compared, for which the page of the run has the reason. A search for a capacity shows its outcome: the highest rate that passed, and the lowest that did not. A canary is what the machine could do before or after a series of runs.</p>
+<p class="legend">Small numbers: ratio to the best value of the same load and run, 1.00 for the best, which may be hidden. Values of several runs are medians, with the lowest and the highest in parentheses; their A/A band is the largest difference between two runs of one database. Differences between databases that the runs do not decide are not colored. Server CPU: mean of the members, 100% is one core. Bars: throughput as a part of the highest of the run; gray, like a value without a ratio, if it is not compared, for which the page of the run has the reason. A search for a capacity shows its outcome: the highest rate that passed, and the lowest that did not. A canary is what the machine could do before or after a series of runs.</p>
 <#list page.notes as note>
 <p class="legend">${note}</p>
 </#list>

@@ -110,6 +110,13 @@ class CompareCommandTest {
 
     canaries("before", 1_200_000, 1_470_000);
     assertThat(compare(words, "turns").exitCode()).as("both were one series").isEqualTo(3);
+
+    for (String side : List.of("before", "after")) {
+      canaries("before");
+      canaries("after");
+      canaries(side, 1_000_000, 1_500_000);
+      assertThat(compare(words, "only-" + side).exitCode()).as(side).isEqualTo(4);
+    }
   }
 
   private Ended compare(List<String> words, String output) {
