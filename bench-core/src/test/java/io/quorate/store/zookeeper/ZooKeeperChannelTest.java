@@ -194,11 +194,11 @@ class ZooKeeperChannelTest {
   @Test
   void what_is_not_the_protocol_ends_the_connection_and_each_call_once_with_the_reason() {
     assertThat(endOf(Unpooled.buffer().writeInt(-1)))
-        .isEqualTo("malformed response: a message of -1 bytes, expected 0 to 16 MiB;");
+        .isEqualTo("malformed response: a message of -1 bytes, expected 0 to 64 MiB;");
     assertThat(endOf(Unpooled.copiedBuffer("HTTP/1.1 400 Bad Request", StandardCharsets.US_ASCII)))
-        .isEqualTo("malformed response: a message of 1213486160 bytes, expected 0 to 16 MiB;");
-    assertThat(endOf(Unpooled.buffer().writeInt((16 << 20) + 1)))
-        .isEqualTo("malformed response: a message of 16777217 bytes, expected 0 to 16 MiB;");
+        .isEqualTo("malformed response: a message of 1213486160 bytes, expected 0 to 64 MiB;");
+    assertThat(endOf(Unpooled.buffer().writeInt((64 << 20) + 1)))
+        .isEqualTo("malformed response: a message of 16777217 bytes, expected 0 to 64 MiB;");
     assertThat(endOf(Unpooled.buffer().writeInt(16).writeInt(1)))
         .isEqualTo("the server closed the connection within a message;");
     assertThat(endOf(message(Unpooled.buffer().writeInt(1).writeLong(1))))
@@ -242,8 +242,8 @@ class ZooKeeperChannelTest {
     var memory = new UnpooledByteBufAllocator(false);
     Opened opened = Opened.session();
     opened.channel.config().setAllocator(memory);
-    opened.channel.writeInbound(memory.buffer().writeInt(16 << 20));
-    for (int i = 0; i < (16 << 20) - 1; i += 1 << 16) {
+    opened.channel.writeInbound(memory.buffer().writeInt(64 << 20));
+    for (int i = 0; i < (64 << 20) - 1; i += 1 << 16) {
       opened.channel.writeInbound(memory.buffer(1 << 16).writeZero((1 << 16) - 1));
       assertThat(memory.metric().usedHeapMemory()).isLessThan(21 << 20);
     }
