@@ -202,7 +202,7 @@ public final class PowerCutDisk implements AutoCloseable {
 
   /**
    * Holds all calls of disks from now on; none of them is answered before the cut. The first disk
-   * waits up to 20 ms until it has unsynced data, and the others follow within a millisecond.
+   * waits up to 20 ms until it has unsynced data, and the others follow at once.
    *
    * @param begins runs when the first disk answers no more
    */
