@@ -242,8 +242,7 @@ public final class Linearizability {
     List<RecordedRequest> others = requests.stream().filter(some.negate()).toList();
     List<RecordedRequest> needed =
         DeltaDebugging.fewest(
-            requests.stream().filter(some).toList(),
-            few -> contradicts.test(joined(others, few)));
+            requests.stream().filter(some).toList(), few -> contradicts.test(joined(others, few)));
     return joined(others, needed);
   }
 

@@ -50,8 +50,7 @@ class LinearizabilityTest {
   void a_contradiction_contradicts_itself_without_the_expected_values_that_are_left_out() {
     List<RecordedRequest> history = new ArrayList<>();
     for (int value = 1; value <= 50; value++) {
-      history.add(
-          compareAndSet(1, 17, value - 1, value, 20 * value, 20 * value + 10, Outcome.OK));
+      history.add(compareAndSet(1, 17, value - 1, value, 20 * value, 20 * value + 10, Outcome.OK));
     }
     history.add(compareAndSet(2, 17, 20, 99, 600, 605, Outcome.OK));
 
@@ -71,8 +70,7 @@ class LinearizabilityTest {
   void a_refused_compare_and_set_is_shown_with_the_write_that_it_did_not_see() {
     List<RecordedRequest> history = new ArrayList<>();
     for (int value = 1; value <= 50; value++) {
-      history.add(
-          compareAndSet(1, 17, value - 1, value, 20 * value, 20 * value + 10, Outcome.OK));
+      history.add(compareAndSet(1, 17, value - 1, value, 20 * value, 20 * value + 10, Outcome.OK));
     }
     history.add(compareAndSet(2, 17, 20, 99, 412, 415, Outcome.MISMATCH));
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
+import io.quorate.measure.Verification;
 import io.quorate.report.compare.RunValues;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
@@ -16,7 +17,6 @@ import io.quorate.results.FaultRecord;
 import io.quorate.results.LockRecord;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MemberAgreement;
-import io.quorate.measure.Verification;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
