@@ -370,7 +370,7 @@ class FaultReportTest extends FaultyRun {
                                       kill-leader, etcd
             sessions alive                       0 of 1
             ended early                               1
-            ended late by     4.50 s (4.50 s to 4.50 s)
+            ended late by     4.50 s
             """)
         .contains(
             "etcd: the database ended 1 session within the TTL after an acknowledged keep-alive.");

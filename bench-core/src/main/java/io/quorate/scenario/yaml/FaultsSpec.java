@@ -212,21 +212,21 @@ record FaultsSpec(FaultPlan plan, Section top) {
     }
   }
 
-  /** Refuses what does not work beside a disk whose power can be cut: page cache and relay. */
+  /** Refuses what does not work with a disk whose power can be cut: page cache and relay. */
   private void checkDisk() {
     Optional<Fault> disk = plan.first(Fault::needsPowerCutDisk);
     if (disk.isEmpty()) {
       return;
     }
-    String beside = " with '" + disk.get().id() + "'";
+    String where = " with '" + disk.get().id() + "'";
     refuse(
         ProcessAction.KILL_COLD,
-        beside,
+        where,
         "one of them: the files of a disk that can lose power stay in memory");
     if (plan.disturbsNetwork() || top.has("topology")) {
       top.report(
           KEY,
-          (plan.disturbsNetwork() ? "faults of the network" : "a topology") + beside,
+          (plan.disturbsNetwork() ? "faults of the network" : "a topology") + where,
           "one of them: the relay does not know the members whose disks can lose power");
     }
   }
