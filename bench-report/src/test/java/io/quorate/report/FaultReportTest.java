@@ -367,10 +367,10 @@ class FaultReportTest extends FaultyRun {
     assertThat(printed())
         .contains(
             """
-                                      kill-leader, etcd
-            sessions alive                       0 of 1
-            ended early                               1
-            ended late by     4.50 s
+                              kill-leader, etcd
+            sessions alive               0 of 1
+            ended early                       1
+            ended late by                4.50 s
             """)
         .contains(
             "etcd: the database ended 1 session within the TTL after an acknowledged keep-alive.");
