@@ -25,6 +25,7 @@ RECOVERY = {"etcd": 4, "zookeeper": 8, "consul": 6}
 MOST_FAILED = 5
 SCENARIO = """title: Power cuts
 {operation}
+seed: {seed}
 cold-start: true
 values: {{size: 256}}
 load: {{rate: 100/s, connections: 6}}
@@ -64,11 +65,11 @@ def control(**faults):
     return FAULT | {"durability": "strict", "times": "10"} | faults
 
 
-def run(name, results):
-    """Runs the cuts of a row once, and returns what they did."""
+def run(name, results, seed):
+    """Runs the cuts of a row once, and returns what they did. The seed determines what survives by chance."""
     store, settings, faults, operation = rows()[name]
     text = SCENARIO.format(store=store, settings=settings, recovery=RECOVERY[store], operation=operation,
-                           faults=", ".join(f"{key}: {value}" for key, value in faults.items()))
+                           seed=seed, faults=", ".join(f"{key}: {value}" for key, value in faults.items()))
     with tempfile.TemporaryDirectory() as work:
         scenario = pathlib.Path(work, "power-cuts.yaml")
         scenario.write_text(text)
@@ -84,12 +85,14 @@ def run(name, results):
     verification = json.loads((directory / "manifest.json").read_text()).get("verification") or {}
     return {
         "row": name,
+        "seed": seed,
         "cuts": len(cuts),
         "effective": sum(not fault.get("problem") for fault in cuts),
         "acknowledged": verification.get("acknowledgedKeys", 0),
         "read": verification.get("readKeys", 0),
         "lost": verification.get("missingKeys", 0) + verification.get("wrongKeys", 0),
         "notStarted": [text for fault in cuts for text in fault.get("notStarted", [])],
+        "hit": [int(found[1]) for fault in cuts if (found := re.match(r"(\d+) of ", fault.get("observed", "")))],
         "history": re.findall(r"lost, stale or unexplained values: (.*?)(?: in |;|$)", done.stdout, re.MULTILINE),
         "page": found.group(1),
     }
@@ -119,7 +122,8 @@ def main():
     for name in [] if arguments.table else arguments.row or rows():
         failed = 0
         while sum(line["cuts"] for line in lines if line["row"] == name) < arguments.cuts and failed < MOST_FAILED:
-            line = run(name, str(pathlib.Path(arguments.results).absolute()))
+            seed = 1 + sum(line["row"] == name for line in lines) + failed
+            line = run(name, str(pathlib.Path(arguments.results).absolute()), seed)
             if line is None:
                 failed += 1
                 continue

@@ -3,11 +3,11 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"math/rand"
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -133,22 +133,17 @@ func (i *inode) keep(from, to int64) error {
 	return nil
 }
 
-// counts are what a cut has discarded, or what has happened since the start.
+// counts are what a cut has discarded.
 type counts struct {
 	Bytes   int64 `json:"bytes"`   // in sectors whose content is another one now, and in appended parts
 	Files   int64 `json:"files"`   // with such bytes
 	Entries int64 `json:"entries"` // created, removed or renamed
 }
 
-type statistics struct {
-	Syncs, DirectorySyncs, Commits, WrittenBytes, Cuts atomic.Int64
-}
-
 // disk is a file system that can lose what was not synced. Data: files/<inode number>, the current bytes. The tree is in memory.
 type disk struct {
 	files string
 	rule  entryRule
-	stats statistics
 
 	gate     sync.RWMutex  // each call holds it for reading; a cut holds it for writing
 	frozen   atomic.Bool   // power fails: no call begins or answers until the cut
@@ -201,24 +196,21 @@ func (d *disk) enter(directory *inode, name string, i *inode) {
 		directory.cur[name] = i
 		i.names.Add(1)
 	}
+	d.change()
+}
+
+// change notes that the journal has something to commit. tree is locked.
+func (d *disk) change() {
 	if d.changed.IsZero() {
 		d.changed = time.Now()
 	}
-}
-
-func copyEntries(entries map[string]*inode) map[string]*inode {
-	same := make(map[string]*inode, len(entries))
-	for name, i := range entries {
-		same[name] = i
-	}
-	return same
 }
 
 // commit makes all entries durable, and in ext4 the data that it writes before them: data=ordered, auto_da_alloc. tree is locked.
 func (d *disk) commit() {
 	for _, i := range d.inodes {
 		if i.isDir() {
-			i.dur = copyEntries(i.cur)
+			i.dur = maps.Clone(i.cur)
 			continue
 		}
 		i.mu.Lock()
@@ -229,7 +221,6 @@ func (d *disk) commit() {
 		i.mu.Unlock()
 	}
 	d.changed = time.Time{}
-	d.stats.Commits.Add(1)
 }
 
 // isAffected returns whether the disk has an impairment now, and counts that for the call.
@@ -241,7 +232,7 @@ func (d *disk) isAffected(by impairment) bool {
 	return true
 }
 
-// order lets the next commit of the journal make the current data durable. i.mu is locked.
+// order lets the next commit of the journal make the current data durable. tree and i.mu are locked.
 func (d *disk) order(i *inode) {
 	if d.rule != ext4 {
 		return
@@ -250,6 +241,7 @@ func (d *disk) order(i *inode) {
 		i.begin()
 	}
 	i.ordered = i.first + len(i.gens) - 1
+	d.change()
 }
 
 // syncFile makes a file durable; onlyData for fdatasync. Its duration is that of a real fdatasync.
@@ -274,7 +266,6 @@ func (d *disk) syncFile(i *inode, onlyData bool) error {
 		d.commit()
 		d.tree.Unlock()
 	}
-	d.stats.Syncs.Add(1)
 	return nil
 }
 
@@ -295,9 +286,8 @@ func (d *disk) syncDirectory(i *inode) error {
 	if d.rule == ext4 {
 		d.commit()
 	} else {
-		i.dur = copyEntries(i.cur)
+		i.dur = maps.Clone(i.cur)
 	}
-	d.stats.DirectorySyncs.Add(1)
 	return nil
 }
 
@@ -365,29 +355,32 @@ func (d *disk) settleAll() {
 	d.commit()
 }
 
+// reach adds a file or a directory, and what has a name below it: now, and if also durable after a cut. tree is locked.
+func (i *inode) reach(reached map[*inode]bool, alsoDurable bool) {
+	if reached[i] {
+		return
+	}
+	reached[i] = true
+	for _, c := range i.cur {
+		c.reach(reached, alsoDurable)
+	}
+	for _, c := range i.dur {
+		if alsoDurable {
+			c.reach(reached, alsoDurable)
+		}
+	}
+}
+
 // sweep removes the files that have no name and no handle; after a cut all handles are void. tree is locked.
 func (d *disk) sweep(afterCut bool) {
 	reached := map[*inode]bool{}
-	var walk func(i *inode)
-	walk = func(i *inode) {
-		if reached[i] {
-			return
-		}
-		reached[i] = true
-		for _, c := range i.cur {
-			walk(c)
-		}
-		for _, c := range i.dur {
-			walk(c)
-		}
-	}
-	walk(d.root)
+	d.root.reach(reached, true)
 	for id, i := range d.inodes {
 		if afterCut {
 			i.opens = 0
 		}
 		if i.opens > 0 {
-			walk(i)
+			i.reach(reached, true)
 		}
 		if !reached[i] && i.opens == 0 {
 			delete(d.inodes, id)
@@ -417,8 +410,8 @@ func (d *disk) cut(mode survival, random *rand.Rand) (lost counts, err error) {
 				lost.Entries++
 			}
 		}
-		i.cur = copyEntries(i.dur)
-		for _, name := range sortedNames(i.cur) {
+		i.cur = maps.Clone(i.dur)
+		for _, name := range slices.Sorted(maps.Keys(i.cur)) {
 			c := i.cur[name]
 			switch {
 			case c.isDir() && seen[c]: // it was moved, and only one of both directories was synced
@@ -435,7 +428,7 @@ func (d *disk) cut(mode survival, random *rand.Rand) (lost counts, err error) {
 		}
 	}
 	named := map[*inode]bool{}
-	addNamed(d.root, named)
+	d.root.reach(named, false)
 	seen[d.root] = true
 	walk(d.root)
 	for i := range named {
@@ -459,27 +452,7 @@ func (d *disk) cut(mode survival, random *rand.Rand) (lost counts, err error) {
 	}
 	d.sweep(true)
 	d.changed = time.Time{}
-	d.stats.Cuts.Add(1)
 	return
-}
-
-// addNamed adds what has a name below a directory now.
-func addNamed(i *inode, named map[*inode]bool) {
-	for _, c := range i.cur {
-		if !named[c] {
-			named[c] = true
-			addNamed(c, named)
-		}
-	}
-}
-
-func sortedNames(entries map[string]*inode) []string {
-	names := make([]string, 0, len(entries))
-	for name := range entries {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
 }
 
 // undo returns a file to its durable state, except for the unsynced data that survives.
@@ -499,11 +472,7 @@ func (i *inode) undo(mode survival, random *rand.Rand, lost *counts) error {
 			return err
 		}
 	}
-	blocks := make([]int64, 0, len(old))
-	for b := range old {
-		blocks = append(blocks, b)
-	}
-	slices.Sort(blocks)
+	blocks := slices.Sorted(maps.Keys(old))
 	end, kept := size, func(b int64) int64 { return 0 } // how many bytes of a block survive, from its beginning
 	if len(blocks) > 0 && mode == torn {
 		from, to := blocks[0]*block, (blocks[len(blocks)-1]+1)*block

@@ -221,6 +221,37 @@ func TestOldEntriesAndOldDataCountAsWritten(t *testing.T) {
 	})
 }
 
+func TestAFileThatIsEmptiedRewrittenAndClosedIsWrittenWithTheNextCommit(t *testing.T) {
+	both(t, func(t *testing.T, f *fixture) {
+		f.write("file", "before", 0, true)
+		f.syncDirectory("")
+		f.must(os.WriteFile(f.path("file"), []byte("after"), 0o600))
+		f.d.age(time.Now().Add(entryAge + time.Second))
+		f.cut(strict, 0)
+		if f.d.rule == ext4 {
+			f.expect("file", "after")
+		} else {
+			f.expect("file", "before")
+		}
+	})
+}
+
+func TestFreezesAtOnceOrWhenDataIsUnsynced(t *testing.T) {
+	f := mounted(t, ext4)
+	f.write("file", "data", 0, true)
+	for _, words := range [][]string{{"freeze"}, {"freeze", "unsynced"}} {
+		_, err := f.d.command(f.point, words)
+		f.must(err)
+		if !f.d.frozen.Load() {
+			t.Errorf("%v: it is not frozen", words)
+		}
+		f.cut(strict, 0)
+	}
+	if _, err := f.d.command(f.point, []string{"freeze", "later"}); err == nil {
+		t.Error("it took an unknown command")
+	}
+}
+
 func TestALyingDiskLosesWhatWasSynced(t *testing.T) {
 	both(t, func(t *testing.T, f *fixture) {
 		f.write("before", "data", 0, true)
@@ -300,6 +331,14 @@ func TestRefusesWhatItCannotUndo(t *testing.T) {
 	if err := syscall.Fallocate(int(file.Fd()), 8, 0, block); err != syscall.EOPNOTSUPP {
 		t.Errorf("COLLAPSE_RANGE: found %v, expected EOPNOTSUPP", err)
 	}
+	if err := os.Chown(f.path("a"), 0, 0); !errors.Is(err, syscall.EPERM) {
+		t.Errorf("chown: found %v, expected EPERM", err)
+	}
+	if err := os.Chtimes(f.path("a"), time.Now(), time.Unix(1, 0)); !errors.Is(err, syscall.EPERM) {
+		t.Errorf("utimensat: found %v, expected EPERM", err)
+	}
+	f.must(os.Chmod(f.path("a"), 0o644))
+	f.must(os.Truncate(f.path("a"), 0))
 	if err := os.Symlink("a", f.path("c")); err == nil {
 		t.Error("it made a symbolic link")
 	}

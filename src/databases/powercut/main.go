@@ -10,17 +10,16 @@
 // processes of the user reach the mount by the path that it prints. It ends with its standard input. Commands are lines of standard
 // input, and each is answered by one line of JSON:
 //
-//	freeze                    the power fails: no call begins or answers from now on. Waits up to 20 ms for unsynced data
+//	freeze                    the power fails: no call begins or answers from now on
+//	freeze unsynced           the same, as soon as data is unsynced, but after 20 ms at the latest
 //	cut strict                all that was not synced is gone; calls that were held fail, and the directory is mounted again
 //	cut torn SEED             the same, but of each file the unsynced data before a random sector survives
 //	cut reordered SEED        the same, but of each file a random half of the unsynced blocks survives
 //	settle                    everything is durable, as if it was written some time ago
-//	age DURATION              what the kernel would write within this time is durable
 //	honest on|off             off: syncs answer at once, and nothing becomes durable (a disk that lies)
 //	impair slow|full|failing  each sync takes 200 ms longer; or each write fails (ENOSPC); or each sync fails (EIO)
 //	impair sound              the impairment ends
 //	affected                  how many calls the impairment has affected since it began
-//	stats                     counters since the start
 package main
 
 import (
@@ -42,7 +41,7 @@ import (
 )
 
 const (
-	version = "1.1.0" // also the directory of the cache: raise it with every change
+	version = "1.2.0" // also the directory of the cache: raise it with every change
 	inside  = "QUORATE_POWERCUT_INSIDE"
 
 	moment = 20 * time.Millisecond // a cut between two writes would show nothing
@@ -150,8 +149,8 @@ func (d *disk) obey(point string, commands io.Reader, answers *json.Encoder) err
 func (d *disk) command(point string, words []string) (any, error) {
 	none := map[string]string{}
 	switch command := strings.Join(words[:min(1, len(words))], ""); {
-	case command == "freeze" && len(words) == 1:
-		for limit := time.Now().Add(moment); !d.hasUnsynced() && time.Now().Before(limit); {
+	case command == "freeze" && (len(words) == 1 || len(words) == 2 && words[1] == "unsynced"):
+		for limit := time.Now().Add(moment); len(words) == 2 && !d.hasUnsynced() && time.Now().Before(limit); {
 			time.Sleep(100 * time.Microsecond)
 		}
 		d.frozen.Store(true)
@@ -167,10 +166,6 @@ func (d *disk) command(point string, words []string) (any, error) {
 	case command == "settle" && len(words) == 1:
 		d.settleAll()
 		return none, nil
-	case command == "age" && len(words) == 2:
-		age, err := time.ParseDuration(words[1])
-		d.age(time.Now().Add(age))
-		return none, err
 	case command == "honest" && len(words) == 2 && (words[1] == "on" || words[1] == "off"):
 		d.lying.Store(words[1] == "off")
 		return none, nil
@@ -180,14 +175,6 @@ func (d *disk) command(point string, words []string) (any, error) {
 		return none, nil
 	case command == "affected" && len(words) == 1:
 		return map[string]int64{"affected": d.affected.Load()}, nil
-	case command == "stats" && len(words) == 1:
-		return map[string]int64{
-			"syncs":          d.stats.Syncs.Load(),
-			"directorySyncs": d.stats.DirectorySyncs.Load(),
-			"commits":        d.stats.Commits.Load(),
-			"writtenBytes":   d.stats.WrittenBytes.Load(),
-			"cuts":           d.stats.Cuts.Load(),
-		}, nil
 	default:
 		return none, fmt.Errorf("unknown command: %s", strings.Join(words, " "))
 	}

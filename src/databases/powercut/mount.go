@@ -5,8 +5,10 @@ import (
 	"context"
 	"io"
 	"log"
+	"maps"
 	"math/rand"
 	"os"
+	"slices"
 	"syscall"
 	"time"
 
@@ -168,7 +170,7 @@ func (n *node) Readdir(ctx context.Context) (s fs.DirStream, e syscall.Errno) {
 	n.m.d.tree.RLock()
 	defer n.m.d.tree.RUnlock()
 	var entries []fuse.DirEntry
-	for _, name := range sortedNames(n.i.cur) {
+	for _, name := range slices.Sorted(maps.Keys(n.i.cur)) {
 		i := n.i.cur[name]
 		entries = append(entries, fuse.DirEntry{Name: name, Ino: i.id, Mode: i.mode.Load() & syscall.S_IFMT})
 	}
@@ -309,6 +311,8 @@ func (n *node) Flush(ctx context.Context, h fs.FileHandle) (e syscall.Errno) {
 		return syscall.EIO
 	}
 	defer n.leave(&e)
+	n.m.d.tree.Lock()
+	defer n.m.d.tree.Unlock()
 	n.i.mu.Lock()
 	defer n.i.mu.Unlock()
 	if n.i.replaced {
@@ -335,31 +339,23 @@ func (n *node) Write(ctx context.Context, h fs.FileHandle, data []byte, off int6
 		return 0, syscall.EIO
 	}
 	defer n.leave(&e)
-	if e := n.write(data, off); e != 0 {
-		return 0, e
-	}
-	return uint32(len(data)), 0
-}
-
-func (n *node) write(data []byte, off int64) syscall.Errno {
 	if n.m.d.isAffected(full) {
-		return syscall.ENOSPC
+		return 0, syscall.ENOSPC
 	}
 	i, end := n.i, off+int64(len(data))
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if err := i.keep(off, end); err != nil {
-		return fs.ToErrno(err)
+		return 0, fs.ToErrno(err)
 	}
 	if _, err := i.file.WriteAt(data, off); err != nil {
-		return fs.ToErrno(err)
+		return 0, fs.ToErrno(err)
 	}
 	i.written = i.first + len(i.gens) - 1
 	if end > i.size {
 		i.size, i.meta = end, true
 	}
-	n.m.d.stats.WrittenBytes.Add(int64(len(data)))
-	return 0
+	return uint32(len(data)), 0
 }
 
 // Fsync also comes after each write to a file that is opened with O_SYNC or O_DSYNC.
@@ -368,10 +364,6 @@ func (n *node) Fsync(ctx context.Context, h fs.FileHandle, flags uint32) (e sysc
 		return syscall.EIO
 	}
 	defer n.leave(&e)
-	return n.sync(flags&1 != 0)
-}
-
-func (n *node) sync(onlyData bool) syscall.Errno {
 	if n.m.d.isAffected(slow) {
 		time.Sleep(delay)
 	}
@@ -383,7 +375,7 @@ func (n *node) sync(onlyData bool) syscall.Errno {
 	case n.i.isDir():
 		return fs.ToErrno(n.m.d.syncDirectory(n.i))
 	default:
-		return fs.ToErrno(n.m.d.syncFile(n.i, onlyData))
+		return fs.ToErrno(n.m.d.syncFile(n.i, flags&1 != 0))
 	}
 }
 
@@ -414,6 +406,9 @@ func (n *node) Getattr(ctx context.Context, h fs.FileHandle, out *fuse.AttrOut) 
 }
 
 func (n *node) Setattr(ctx context.Context, h fs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) (e syscall.Errno) {
+	if in.Valid&(fuse.FATTR_UID|fuse.FATTR_GID|fuse.FATTR_ATIME|fuse.FATTR_MTIME) != 0 && in.Valid&fuse.FATTR_SIZE == 0 {
+		return syscall.EPERM // owners and times are those of the files below
+	}
 	if !n.enter() {
 		return syscall.EIO
 	}

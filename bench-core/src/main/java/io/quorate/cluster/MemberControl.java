@@ -10,6 +10,7 @@ import io.quorate.network.RelayReport;
 import io.quorate.store.Store;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -86,21 +87,16 @@ public interface MemberControl {
   }
 
   /**
-   * Ends the process of a member, which makes nothing durable from now on; {@link #cut} has to
-   * follow.
+   * Cuts the power of members together: their processes end, and what they have not synced is
+   * discarded.
    *
-   * @throws QuorateException if its disk cannot lose power, or it is run by an agent
+   * @param seed of what survives by chance, and of the member that decides when: as soon as it has
+   *     unsynced data, but after 20 ms at the latest
+   * @param begins runs when the power fails
+   * @return what was lost, in the order of the members
+   * @throws QuorateException if a disk cannot lose power, or an agent runs them
    */
-  default void loseSupply(Member member) {
-    throw new QuorateException("an agent does not cut the power of its member");
-  }
-
-  /**
-   * Discards what a member without power has not synced.
-   *
-   * @param seed of what survives by chance
-   */
-  default PowerCutDisk.Loss cut(Member member, long seed) {
+  default List<PowerCutDisk.Loss> cutPower(List<Member> members, long seed, Runnable begins) {
     throw new QuorateException("an agent does not cut the power of its member");
   }
 

@@ -22,6 +22,7 @@ import io.quorate.store.server.ServerPlan;
 import io.quorate.stores.Stores;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -39,13 +40,8 @@ record ProcessControl(
   }
 
   @Override
-  public void loseSupply(Member member) {
-    processes.loseSupply(member.index());
-  }
-
-  @Override
-  public PowerCutDisk.Loss cut(Member member, long seed) {
-    return processes.cut(member.index(), seed);
+  public List<PowerCutDisk.Loss> cutPower(List<Member> members, long seed, Runnable begins) {
+    return processes.cutPower(members.stream().map(Member::index).toList(), seed, begins);
   }
 
   @Override

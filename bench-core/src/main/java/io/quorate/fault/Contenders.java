@@ -141,20 +141,8 @@ public final class Contenders implements AutoCloseable {
         answer.orElse(Answer.MISSING) instanceof Answer.Found found
             ? number(found.value())
             : RecordedRequest.ABSENT;
-    record(
-        new RecordedRequest(
-            FIRST_CLIENT + client,
-            member,
-            reads,
-            load.keyCount() + key,
-            RecordedRequest.ABSENT,
-            read,
-            RecordedRequest.ABSENT,
-            start - originNanos,
-            start - originNanos,
-            System.nanoTime() - originNanos,
-            answer.isPresent() ? Outcome.OK : Outcome.FAILED,
-            0));
+    Outcome outcome = answer.isPresent() ? Outcome.OK : Outcome.FAILED;
+    record(client, member, reads, key, 0, read, 0, start, outcome);
     return answer;
   }
 
@@ -170,20 +158,8 @@ public final class Contenders implements AutoCloseable {
     if (creates && outcome != Outcome.OK) {
       throw new QuorateException("a key for compare-and-set could not be written");
     }
-    record(
-        new RecordedRequest(
-            FIRST_CLIENT + client,
-            member,
-            creates ? Action.PUT : Action.COMPARE_AND_SET,
-            load.keyCount() + key,
-            written,
-            RecordedRequest.ABSENT,
-            expected,
-            start - originNanos,
-            start - originNanos,
-            System.nanoTime() - originNanos,
-            outcome,
-            0));
+    Action action = creates ? Action.PUT : Action.COMPARE_AND_SET;
+    record(client, member, action, key, written, 0, expected, start, outcome);
   }
 
   private int member(int client) {
@@ -194,9 +170,32 @@ public final class Contenders implements AutoCloseable {
     return Completion.await(completion -> connections.get(client).submit(request, completion));
   }
 
-  /** Records a request in the file at once, because there are few. */
-  private synchronized void record(RecordedRequest request) {
-    recorder.add(request);
+  /** Records a request that ends now, in the file at once, because there are few. */
+  private synchronized void record(
+      int client,
+      int member,
+      Action action,
+      int key,
+      long written,
+      long read,
+      long expected,
+      long startNanos,
+      Outcome outcome) {
+    long start = startNanos - originNanos;
+    recorder.add(
+        new RecordedRequest(
+            FIRST_CLIENT + client,
+            member,
+            action,
+            load.keyCount() + key,
+            written,
+            read,
+            expected,
+            start,
+            start,
+            System.nanoTime() - originNanos,
+            outcome,
+            0));
     recorder.flush();
   }
 

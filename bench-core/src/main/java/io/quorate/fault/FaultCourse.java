@@ -9,6 +9,7 @@ import io.quorate.cluster.MemberProtocol;
 import io.quorate.cluster.process.GuardedCommand;
 import io.quorate.cluster.process.PageCache;
 import io.quorate.cluster.process.PowerCutDisk;
+import io.quorate.format.NumberFormats;
 import io.quorate.results.FaultRecord;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultAction;
@@ -26,8 +27,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** One fault: causes it, observes what it does to the members, and ends it. For one thread. */
 final class FaultCourse {
@@ -70,12 +73,15 @@ final class FaultCourse {
   /** Whether members start again on a disk that may lack something. */
   private boolean restarts;
 
+  /** Members that may still end because of what their disk did. */
+  private final List<Member> weakened = new ArrayList<>();
+
   private Optional<List<String>> notStarted = Optional.empty();
 
   /**
    * Creates a course.
    *
-   * @param seed seed of what a power cut leaves
+   * @param seed seed of a power cut
    */
   FaultCourse(FaultMeans means, long seed) {
     this.means = means;
@@ -182,16 +188,18 @@ final class FaultCourse {
 
   private void affect(ProcessAction action, Member leader, Duration length) {
     try (LeaderWatch watch = watch(leader)) {
-      for (Member each : members) {
-        if (!action.impairs()) {
-          begin();
-        }
-        processes().begin(action, each);
-        begin(); // an impairment begins when strace has attached
-      }
       if (action == ProcessAction.POWER_CUT) {
         cut();
-      } else if (action == ProcessAction.KILL_COLD) {
+      } else {
+        for (Member each : members) {
+          if (!action.impairs()) {
+            begin();
+          }
+          processes().begin(action, each);
+          begin(); // an impairment begins when strace has attached
+        }
+      }
+      if (action == ProcessAction.KILL_COLD) {
         processes().withoutEffect(action, members); // no process writes to its files any more
         dropFiles();
       }
@@ -206,38 +214,50 @@ final class FaultCourse {
     countSnapshots(action);
     if (action.impairsDisk()) {
       restarts = true;
-      List<String> ends = processes().ended(members, "ended");
-      observed = Optional.of(ends.isEmpty() ? "no process ended" : String.join("; ", ends));
+      members.stream().filter(each -> !processes().hasEnded(each)).forEach(weakened::add);
+      observeEnds();
     }
     processes().heal(members);
     goal = goal();
   }
 
-  /** Discards what the members have not synced, and records how much that was. */
+  private void observeEnds() {
+    List<String> ends = processes().ended(members, "ended");
+    observed = Optional.of(ends.isEmpty() ? "no process ended" : String.join("; ", ends));
+  }
+
+  /** Cuts the power of the members, and records how much of what was not synced that discarded. */
   private void cut() {
     restarts = true;
-    Map<Member, PowerCutDisk.Loss> lost = processes().cut(members, seed);
+    List<PowerCutDisk.Loss> lost = processes().cutPower(members, seed, this::begin);
+    long hit = lost.stream().filter(each -> !each.isNothing()).count();
     observed =
         Optional.of(
-            lost.entrySet().stream()
-                .map(each -> each.getKey().name() + " lost " + each.getValue().text())
-                .collect(Collectors.joining("; ")));
-    if (lost.values().stream().allMatch(PowerCutDisk.Loss::isNothing)) {
+            "%d of %s lost something (seed %d): %s"
+                .formatted(
+                    hit,
+                    NumberFormats.count(lost.size(), "member"),
+                    seed,
+                    each(lost, " lost ", PowerCutDisk.Loss::text)));
+    if (hit == 0) {
       hadNoEffect(ProcessAction.POWER_CUT.control());
     }
   }
 
   /** Drops the files of the members from the page cache, and records how much that was. */
   private void dropFiles() {
-    Map<Member, PageCache.Share> shares = processes().dropFiles(members);
-    observed =
-        Optional.of(
-            shares.entrySet().stream()
-                .map(each -> each.getKey().name() + ": " + each.getValue().text())
-                .collect(Collectors.joining("; ")));
-    if (!shares.values().stream().allMatch(PageCache.Share::isCold)) {
+    List<PageCache.Share> shares = processes().dropFiles(members);
+    observed = Optional.of(each(shares, ": ", PageCache.Share::text));
+    if (!shares.stream().allMatch(PageCache.Share::isCold)) {
       hadNoEffect(ProcessAction.KILL_COLD.control());
     }
+  }
+
+  /** Returns what was observed of each member, in words. */
+  private <T> String each(List<T> observed, String verb, Function<T, String> text) {
+    return IntStream.range(0, observed.size())
+        .mapToObj(i -> members.get(i).name() + verb + text.apply(observed.get(i)))
+        .collect(Collectors.joining("; "));
   }
 
   /** Asks the members that run who leads, if the leader is affected and a majority is left. */
@@ -387,6 +407,10 @@ final class FaultCourse {
   void awaitServing(long until) {
     stop.await(
         () -> {
+          if (weakened.removeIf(each -> processes().noteEnd(each))) {
+            observeEnds();
+            means.heal();
+          }
           if (servingNanos.isEmpty() && cluster.members().stream().allMatch(protocol::isServing)) {
             servingNanos = OptionalLong.of(System.nanoTime());
           }

@@ -45,10 +45,7 @@ final class ProcessFaults {
   synchronized void begin(ProcessAction action, Member member) {
     switch (action) {
       case KILL, KILL_COLD, KILL_FOR_SNAPSHOT -> send(member, Signal.KILL);
-      case POWER_CUT -> {
-        ended.add(member);
-        control.loseSupply(member);
-      }
+      case POWER_CUT -> throw new IllegalArgumentException("members lose their power together");
       case TERMINATE -> send(member, Signal.TERMINATE);
       case PAUSE -> send(member, Signal.PAUSE);
       case SLOW_SYNCS -> impaired.put(member, control.slowSyncs(member));
@@ -63,18 +60,20 @@ final class ProcessFaults {
     impaired.put(member, control.impairDisk(member, defect));
   }
 
-  /** Discards what members without power have not synced; returns how much, by member. */
-  synchronized Map<Member, PowerCutDisk.Loss> cut(List<Member> members, long seed) {
-    Map<Member, PowerCutDisk.Loss> lost = new LinkedHashMap<>();
-    members.forEach(each -> lost.put(each, control.cut(each, seed + each.index())));
-    return lost;
+  /** Cuts the power of members; returns what was lost, in their order. */
+  synchronized List<PowerCutDisk.Loss> cutPower(List<Member> members, long seed, Runnable begins) {
+    ended.addAll(members);
+    return control.cutPower(members, seed, begins);
   }
 
   /** Drops the files of members that have ended from the page cache; returns how much is left. */
-  Map<Member, PageCache.Share> dropFiles(List<Member> members) {
-    Map<Member, PageCache.Share> left = new LinkedHashMap<>();
-    members.forEach(each -> left.put(each, control.dropFiles(each)));
-    return left;
+  List<PageCache.Share> dropFiles(List<Member> members) {
+    return members.stream().map(control::dropFiles).toList();
+  }
+
+  /** Returns whether a member has ended, and lets the next {@link #heal} start it then. */
+  synchronized boolean noteEnd(Member member) {
+    return control.hasEnded(member) && ended.add(member);
   }
 
   synchronized void send(Member member, Signal signal) {

@@ -27,9 +27,9 @@ import java.util.Optional;
  * </pre>
  *
  * <p>A missing value is 0, which the first two events write, because Knossos lets a read of {@code
- * null} pass. A delete writes 0. Stale gets and gets without an answer are left out. A process of
- * Jepsen has one request at a time, and none after an unknown outcome, when a client continues as
- * another process.
+ * null} pass. A delete writes 0, and a compare-and-set whose expected value was left out writes.
+ * Stale gets and gets without an answer are left out. A process of Jepsen has one request at a
+ * time, and none after an unknown outcome, when a client continues as another process.
  */
 public final class JepsenHistory {
   private JepsenHistory() {}
@@ -44,7 +44,8 @@ public final class JepsenHistory {
     }
 
     private Event event(int index) {
-      boolean isCas = request.action() == Action.COMPARE_AND_SET;
+      boolean isCas =
+          request.action() == Action.COMPARE_AND_SET && request.expected() != RecordedRequest.ANY;
       Object value =
           isCas
               ? List.of(request.expected(), request.written())

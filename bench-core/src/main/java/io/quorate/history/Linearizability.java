@@ -29,6 +29,9 @@ import java.util.stream.Stream;
  * unknown outcome is applied at any time after its invocation, or never.
  */
 public final class Linearizability {
+  /** Number of requests and states, some seconds, after which a contradiction is shown as it is. */
+  private static final long MOST_WORK = 20_000_000;
+
   private Linearizability() {}
 
   /** What a search found. */
@@ -45,7 +48,7 @@ public final class Linearizability {
    *     {@link Verdict#NOT_DECIDED} if one key was not decided
    * @param states number of visited states of all keys
    * @param undecidedKeys keys whose search reached a limit, in ascending order
-   * @param witness the shortest contradiction, if not linearizable
+   * @param witness a contradiction of the key with the fewest requests, if not linearizable
    */
   public record Result(
       Verdict verdict, long states, List<Long> undecidedKeys, Optional<Contradiction> witness) {
@@ -68,7 +71,8 @@ public final class Linearizability {
       return switch (request.action()) {
         case GET -> value == request.read();
         case COMPARE_AND_SET ->
-            request.outcome() == Outcome.MISMATCH != (value == request.expected());
+            request.expected() == RecordedRequest.ANY
+                || request.outcome() == Outcome.MISMATCH != (value == request.expected());
         default -> true;
       };
     }
@@ -91,6 +95,16 @@ public final class Linearizability {
    *     because each takes about 150 bytes, or when a time has passed
    */
   public static Result check(Collection<RecordedRequest> history, LongPredicate isTooMany) {
+    Result found = search(history, isTooMany);
+    return new Result(
+        found.verdict,
+        found.states,
+        found.undecidedKeys,
+        found.witness.map(all -> reduced(all, isTooMany)));
+  }
+
+  /** Checks the history as {@link #check} does; the witness has all requests to the key. */
+  static Result search(Collection<RecordedRequest> history, LongPredicate isTooMany) {
     long states = 0;
     List<Long> undecided = new ArrayList<>();
     List<Contradiction> contradictions = new ArrayList<>();
@@ -102,7 +116,7 @@ public final class Linearizability {
       if (verdict == Verdict.NOT_DECIDED) {
         undecided.add(key.getKey());
       } else if (verdict == Verdict.NOT_LINEARIZABLE) {
-        contradictions.add(contradiction(requests, isTooMany));
+        contradictions.add(new Contradiction(Kind.NOT_LINEARIZABLE, "", requests));
       }
     }
     Optional<Contradiction> witness = contradictions.stream().min(Contradiction.SHORTEST_FIRST);
@@ -135,53 +149,101 @@ public final class Linearizability {
         .toList();
   }
 
-  private static Contradiction contradiction(
-      List<RecordedRequest> requests, LongPredicate isTooMany) {
-    List<RecordedRequest> few = fewest(requests, isTooMany);
+  /** Returns a contradiction of all requests to a key with few of them, if that takes not long. */
+  static Contradiction reduced(Contradiction all, LongPredicate isTooMany) {
+    List<RecordedRequest> few = fewest(all.requests(), isTooMany);
     return new Contradiction(
-        Kind.NOT_LINEARIZABLE,
+        all.kind(),
         "no order of %s, out of %s to the key, explains the results"
             .formatted(
-                NumberFormats.count(few.size(), "request"), NumberFormats.commas(requests.size())),
+                NumberFormats.count(few.size(), "request"),
+                NumberFormats.commas(all.requests().size())),
         few);
   }
 
   /**
-   * Returns few requests that contradict each other: first those of the fewest values, then without
-   * the reads that are not needed. Refused compare-and-sets stay only if there is no contradiction
-   * without them, and then so do all values.
+   * Returns few requests that contradict each other: those of the fewest values, without the reads
+   * and writes that are not needed. Refused compare-and-sets stay only if there is no contradiction
+   * without them, and then others need not replace an expected value, if that is possible.
    */
   private static List<RecordedRequest> fewest(
       List<RecordedRequest> requests, LongPredicate isTooMany) {
+    long[] work = new long[1];
     Predicate<List<RecordedRequest>> contradicts =
-        few ->
-            new OrderSearch<>(Register.REGISTER, few).search(isTooMany) == Verdict.NOT_LINEARIZABLE;
-    List<RecordedRequest> kept =
+        few -> {
+          OrderSearch<Long> search = new OrderSearch<>(Register.REGISTER, few);
+          work[0] += few.size();
+          boolean found =
+              work[0] <= MOST_WORK && search.search(isTooMany) == Verdict.NOT_LINEARIZABLE;
+          work[0] += search.visitedStates();
+          return found;
+        };
+    List<RecordedRequest> accepted =
         requests.stream().filter(each -> each.outcome() != Outcome.MISMATCH).toList();
-    if (contradicts.test(kept)) {
-      List<RecordedRequest> accepted = kept;
-      List<Long> values =
-          accepted.stream()
-              .flatMap(each -> Stream.of(each.expected(), valueOf(each)))
-              .distinct()
-              .toList();
-      Set<Long> few =
-          Set.copyOf(
-              DeltaDebugging.fewest(
-                  values, some -> contradicts.test(ofValues(accepted, Set.copyOf(some)))));
-      kept = accepted.stream().filter(each -> few.contains(valueOf(each))).toList();
-      return withoutReads(kept, some -> contradicts.test(ofValues(some, few)));
+    if (!contradicts.test(accepted)) {
+      List<RecordedRequest> kept = withoutReads(requests, contradicts);
+      List<RecordedRequest> loose =
+          kept.stream().map(each -> each.mayWrite() ? each.withoutExpected() : each).toList();
+      return withoutWrites(contradicts.test(loose) ? loose : kept, contradicts);
     }
-    return withoutReads(requests, contradicts);
+    List<Long> values =
+        accepted.stream()
+            .flatMap(each -> Stream.of(each.expected(), valueOf(each)))
+            .distinct()
+            .toList();
+    List<Long> few =
+        DeltaDebugging.fewest(
+            values, some -> contradicts.test(ofValues(accepted, Set.copyOf(some))));
+    return withoutWrites(
+        withoutReads(ofValues(accepted, Set.copyOf(few)), contradicts), contradicts);
   }
 
   private static List<RecordedRequest> withoutReads(
       List<RecordedRequest> requests, Predicate<List<RecordedRequest>> contradicts) {
+    return without(requests, each -> !each.mayWrite(), contradicts);
+  }
+
+  /**
+   * Leaves out deletes, and writes of values that no request names, if no result depends on them:
+   * each began after the request that could see it, or was certainly replaced before. If all
+   * requests are linearizable, so are the others.
+   */
+  static List<RecordedRequest> withoutWrites(
+      List<RecordedRequest> requests, Predicate<List<RecordedRequest>> contradicts) {
     List<RecordedRequest> writes = requests.stream().filter(RecordedRequest::mayWrite).toList();
-    List<RecordedRequest> others = requests.stream().filter(each -> !each.mayWrite()).toList();
+    Set<RecordedRequest> seen = new HashSet<>();
+    for (RecordedRequest each : requests) {
+      if (each.isRead() || each.action() == Action.COMPARE_AND_SET) {
+        long replacedNanos =
+            writes.stream()
+                .filter(write -> write.isOk() && write.completedNanos() < each.invokedNanos())
+                .mapToLong(RecordedRequest::invokedNanos)
+                .max()
+                .orElse(Long.MIN_VALUE);
+        long value = each.isRead() ? each.read() : each.expected();
+        writes.stream()
+            .filter(
+                write ->
+                    write.written() == value && value != RecordedRequest.ABSENT
+                        || (write.written() == value || each.outcome() == Outcome.MISMATCH)
+                            && (each.isOpen() || write.invokedNanos() <= each.completedNanos())
+                            && (write.isOpen() || write.completedNanos() >= replacedNanos))
+            .forEach(seen::add);
+      }
+    }
+    return without(requests, each -> each.mayWrite() && !seen.contains(each), contradicts);
+  }
+
+  /** Returns the requests without as many of some of them as possible. */
+  private static List<RecordedRequest> without(
+      List<RecordedRequest> requests,
+      Predicate<RecordedRequest> some,
+      Predicate<List<RecordedRequest>> contradicts) {
+    List<RecordedRequest> others = requests.stream().filter(some.negate()).toList();
     List<RecordedRequest> needed =
-        DeltaDebugging.fewest(others, some -> contradicts.test(joined(writes, some)));
-    return joined(writes, needed);
+        DeltaDebugging.fewest(
+            requests.stream().filter(some).toList(), few -> contradicts.test(joined(others, few)));
+    return joined(others, needed);
   }
 
   private static List<RecordedRequest> joined(
@@ -197,7 +259,7 @@ public final class Linearizability {
   /**
    * Returns the requests that wrote or read some values. If the requests to a key are linearizable,
    * so are these: without the writes of a value, nothing is left that depends on it. A
-   * compare-and-set that replaced a value that is left out becomes a put.
+   * compare-and-set that replaced a value that is left out may replace any value.
    *
    * @param requests requests without refused compare-and-sets
    */
@@ -208,7 +270,7 @@ public final class Linearizability {
             each ->
                 each.action() != Action.COMPARE_AND_SET || values.contains(each.expected())
                     ? each
-                    : each.asPut())
+                    : each.withoutExpected())
         .toList();
   }
 }

@@ -37,6 +37,9 @@ public record RecordedRequest(
   public static final long ABSENT = 0;
   public static final long NEVER = -1;
 
+  /** Expected value of a compare-and-set in a contradiction that needs no certain one. */
+  static final long ANY = Long.MAX_VALUE;
+
   /** Largest number of a member. */
   static final int MOST_MEMBERS = 255;
 
@@ -148,9 +151,11 @@ public record RecordedRequest(
     return !isRead() && (isOk() || isOpen());
   }
 
-  /** Returns a put of what a compare-and-set wrote. */
-  RecordedRequest asPut() {
-    return with(Action.PUT, ABSENT, invokedNanos, completedNanos, outcome);
+  /** Returns the same, but a compare-and-set replaces any value. */
+  RecordedRequest withoutExpected() {
+    return action == Action.COMPARE_AND_SET
+        ? with(action, ANY, invokedNanos, completedNanos, outcome)
+        : this;
   }
 
   /** Returns what was sent as another action, with other times or another outcome. */
@@ -186,7 +191,11 @@ public record RecordedRequest(
           case GET -> "get " + key;
           case STALE_GET -> "stale get " + key;
           case COMPARE_AND_SET ->
-              "compare-and-set %d from %s to %s".formatted(key, value(expected), value(written));
+              expected == ANY
+                  ? "compare-and-set %d to %s, expected value left out"
+                      .formatted(key, value(written))
+                  : "compare-and-set %d from %s to %s"
+                      .formatted(key, value(expected), value(written));
           case DELETE -> "delete " + key;
         };
     return of + (txn == 0 ? "" : " in transaction " + txn);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.history;
 
+import static io.quorate.history.Contradiction.SHORTEST_FIRST;
+
 import io.quorate.format.NumberFormats;
 import io.quorate.history.Contradiction.Kind;
 import java.util.ArrayList;
@@ -105,6 +107,7 @@ public final class UniqueValues {
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private final Map<Kind, Contradiction> witnesses = new EnumMap<>(Kind.class);
     private final List<Long> undecidedKeys = new ArrayList<>();
+    private Optional<Contradiction> unordered = Optional.empty();
     private StaleReads stale = new StaleReads(0, 0, 0, 0, Optional.empty());
 
     /** Returns the number of contradictions that no store may cause. */
@@ -115,15 +118,25 @@ public final class UniqueValues {
           .sum();
     }
 
-    /** Adds the result of the search of one key. */
+    /** Adds the result of the search of one key; of its witnesses, only one is reduced. */
     void add(Linearizability.Result searched) {
-      searched.witness().ifPresent(this::add);
+      searched
+          .witness()
+          .ifPresent(
+              all -> {
+                counts.merge(all.kind(), 1L, Long::sum);
+                unordered = Stream.concat(unordered.stream(), Stream.of(all)).min(SHORTEST_FIRST);
+              });
       undecidedKeys.addAll(searched.undecidedKeys());
     }
 
     void add(Contradiction found) {
       counts.merge(found.kind(), 1L, Long::sum);
-      witnesses.merge(found.kind(), found, BinaryOperator.minBy(Contradiction.SHORTEST_FIRST));
+      keep(found);
+    }
+
+    private void keep(Contradiction found) {
+      witnesses.merge(found.kind(), found, BinaryOperator.minBy(SHORTEST_FIRST));
     }
 
     /** Adds a stale get; both numbers are 0 if it was not behind. */
@@ -153,6 +166,10 @@ public final class UniqueValues {
         others.add(key.getKey());
       }
     }
+    found
+        .unordered
+        .map(all -> Linearizability.reduced(all, states -> states > MOST_STATES))
+        .ifPresent(found::keep);
     int decidedKeys = keys.size() - others.size();
     return new Result(
         decided,

@@ -280,15 +280,17 @@ public final class HostRecording implements RunPart {
   }
 
   /**
-   * Returns the sum of the apparent sizes of all regular files below a directory, including hidden
-   * ones; links are not followed. Files that a server removes meanwhile do not count.
+   * Returns the sum of the apparent sizes of all regular files below a directory or below what a
+   * link leads to, including hidden ones; other links are not followed. Files that a server removes
+   * meanwhile do not count.
    *
    * @throws IOException if there is no such directory, or something in it cannot be read
    */
   static long bytesBelow(Path directory) throws IOException {
     AtomicLong bytes = new AtomicLong();
+    Path start = directory.resolve(".");
     Files.walkFileTree(
-        directory,
+        start,
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
@@ -299,7 +301,7 @@ public final class HostRecording implements RunPart {
           @Override
           public FileVisitResult visitFileFailed(Path file, IOException failure)
               throws IOException {
-            if (file.equals(directory) || Files.exists(file)) {
+            if (file.equals(start) || Files.exists(file)) {
               throw failure;
             }
             return FileVisitResult.CONTINUE;

@@ -25,7 +25,7 @@ public final class Stores {
   public static final Program POWER_CUT =
       new Program(
           "powercut",
-          "1.1.0",
+          "1.2.0",
           Program.Licence.APACHE,
           "powercut (\\S+)",
           List.of(new Program.GoPackage("powercut", ".")),

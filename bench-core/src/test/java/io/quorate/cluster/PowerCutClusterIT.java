@@ -64,9 +64,7 @@ class PowerCutClusterIT {
       Path data = run.resolve("data/etcd-1");
       Files.writeString(data.resolve("unsynced"), "gone");
       MemberControl control = cluster.control().orElseThrow();
-      control.loseSupply(member);
-      PowerCutDisk.Loss lost = control.cut(member, 1);
-      assertThat(lost.entries()).isPositive();
+      assertThat(control.cutPower(List.of(member), 1, () -> {}).get(0).entries()).isPositive();
       assertThat(data.resolve("unsynced")).doesNotExist();
       Await.until("its process ends", LIMIT, () -> control.hasEnded(member));
       control.restart(member);

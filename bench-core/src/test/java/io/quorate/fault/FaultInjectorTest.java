@@ -8,6 +8,7 @@ import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberControl;
+import io.quorate.cluster.process.PowerCutDisk;
 import io.quorate.results.FaultRecord;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
@@ -46,6 +47,12 @@ class FaultInjectorTest {
     private volatile boolean servesAfterRestart;
     private volatile boolean isDeviceFull;
     private volatile long signalNanos;
+
+    /** How often it is asked whether a process has ended before one has. */
+    private final AtomicInteger checksUntilEnd = new AtomicInteger();
+
+    private final List<String> cuts = new CopyOnWriteArrayList<>();
+    private final List<String> restarted = new CopyOnWriteArrayList<>();
     private final List<Long> servedAgainNanos = new CopyOnWriteArrayList<>();
 
     Servers() throws IOException {
@@ -92,7 +99,34 @@ class FaultInjectorTest {
 
     @Override
     public boolean hasEnded(Member member) {
-      return true;
+      return checksUntilEnd.getAndDecrement() <= 0;
+    }
+
+    @Override
+    public List<PowerCutDisk.Loss> cutPower(List<Member> cut, long seed, Runnable begins) {
+      begins.run();
+      cuts.add(seed + " " + cut.stream().map(Member::name).toList());
+      return cut.stream().map(each -> new PowerCutDisk.Loss(each.index() - 1, 1, 0)).toList();
+    }
+
+    @Override
+    public Impairment impairDisk(Member member, PowerCutDisk.Defect defect) {
+      return new Impairment() {
+        @Override
+        public boolean isObserved() {
+          return true;
+        }
+
+        @Override
+        public boolean mayEndProcess() {
+          return true;
+        }
+
+        @Override
+        public void close() {
+          checksUntilEnd.set(1);
+        }
+      };
     }
 
     @Override
@@ -105,6 +139,7 @@ class FaultInjectorTest {
       if (isDeviceFull) {
         throw new QuorateException("no space left");
       }
+      restarted.add(member.name());
       if (servesAfterRestart) {
         serveAgain();
       }
@@ -250,6 +285,50 @@ class FaultInjectorTest {
       assertThat(restart.problem()).isEmpty();
       assertThat(restart.members()).containsExactly("zk-2", "zk-3", "zk-1");
       assertThat(servers.servedAgainNanos).hasSize(3);
+    }
+  }
+
+  private static FaultRecord inject(Servers servers, Fault fault) throws Exception {
+    BlockingQueue<FaultRecord> records = new LinkedBlockingQueue<>();
+    try (FaultInjector injector =
+        new FaultInjector(
+            servers,
+            FaultCommands.NONE,
+            plan(fault, 1, 50, 50, 0),
+            1,
+            0,
+            () -> {},
+            records::add,
+            line -> {})) {
+      injector.start();
+      return records.poll(60, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void the_power_of_all_members_is_cut_at_once_and_the_record_says_how_many_lost_something()
+      throws Exception {
+    try (Servers servers = new Servers()) {
+      FaultRecord cut = inject(servers, Fault.POWER_CUT_ALL);
+      assertThat(cut.problem()).isEmpty();
+      assertThat(servers.cuts).containsExactly("1000004 [zk-1, zk-2, zk-3]");
+      assertThat(cut.observed())
+          .contains(
+              "2 of 3 members lost something (seed 1000004): zk-1 lost nothing;"
+                  + " zk-2 lost 1 bytes in 1 file and 0 entries;"
+                  + " zk-3 lost 2 bytes in 1 file and 0 entries");
+      assertThat(servers.restarted).containsExactly("zk-1", "zk-2", "zk-3");
+    }
+  }
+
+  @Test
+  void a_member_that_ends_shortly_after_a_fault_of_its_disk_starts_again() throws Exception {
+    try (Servers servers = new Servers()) {
+      servers.checksUntilEnd.set(1_000_000);
+      FaultRecord full = inject(servers, Fault.DISK_FULL_FOLLOWER);
+      assertThat(servers.restarted).containsExactly("zk-2");
+      assertThat(full.observed()).contains("zk-2 ended: it logged nothing");
+      assertThat(full.notStarted()).isEmpty();
     }
   }
 

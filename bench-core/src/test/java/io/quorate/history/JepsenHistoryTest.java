@@ -50,6 +50,17 @@ class JepsenHistoryTest {
   }
 
   @Test
+  void a_compare_and_set_without_its_expected_value_writes() throws IOException {
+    JepsenHistory.write(
+        directory, List.of(compareAndSet(0, 17, 41, 42, 10, 20, Outcome.OK).withoutExpected()));
+
+    assertThat(directory.resolve("key-17.json"))
+        .content()
+        .contains("\"type\":\"ok\",\"process\":0,\"f\":\"write\",\"value\":42")
+        .doesNotContain("cas");
+  }
+
+  @Test
   void a_client_continues_as_another_process_after_an_unknown_outcome() throws IOException {
     JepsenHistory.write(
         directory,

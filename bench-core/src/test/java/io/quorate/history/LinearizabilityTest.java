@@ -47,6 +47,57 @@ class LinearizabilityTest {
   }
 
   @Test
+  void a_contradiction_contradicts_itself_without_the_expected_values_that_are_left_out() {
+    List<RecordedRequest> history = new ArrayList<>();
+    for (int value = 1; value <= 50; value++) {
+      history.add(compareAndSet(1, 17, value - 1, value, 20 * value, 20 * value + 10, Outcome.OK));
+    }
+    history.add(compareAndSet(2, 17, 20, 99, 600, 605, Outcome.OK));
+
+    List<RecordedRequest> shown =
+        Linearizability.check(history, states -> states >= 100_000)
+            .witness()
+            .orElseThrow()
+            .requests();
+
+    assertThat(shown).hasSizeLessThanOrEqualTo(4);
+    assertThat(shown.get(0).what()).endsWith(", expected value left out");
+    assertThat(Linearizability.check(shown, states -> states >= 100_000).verdict())
+        .isEqualTo(Verdict.NOT_LINEARIZABLE);
+  }
+
+  @Test
+  void a_refused_compare_and_set_is_shown_with_the_write_that_it_did_not_see() {
+    List<RecordedRequest> history = new ArrayList<>();
+    for (int value = 1; value <= 50; value++) {
+      history.add(compareAndSet(1, 17, value - 1, value, 20 * value, 20 * value + 10, Outcome.OK));
+    }
+    history.add(compareAndSet(2, 17, 20, 99, 412, 415, Outcome.MISMATCH));
+
+    assertThat(check(history.toArray(RecordedRequest[]::new)).witness().orElseThrow().requests())
+        .extracting(RecordedRequest::what)
+        .containsExactly(
+            "compare-and-set 17 to v20, expected value left out",
+            "compare-and-set 17 from v20 to v99");
+  }
+
+  @Test
+  void a_lost_delete_is_shown_without_other_deletes() {
+    List<RecordedRequest> history = new ArrayList<>();
+    for (int value = 1; value <= 50; value++) {
+      history.add(put(1, 17, value, 20 * value, 20 * value + 5));
+      history.add(delete(1, 17, 20 * value + 8, 20 * value + 10, Outcome.OK));
+    }
+    history.add(get(2, 17, 20, 412, 415));
+
+    assertThat(check(history.toArray(RecordedRequest[]::new)).witness().orElseThrow().requests())
+        .containsExactly(
+            put(1, 17, 20, 400, 405),
+            delete(1, 17, 408, 410, Outcome.OK),
+            get(2, 17, 20, 412, 415));
+  }
+
+  @Test
   void a_mismatch_proves_that_the_key_had_another_value() {
     assertThat(
             verdict(put(3, 17, 41, 0, 10), compareAndSet(1, 17, 41, 42, 20, 30, Outcome.MISMATCH)))

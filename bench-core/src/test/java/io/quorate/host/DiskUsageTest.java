@@ -19,5 +19,7 @@ class DiskUsageTest {
     Files.writeString(deep.resolve("file"), "1234567");
     Files.createSymbolicLink(directory.resolve("link"), deep.resolve("file"));
     assertThat(HostRecording.bytesBelow(directory)).isEqualTo(12);
+    Path data = Files.createSymbolicLink(directory.resolve("data"), directory.resolve("a"));
+    assertThat(HostRecording.bytesBelow(data)).isEqualTo(7);
   }
 }

@@ -241,6 +241,22 @@ class FaultPlanTest {
   }
 
   @Test
+  void a_disk_that_can_lose_power_has_neither_a_page_cache_nor_a_relay() {
+    String cuts = YAML.replace("kill-leader", "power-cut-all");
+    assertThat(problems(cuts)).isEmpty();
+    assertThat(problems(cuts.replace("pause-leader 30s", "kill-all-cold")))
+        .containsExactly(
+            "found the fault 'kill-all-cold' with 'power-cut-all', expected one of them: the files"
+                + " of a disk that can lose power stay in memory");
+    assertThat(problems(cuts + "topology: mn-mz\n"))
+        .containsExactly(
+            "found a topology with 'power-cut-all', expected one of them: the relay does not know"
+                + " the members whose disks can lose power");
+    assertThat(problems(cuts.replace("power-cut-all", "disk-full-follower, slow-leader")).get(0))
+        .contains("faults of the network with 'disk-full-follower'");
+  }
+
+  @Test
   void certificates_are_replaced_if_there_are_some() {
     String renewal = YAML.replace("pause-leader 30s", "reload-certificates");
     String expected =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
+import io.quorate.measure.Verification;
 import io.quorate.report.compare.RunValues;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
@@ -17,6 +18,7 @@ import io.quorate.results.LockRecord;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MemberAgreement;
 import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
 import io.quorate.results.requests.Golden;
 import io.quorate.scenario.FaultPlan;
@@ -76,7 +78,7 @@ class FaultReportTest extends FaultyRun {
                                no writes for  expected      worst client
             etcd  kill-leader  > 18.5 s       1.0 to 2.5 s  > 20.0 s
             Connections: etcd http2, pinned
-            \u2713 etcd: lost, stale or unexplained values: none seen in 3 requests; with\
+            \u2713 etcd: lost, stale or unexplained values: none seen in 3 requests of the load; with\
              compare-and-set: -; members: equal for 2 keys
             """);
     assertThat(run.resolve("index.html"))
@@ -155,6 +157,41 @@ class FaultReportTest extends FaultyRun {
         .contains(
             "etcd: fault 2, power-cut-leader 2s; fault 3, power-cut-all 2s: no effect: expected that"
                 + " x.");
+  }
+
+  @Test
+  void a_power_cut_without_effect_leaves_the_note_about_its_file_system() throws IOException {
+    append(2, "power-cut-all 2s", 50_000, 60_000, Optional.of("no effect: expected that x"));
+    Manifest.read(etcd.manifest())
+        .withServers(
+            new ServerInfo(
+                Optional.of("3.6.16"),
+                List.of("127.0.0.1:2379"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(ServerInfo.Hosting.LOCAL),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()))
+        .write(etcd);
+    report();
+    assertThat(run.resolve("index.html"))
+        .content()
+        .contains("etcd: the data was on a file system that can lose power");
+  }
+
+  @Test
+  void keys_that_are_lost_after_the_load_are_in_the_first_sentence() throws IOException {
+    Verification lost =
+        new Verification(
+            5, 5, 5, 3, 1, List.of(), 0, OptionalLong.empty(), true, Optional.empty(), 1);
+    Manifest.read(etcd.manifest()).withVerification(lost).write(etcd);
+    assertThat(report()).as(out.toString()).isEqualTo(3);
+    assertThat(run.resolve("index.html"))
+        .content()
+        .contains("etcd 3.6.16: 4 acknowledged keys lost or wrong after the load, of 5 read; ")
+        .doesNotContain("no lost write seen");
   }
 
   @Test
@@ -330,10 +367,10 @@ class FaultReportTest extends FaultyRun {
     assertThat(printed())
         .contains(
             """
-                                      kill-leader, etcd
-            sessions alive                       0 of 1
-            ended early                               1
-            ended late by     4.50 s (4.50 s to 4.50 s)
+                              kill-leader, etcd
+            sessions alive               0 of 1
+            ended early                       1
+            ended late by                4.50 s
             """)
         .contains(
             "etcd: the database ended 1 session within the TTL after an acknowledged keep-alive.");

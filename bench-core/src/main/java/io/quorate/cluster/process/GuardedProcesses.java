@@ -5,6 +5,7 @@ import io.quorate.DiskSpace;
 import io.quorate.FileAction;
 import io.quorate.QuorateException;
 import io.quorate.cluster.MemberControl;
+import io.quorate.format.Problems;
 import io.quorate.install.DirectoryTree;
 import io.quorate.scenario.PowerCut;
 import io.quorate.store.Login;
@@ -18,13 +19,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -41,6 +45,9 @@ public final class GuardedProcesses {
    * running must not end with the terminal.
    */
   static final String LAUNCH = "read -r go || exit; exec </dev/null\n" + Guard.EXEC_IN_NEW_SESSION;
+
+  /** Time in which a server may end because of a disk that was impaired. */
+  private static final Duration AFTERMATH = Duration.ofSeconds(5);
 
   private static final String LAUNCH_TO_STAY = "trap '' HUP INT QUIT; " + LAUNCH;
 
@@ -138,23 +145,34 @@ public final class GuardedProcesses {
   }
 
   /**
-   * Ends a server as a power cut does: nothing that it writes from now on is durable. {@link #cut}
-   * has to follow.
+   * Cuts the power of servers together: nothing that they write from now on is durable, they end,
+   * and what they have not synced is discarded. If a step fails, the others follow nevertheless.
+   *
+   * @param seed of what survives by chance, and of which server has unsynced data at that time
+   * @return what was lost, in the order of the members
    */
-  public void loseSupply(int member) {
-    disk(member).freeze(); // first, as a kill lets a sync end that is running
-    current(member).end(true);
+  public List<PowerCutDisk.Loss> cutPower(List<Integer> members, long seed, Runnable begins) {
+    List<PowerCutDisk> cut = members.stream().map(this::disk).toList();
+    List<PowerCutDisk.Loss> lost = new ArrayList<>();
+    SplittableRandom seeds = new SplittableRandom(seed);
+    List<PowerCutDisk> order = new ArrayList<>(cut);
+    Collections.rotate(order, seeds.nextInt(order.size()));
+    Problems problems = new Problems();
+    // first, as a kill lets a sync end that is running
+    problems.attempt(() -> PowerCutDisk.freeze(order, begins));
+    members.forEach(each -> current(each).end(true));
+    cut.forEach(each -> problems.attempt(() -> each.cut(seeds.nextLong())).ifPresent(lost::add));
+    problems.throwIfAny();
+    return lost;
   }
 
-  /** Discards what a server without power has not synced. */
-  public PowerCutDisk.Loss cut(int member, long seed) {
-    return disk(member).cut(seed);
-  }
-
-  /** Impairs the disk of a server, whose end is not a failure then. */
+  /** Impairs the disk of a server, whose end is not a failure until shortly afterwards. */
   public MemberControl.Impairment impairDisk(int member, PowerCutDisk.Defect defect) {
-    current(member).expectEnd();
-    return disk(member).impair(defect);
+    ServerProcess process = current(member);
+    MemberControl.Impairment begun =
+        disk(member).impair(defect, () -> process.expectEnd(Instant.now().plus(AFTERMATH)));
+    process.expectEnd(Instant.MAX);
+    return begun;
   }
 
   private PowerCutDisk disk(int member) {
@@ -183,7 +201,7 @@ public final class GuardedProcesses {
 
   /** Expects that a server ends by itself, which is not a failure then. */
   public void expectEnd(ServerPlan plan) {
-    of(plan).ifPresent(ServerProcess::expectEnd);
+    of(plan).ifPresent(each -> each.expectEnd(Instant.MAX));
   }
 
   private Optional<ServerProcess> of(ServerPlan plan) {
@@ -345,10 +363,13 @@ public final class GuardedProcesses {
     companions.forEach(Process::destroy);
     servers.forEach(ServerProcess::terminate);
     long deadline = System.nanoTime() + stopLimit.toNanos();
-    for (ServerProcess server : servers) {
-      server.awaitEnd(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+    try {
+      for (ServerProcess server : servers) {
+        server.awaitEnd(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+      }
+    } finally {
+      disks.values().forEach(PowerCutDisk::close);
     }
-    disks.values().forEach(PowerCutDisk::close);
     try {
       new DirectoryTree(data).remove();
       marked.unmark();

@@ -9,7 +9,7 @@ import io.quorate.VisibleText;
 import io.quorate.cluster.MemberControl.Impairment;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.StrictJson;
-import io.quorate.install.DirectoryTree;
+import io.quorate.install.TemporaryDirectory;
 import io.quorate.scenario.PowerCut;
 import io.quorate.store.server.ProgramLocator;
 import io.quorate.stores.Stores;
@@ -21,9 +21,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -34,6 +36,10 @@ import java.util.concurrent.TimeUnit;
 public final class PowerCutDisk implements AutoCloseable {
   private static final Path DEVICE = Path.of("/dev/fuse");
   private static final Duration END_LIMIT = Duration.ofSeconds(5);
+
+  /** Time limit for one answer; a cut takes milliseconds. */
+  private static final long ANSWER_SECONDS = 30;
+
   private static final String SETTLE = "settle";
 
   private final Process process;
@@ -129,14 +135,10 @@ public final class PowerCutDisk implements AutoCloseable {
       return Optional.of(
           "found no /dev/fuse that this user may open: load it (modprobe fuse); in a container, start that with --device /dev/fuse --security-opt seccomp=unconfined");
     }
-    try {
-      Path directory = Files.createTempDirectory("quorate-powercut");
-      try (PowerCutDisk probe =
-          start(installed.require(Stores.POWER_CUT), directory, PowerCut.DEFAULT)) {
-        probe.answer();
-      } finally {
-        new DirectoryTree(directory).remove();
-      }
+    try (TemporaryDirectory directory = TemporaryDirectory.create();
+        PowerCutDisk probe =
+            start(installed.require(Stores.POWER_CUT), directory.path(), PowerCut.DEFAULT)) {
+      probe.answer();
       return Optional.empty();
     } catch (QuorateException | IOException refused) {
       return Optional.of(String.valueOf(refused.getMessage()));
@@ -144,14 +146,23 @@ public final class PowerCutDisk implements AutoCloseable {
   }
 
   private Answer answer() throws IOException {
+    CompletableFuture<Void> overdue =
+        CompletableFuture.runAsync(
+            process::destroyForcibly,
+            CompletableFuture.delayedExecutor(ANSWER_SECONDS, TimeUnit.SECONDS));
     String line = answers.readLine();
+    if (!overdue.cancel(false)) {
+      throw new QuorateException("powercut did not answer within " + ANSWER_SECONDS + " s");
+    }
     if (line == null) {
       throw new QuorateException("the file system of a power cut has ended");
     }
     if (!line.startsWith("{")) {
       throw new QuorateException(
           VisibleText.line(line)
-              + ": permit user namespaces (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0)");
+              + (line.contains("user namespace")
+                  ? ": permit user namespaces (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0)"
+                  : ""));
     }
     Answer answer = StrictJson.parse("powercut", 1, line, Answer.class);
     if (answer.error().isPresent()) {
@@ -161,12 +172,16 @@ public final class PowerCutDisk implements AutoCloseable {
   }
 
   private Answer ask(String command) {
-    return FileAction.require(
+    send(command);
+    return FileAction.require("powercut does not answer", this::answer);
+  }
+
+  private void send(String command) {
+    FileAction.require(
         "powercut does not answer",
         () -> {
           commands.write((command + "\n").getBytes(StandardCharsets.US_ASCII));
           commands.flush();
-          return answer();
         });
   }
 
@@ -185,9 +200,18 @@ public final class PowerCutDisk implements AutoCloseable {
     }
   }
 
-  /** Holds all calls from now on; none of them is answered before the cut. */
-  void freeze() {
-    ask("freeze");
+  /**
+   * Holds all calls of disks from now on; none of them is answered before the cut. The first disk
+   * waits up to 20 ms until it has unsynced data, and the others follow at once.
+   *
+   * @param begins runs when the first disk answers no more
+   */
+  static void freeze(List<PowerCutDisk> all, Runnable begins) {
+    all.get(0).ask("freeze unsynced");
+    begins.run();
+    List<PowerCutDisk> others = all.subList(1, all.size());
+    others.forEach(each -> each.send("freeze"));
+    others.forEach(each -> FileAction.require("powercut does not answer", each::answer));
   }
 
   /**
@@ -201,8 +225,12 @@ public final class PowerCutDisk implements AutoCloseable {
     return new Loss(lost.bytes().orElse(0), lost.files().orElse(0), lost.entries().orElse(0));
   }
 
-  /** Lets the disk do something wrong until the impairment is closed. */
-  Impairment impair(Defect defect) {
+  /**
+   * Lets the disk do something wrong until the impairment is closed.
+   *
+   * @param after runs then
+   */
+  Impairment impair(Defect defect, Runnable after) {
     ask("impair " + defect.id());
     return new Impairment() {
       @Override
@@ -218,6 +246,7 @@ public final class PowerCutDisk implements AutoCloseable {
       @Override
       public void close() {
         ask("impair sound");
+        after.run();
       }
     };
   }

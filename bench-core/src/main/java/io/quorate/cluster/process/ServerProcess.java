@@ -40,7 +40,9 @@ public final class ServerProcess {
   private final CompletableFuture<Instant> end;
   private final Optional<LogPipe> pipe;
   private final Starter starter;
-  private volatile boolean endRequested;
+
+  /** An end until then is not a failure. */
+  private volatile Instant endExpectedUntil = Instant.MIN;
 
   /** Starts the server again, with the same command. */
   interface Starter {
@@ -95,14 +97,14 @@ public final class ServerProcess {
     return starter.start();
   }
 
-  /** Expects that the process ends by itself, which is not a failure then. */
-  void expectEnd() {
-    endRequested = true;
+  /** Expects that the process ends by itself until a time, which is not a failure then. */
+  void expectEnd(Instant until) {
+    endExpectedUntil = until;
   }
 
   /** Ends the process by a signal, which is not a failure. */
   void end(boolean force) {
-    expectEnd();
+    expectEnd(Instant.MAX);
     if (force) {
       process.destroyForcibly();
     } else {
@@ -111,7 +113,7 @@ public final class ServerProcess {
   }
 
   Optional<String> failure() {
-    return isAlive() || endRequested
+    return isAlive() || !end.getNow(Instant.now()).isAfter(endExpectedUntil)
         ? Optional.empty()
         : Optional.of(
             plan.name() + " " + end() + fullDisk().orElseGet(() -> "; " + whatItsLogSays()));

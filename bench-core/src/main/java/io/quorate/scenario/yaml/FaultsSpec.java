@@ -203,11 +203,31 @@ record FaultsSpec(FaultPlan plan, Section top) {
                       "members on this machine"));
     }
     checkAlone();
+    checkDisk();
     if (plan.times() > 1) {
       refuse(Restart.UPGRADE, " " + plan.times() + " times", "times: 1");
     }
     if (load.stepCount() > 1) {
       top.report(KEY, "faults with " + load.stepCount() + " steps", "one step");
+    }
+  }
+
+  /** Refuses what does not work with a disk whose power can be cut: page cache and relay. */
+  private void checkDisk() {
+    Optional<Fault> disk = plan.first(Fault::needsPowerCutDisk);
+    if (disk.isEmpty()) {
+      return;
+    }
+    String where = " with '" + disk.get().id() + "'";
+    refuse(
+        ProcessAction.KILL_COLD,
+        where,
+        "one of them: the files of a disk that can lose power stay in memory");
+    if (plan.disturbsNetwork() || top.has("topology")) {
+      top.report(
+          KEY,
+          (plan.disturbsNetwork() ? "faults of the network" : "a topology") + where,
+          "one of them: the relay does not know the members whose disks can lose power");
     }
   }
 

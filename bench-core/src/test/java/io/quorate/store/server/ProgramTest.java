@@ -73,7 +73,7 @@ class ProgramTest {
       digest.update(Files.readAllBytes(source.resolve(file)));
     }
     assertThat(Stores.POWER_CUT.version() + " " + HexFormat.of().formatHex(digest.digest()))
-        .isEqualTo("1.1.0 2cc900a93102639144f64b1ac6d09d29e35abc22ec85a604f29f1c8014788553");
+        .isEqualTo("1.2.0 04a5916614370bbef1fd665fd9ec2c2217ad6b8f8e4bcdfb44c39608e9a3983b");
   }
 
   @ParameterizedTest

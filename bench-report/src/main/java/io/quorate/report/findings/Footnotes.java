@@ -178,14 +178,14 @@ public final class Footnotes {
   /** Returns what the members of a run had only for its faults, and what makes them unsafe. */
   private static List<String> preparations(DatabaseFigures database) {
     List<String> notes = new ArrayList<>();
-    if (caused(database, fault -> fault.action() == ProcessAction.BLOCKED_LOG)) {
+    if (planned(database, fault -> fault.action() == ProcessAction.BLOCKED_LOG)) {
       notes.add("the members logged every request (debug) through pipes, for blocked-log");
     }
-    if (caused(database, Fault::needsPowerCutDisk)) {
+    if (planned(database, Fault::needsPowerCutDisk)) {
       notes.add("the data was on a file system that can lose power, which makes each write slower");
     }
     List<String> unsafe = database.run().manifest().store().serverSettings().unsafe();
-    if (unsafe.isEmpty() && caused(database, fault -> fault.action() == ProcessAction.POWER_CUT)) {
+    if (unsafe.isEmpty() && planned(database, fault -> fault.action() == ProcessAction.POWER_CUT)) {
       database
           .run()
           .manifest()
@@ -201,11 +201,11 @@ public final class Footnotes {
     return notes.stream().map(note -> database.name() + ": " + note).toList();
   }
 
-  private static boolean caused(DatabaseFigures database, Predicate<Fault> which) {
+  private static boolean planned(DatabaseFigures database, Predicate<Fault> which) {
     return database.run().manifest().store().servers().are(ServerInfo.Hosting.LOCAL)
         && database.faults().stream()
-            .flatMap(faults -> faults.byKind().keySet().stream())
-            .anyMatch(each -> which.test(each.fault()));
+            .flatMap(faults -> faults.outages().stream())
+            .anyMatch(each -> which.test(each.fault().kind().fault()));
   }
 
   private static String relayed(String id, double seconds) {

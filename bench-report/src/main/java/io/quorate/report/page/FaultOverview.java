@@ -5,7 +5,6 @@ import io.quorate.VisibleText;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.outage.ExpectedOutage;
-import io.quorate.report.figures.outage.FaultFigures;
 import io.quorate.report.figures.outage.Outage;
 import io.quorate.report.figures.outage.OutageMetric;
 import io.quorate.report.figures.outage.OutageSpread;
@@ -23,7 +22,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** The first screen of a run with faults: a sentence for each database, and all outages. */
 public record FaultOverview(RunFigures figures) {
@@ -31,6 +29,8 @@ public record FaultOverview(RunFigures figures) {
   private static final double AXIS_START_MS = 10;
 
   private static final int LEAST_DECADES = 4;
+  private static final List<OutageMetric> METRICS =
+      List.of(OutageMetric.WRITES_STOPPED, OutageMetric.WORST_CLIENT);
   private static final List<String> MARKS =
       List.of("10 ms", "100 ms", "1 s", "10 s", "100 s", "1,000 s", "10,000 s");
 
@@ -86,10 +86,7 @@ public record FaultOverview(RunFigures figures) {
     double most =
         figures.databases().stream()
             .flatMap(each -> each.injections().stream())
-            .flatMap(
-                each ->
-                    Stream.of(OutageMetric.WRITES_STOPPED, OutageMetric.WORST_CLIENT)
-                        .flatMap(metric -> metric.of(each).stream()))
+            .flatMap(each -> METRICS.stream().flatMap(metric -> metric.of(each).stream()))
             .mapToDouble(OutageTime::ms)
             .max()
             .orElse(AXIS_START_MS);
@@ -133,17 +130,18 @@ public record FaultOverview(RunFigures figures) {
   /** Returns all faults in the order of their kinds. */
   public List<Group> groups() {
     Map<FaultPlan.Kind, List<Row>> groups = new LinkedHashMap<>();
-    int decades = decades();
     for (DatabaseFigures database : figures.withFaults()) {
-      boolean isBroken = database.violated();
-      FaultFigures faults = database.faults().get();
-      faults
+      database
+          .faults()
+          .get()
           .byKind()
           .forEach(
               (kind, outages) ->
-                  groups
-                      .computeIfAbsent(kind, any -> new ArrayList<>())
-                      .addAll(rows(database, isBroken, faults.expected(kind), outages, decades)));
+                  METRICS.forEach(
+                      metric ->
+                          groups
+                              .computeIfAbsent(kind, any -> new ArrayList<>())
+                              .add(row(database, kind, metric, outages))));
     }
     return groups.entrySet().stream()
         .sorted(Comparator.comparing(each -> each.getKey().fault()))
@@ -157,44 +155,17 @@ public record FaultOverview(RunFigures figures) {
     return kind.fault().lasts() ? id + ", for " + kind.length().toSeconds() + " s" : id;
   }
 
-  private static List<Row> rows(
-      DatabaseFigures database,
-      boolean isBroken,
-      Optional<TimeRange> expected,
-      List<Outage> outages,
-      int decades) {
-    return List.of(
-        row(
-            database,
-            "any client",
-            OutageMetric.WRITES_STOPPED,
-            isBroken,
-            expected,
-            outages,
-            decades),
-        row(
-            database,
-            "worst client",
-            OutageMetric.WORST_CLIENT,
-            isBroken,
-            Optional.empty(),
-            outages,
-            decades));
-  }
-
-  private static Row row(
-      DatabaseFigures database,
-      String clients,
-      OutageMetric metric,
-      boolean isBroken,
-      Optional<TimeRange> expected,
-      List<Outage> outages,
-      int decades) {
+  private Row row(
+      DatabaseFigures database, FaultPlan.Kind kind, OutageMetric metric, List<Outage> outages) {
+    boolean ofAny = metric == OutageMetric.WRITES_STOPPED;
+    Optional<TimeRange> expected =
+        ofAny ? database.faults().get().expected(kind) : Optional.empty();
+    int decades = decades();
     Optional<OutageSpread> found = OutageStatement.spread(outages, metric);
     List<OutageTime> values = found.map(OutageSpread::values).orElse(List.of());
     return new Row(
         database.name(),
-        clients,
+        ofAny ? "any client" : "worst client",
         found.map(OutageSpread::text).orElse("-"),
         values.stream().map(each -> new Dot(place(each.ms(), decades), each.ended())).toList(),
         expected
@@ -202,7 +173,7 @@ public record FaultOverview(RunFigures figures) {
             .orElse(List.of()),
         expected.map(ExpectedOutage::text).orElse("-"),
         connections(database),
-        isBroken,
+        database.violated(),
         values.stream().map(OutageTime::text).collect(Collectors.joining(", ")));
   }
 

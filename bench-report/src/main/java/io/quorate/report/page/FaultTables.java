@@ -33,6 +33,9 @@ import java.util.stream.Stream;
 public record FaultTables(RunFigures figures) {
   private static final double NANOS_PER_MS = 1e6;
 
+  /** Number of requests of a contradiction that are shown. */
+  private static final int MOST_ROWS = 20;
+
   private static final String CONTENTION = "requests with compare-and-set contradict each other";
 
   /** Time that commands and the start of a process may add to the length of a fault. */
@@ -54,6 +57,7 @@ public record FaultTables(RunFigures figures) {
           database.name(),
           (violations == 0 ? "none seen" : NumberFormats.commas(violations))
               + in(faults.requests())
+              + " of the load"
               + undecided(faults.checked()),
           faults.contended() == 0 ? "-" : verdict(faults) + in(faults.contended()),
           faults.agreement().map(Verified::text).orElse("-"));
@@ -171,14 +175,20 @@ public record FaultTables(RunFigures figures) {
   }
 
   /**
-   * The fewest requests that show a violation.
+   * The fewest requests that show a violation, or the first ones of them.
    *
    * @param title database, violation and reason
    */
   public record Witness(String title, List<RecordedRequest> requests) {
     private static Witness of(String database, String what, Contradiction found) {
+      List<RecordedRequest> all = found.requests();
+      String more =
+          all.size() > MOST_ROWS
+              ? "; these are the first " + MOST_ROWS + ", and 'report --jepsen' writes all"
+              : "";
       return new Witness(
-          VisibleText.of("%s: %s; %s".formatted(database, what, found.reason())), found.requests());
+          VisibleText.of("%s: %s; %s%s".formatted(database, what, found.reason(), more)),
+          all.subList(0, Math.min(MOST_ROWS, all.size())));
     }
   }
 

@@ -6,9 +6,9 @@ import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.outage.ExpectedOutage;
+import io.quorate.report.figures.outage.OutageSpread;
 import io.quorate.report.figures.outage.OutageTime;
 import io.quorate.report.figures.outage.Survival;
-import io.quorate.report.judge.Sample;
 import io.quorate.report.page.Page.Table;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.store.server.TimeRange;
@@ -83,20 +83,11 @@ public record SurvivalTable(RunFigures figures) {
 
   /** Returns the median, with the least and the greatest time. */
   private static String late(Survival survival) {
-    List<Double> times = survival.overshootMs();
-    if (times.isEmpty()) {
-      return "-";
-    }
-    double median = Sample.median(times.stream().mapToDouble(Double::doubleValue).toArray());
-    String spread =
-        "%s (%s to %s)"
-            .formatted(
-                OutageTime.text(median),
-                OutageTime.text(times.get(0)),
-                OutageTime.text(times.get(times.size() - 1)));
-    return survival.notEnded() == 0
-        ? spread
-        : spread + "; " + survival.notEnded() + " without an end";
+    String more = survival.notEnded() == 0 ? "" : "; " + survival.notEnded() + " without an end";
+    return OutageSpread.of(
+            survival.overshootMs().stream().map(ms -> new OutageTime(ms, true)).toList())
+        .map(spread -> spread.text() + more)
+        .orElse("-");
   }
 
   /** Returns the lines for a console. */

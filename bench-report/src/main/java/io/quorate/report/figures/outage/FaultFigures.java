@@ -77,7 +77,8 @@ public record FaultFigures(
     List<FaultRecord> faults = run.journals().faults();
     UniqueValues.Result checked = UniqueValues.check(requests);
     Set<Long> contendedKeys = new HashSet<>(checked.otherKeys());
-    List<RecordedRequest> contended = contended(requests, contendedKeys);
+    List<RecordedRequest> contended =
+        requests.stream().filter(each -> contendedKeys.contains(each.key())).toList();
     Set<Long> transactions = new HashSet<>();
     requests.removeIf(
         each ->
@@ -164,10 +165,6 @@ public record FaultFigures(
     return Linearizability.check(contended, states -> states > MOST_STATES);
   }
 
-  private static List<RecordedRequest> contended(List<RecordedRequest> requests, Set<Long> keys) {
-    return requests.stream().filter(each -> keys.contains(each.key())).toList();
-  }
-
   private static List<RecordedRequest> requests(Path history) {
     List<RecordedRequest> requests = new ArrayList<>();
     HistoryFile.read(history, requests::add);
@@ -184,9 +181,9 @@ public record FaultFigures(
     List<RecordedRequest> requests = requests(history);
     JepsenHistory.write(target, requests);
     UniqueValues.Result checked = UniqueValues.check(requests);
-    Stream.concat(
-            checked.witnesses().values().stream(),
-            contention(contended(requests, Set.copyOf(checked.otherKeys()))).witness().stream())
+    Set<Long> others = Set.copyOf(checked.otherKeys());
+    requests.removeIf(each -> !others.contains(each.key()));
+    Stream.concat(checked.witnesses().values().stream(), contention(requests).witness().stream())
         .forEach(each -> JepsenHistory.write(target.resolve(each.kind().id()), each.requests()));
   }
 

@@ -5,6 +5,7 @@ import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.history.Contradiction;
 import io.quorate.history.Linearizability;
+import io.quorate.measure.Verification;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.StoreInfo;
@@ -38,13 +39,13 @@ public record OutageStatement(
     String seen =
         store.titleAndVersion()
             + ": "
-            + verdict(faults)
+            + verdict(faults, manifest.verification())
             + faults.shortfall().map("; "::concat).orElse("");
     return new OutageStatement(
         VisibleText.of(seen + (disturbed ? "" : firstOutage(faults)) + "."),
         disturbed ? List.of() : deviations(store.name(), faults, OutageStatement::isLonger),
         disturbed ? List.of() : deviations(store.name(), faults, OutageStatement::isShorter),
-        isViolated(faults),
+        isViolated(faults) || lost(manifest.verification()) > 0,
         manifest.status() == RunStatus.COMPLETE && faults.shortfall().isPresent());
   }
 
@@ -94,11 +95,22 @@ public record OutageStatement(
         .orElse("");
   }
 
-  private static String verdict(FaultFigures faults) {
+  /** Returns how many keys the read-back after the load did not find with their last value. */
+  private static long lost(Optional<Verification> readBack) {
+    return readBack.map(each -> each.missingKeys() + each.wrongKeys()).orElse(0L);
+  }
+
+  private static String verdict(FaultFigures faults, Optional<Verification> readBack) {
     long lost = faults.checked().counts().getOrDefault(Contradiction.Kind.LOST_WRITE, 0L);
     String requests = NumberFormats.count(faults.requests(), "request");
     if (lost > 0) {
       return NumberFormats.count(lost, "acknowledged write") + " lost in " + requests;
+    }
+    if (lost(readBack) > 0) {
+      return "%s lost or wrong after the load, of %s read"
+          .formatted(
+              NumberFormats.count(lost(readBack), "acknowledged key"),
+              NumberFormats.commas(readBack.get().readKeys()));
     }
     return isViolated(faults)
         ? "a guarantee broke in " + requests
