@@ -124,7 +124,7 @@ public final class TextFile {
   /** Refuses a file that is larger than any file of a run, which is read as a whole. */
   static void checkSize(Path file) {
     try {
-      open(file, "one of a run").close(); // refuses what is no regular file
+      open(file, "one of a run").close(); // refuses all but regular files
       checkSize(file, Files.size(file), MAX_BYTES);
     } catch (IOException impossible) {
       throw FileFailure.unreadable(file, impossible);

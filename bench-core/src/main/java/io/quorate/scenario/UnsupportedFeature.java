@@ -66,7 +66,8 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
         && mix.range().stream()
         && can.can(Operation.RANGE)
         && can.range() != Capabilities.RangeReads.STREAMED) {
-      String found = "a streamed range of " + store + ": only etcd (from 3.7 on) and kine stream them";
+      String found =
+          "a streamed range of " + store + ": only etcd (from 3.7 on) and kine stream them";
       String expected = "no stream, or no " + store;
       all.add(new UnsupportedFeature(Operation.RANGE, Part.STREAM, found, expected));
     }

@@ -31,10 +31,9 @@ public record WatchLoad(
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET) boolean progress,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET)
         long progressMillis,
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET)
-        long restartMillis,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET) long restartMillis,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.SET) long slowMillis) {
-  /** One of so many streams is slow. */
+  /** Every tenth stream is slow. */
   public static final int SLOW_OF = 10;
 
   /** Creates watchers whose events contain no previous values. */

@@ -65,8 +65,7 @@ public record WatchedKeys(
   public Watch watch(int watcher) {
     Watch changes = changes(watcher);
     return watchers
-        .map(
-            load -> changes.reporting(load.previous(), load.progress(), load.pauseMillis(watcher)))
+        .map(load -> changes.reporting(load.previous(), load.progress(), load.pauseMillis(watcher)))
         .orElse(changes);
   }
 

@@ -198,8 +198,7 @@ final class EtcdStream implements Subscriptions {
       return;
     }
     Responses next =
-        new Responses(
-            watches.stream().mapToLong(each -> each.watch.pauseMillis()).max().orElse(0));
+        new Responses(watches.stream().mapToLong(each -> each.watch.pauseMillis()).max().orElse(0));
     responses = next;
     ClientCalls.asyncBidiStreamingCall(
         channel.newCall(WatchGrpc.getWatchMethod(), CallOptions.DEFAULT.withWaitForReady()), next);
@@ -265,8 +264,7 @@ final class EtcdStream implements Subscriptions {
     long oldest = response.getCompactRevision();
     boolean compacted = oldest > started.nextRevision; // earlier changes are lost
     // kine ends a watch that is far behind, without a reason
-    if (requests != null
-        && (compacted || started.told && response.getCancelReason().isEmpty())) {
+    if (requests != null && (compacted || started.told && response.getCancelReason().isEmpty())) {
       started.nextRevision = Math.max(started.nextRevision, oldest);
       started.listener.interrupted(
           compacted ? "compacted up to revision " + oldest : "the server ended the watch");

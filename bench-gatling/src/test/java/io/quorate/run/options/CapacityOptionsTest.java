@@ -165,7 +165,9 @@ class CapacityOptionsTest {
             """);
     CapacityGoal goal = read("capacity.search", "quick").goal(cluster).orElseThrow();
 
-    assertThat(goal.unit().orElseThrow().text(1_380)).isEqualTo("9,857 nodes, each with 30 Pods (with the data of 1,000 nodes; no start of an API server),");
+    assertThat(goal.unit().orElseThrow().text(1_380))
+        .isEqualTo(
+            "9,857 nodes, each with 30 Pods (with the data of 1,000 nodes; no start of an API server),");
     assertThat(goal.watch()).hasValue(new WatchLoad(124, 124, 0, true, true, 66_000, 450_000, 0));
     assertThat(cluster.asProbe(Duration.ofSeconds(10)).isWatched()).isFalse();
     Scenario restart =
