@@ -23,6 +23,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 
 /**
  * The sessions of Consul at one member. A session has no lock delay, and its keys are removed with
@@ -135,24 +137,51 @@ final class ConsulLeases implements LeaseSessions.Leases {
   }
 
   @Override
-  public void awaitRemoval(Answer.Place place, Completion completion) {
-    get(
-        ConsulOperation.escaped(place.key())
-            + "?index="
-            + Math.max(1, place.revision())
-            + "&wait="
-            + WAIT.toSeconds()
-            + "s",
-        WAIT.plus(WAIT),
-        answer -> {
-          long index = index(answer);
-          if (answer.statusCode() == NOT_FOUND) {
-            completion.answered(Answer.MISSING);
-          } else {
-            awaitRemoval(new Answer.Place(place.key(), index), completion);
-          }
-        },
-        completion);
+  public Runnable awaitRemoval(Answer.Place place, Completion completion) {
+    Removal removal = new Removal(place.key(), completion);
+    removal.ask(place.revision());
+    return removal;
+  }
+
+  /** A wait for the removal of a place: one blocking query after the other. Ends when run. */
+  private final class Removal implements Runnable {
+    private final String key;
+    private final Completion completion;
+    private volatile boolean ended;
+
+    /** The query in flight. */
+    private volatile Future<?> query = new CompletableFuture<>();
+
+    Removal(byte[] key, Completion completion) {
+      this.key = ConsulOperation.escaped(key);
+      this.completion = completion;
+    }
+
+    /** Synchronized, as the next query may be sent before this one is noted. */
+    private synchronized void ask(long seen) {
+      query =
+          get(
+              "%s?index=%d&wait=%ds".formatted(key, Math.max(1, seen), WAIT.toSeconds()),
+              WAIT.plus(WAIT),
+              answer -> {
+                long index = index(answer);
+                if (answer.statusCode() == NOT_FOUND) {
+                  completion.answered(Answer.MISSING);
+                } else {
+                  ask(index);
+                }
+              },
+              completion);
+      if (ended) {
+        run();
+      }
+    }
+
+    @Override
+    public void run() {
+      ended = true;
+      query.cancel(true);
+    }
   }
 
   @Override
@@ -199,8 +228,8 @@ final class ConsulLeases implements LeaseSessions.Leases {
             }));
   }
 
-  private void get(String key, Duration timeout, Answered answered, Completion completion) {
-    send(request("kv/" + key, timeout).GET(), answered, completion);
+  private Future<?> get(String key, Duration timeout, Answered answered, Completion completion) {
+    return send(request("kv/" + key, timeout).GET(), answered, completion);
   }
 
   private static long index(HttpResponse<byte[]> answer) throws IOException {
@@ -240,12 +269,14 @@ final class ConsulLeases implements LeaseSessions.Leases {
     void with(HttpResponse<byte[]> answer) throws IOException;
   }
 
-  private void send(HttpRequest.Builder request, Answered answered, Completion completion) {
-    settings
-        .access()
-        .http()
-        .sendAsync(request.build(), any -> HttpResponseText.limitedBody(MAX_BYTES))
-        .whenComplete((answer, failure) -> end(answer, failure, answered, completion));
+  private Future<?> send(HttpRequest.Builder request, Answered answered, Completion completion) {
+    var sent =
+        settings
+            .access()
+            .http()
+            .sendAsync(request.build(), any -> HttpResponseText.limitedBody(MAX_BYTES));
+    sent.whenComplete((answer, failure) -> end(answer, failure, answered, completion));
+    return sent; // not what follows it, as only this one can be cancelled
   }
 
   private static void end(
