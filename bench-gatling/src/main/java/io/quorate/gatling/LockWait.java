@@ -2,101 +2,84 @@
 package io.quorate.gatling;
 
 import io.quorate.gatling.StoreComponents.StoreSession;
-import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.ErrorKind;
-import org.jspecify.annotations.Nullable;
 
-/** The wait of a user for a lock; on the event loop of the user. */
-final class LockWait implements Completion {
-  private final Turn turn;
-  private final byte[] lock;
+/** The locks and registrations of a user; on the event loop of the user. */
+final class LockWait {
+  private LockWait() {}
 
-  /** The session that is in the queue; null before that, and at the end. */
-  private @Nullable StoreSession session;
-
-  LockWait(Turn turn) {
-    this.turn = turn;
-    this.lock = turn.key("lock");
-  }
-
-  void begin() {
-    if (turn.user().locks.containsKey(turn.text("lock"))) {
+  /** Waits for a lock. A user that gives up leaves the queue with its session, and then goes on. */
+  static void acquire(Turn turn) {
+    StoreUser user = turn.user;
+    byte[] key = turn.key("lock");
+    String lock = turn.text("lock");
+    if (user.sessions.containsKey(lock)) {
       turn.failed(ErrorKind.REJECTED, "the user holds this lock already");
       return;
     }
-    turn.later(
+    turn.limit(
         StoreActionKind.within(turn, "within"),
-        () -> {
-          turn.failed(
-              ErrorKind.TIMEOUT,
-              session == null
-                  ? "the store has opened no session in time"
-                  : "another client holds the lock");
-          giveUp();
+        () ->
+            turn.failed(
+                ErrorKind.TIMEOUT,
+                user.end(lock)
+                    ? "another client holds the lock"
+                    : "the store has opened no session in time"));
+    user.freeSession(
+        turn,
+        free -> {
+          user.sessions.put(lock, free);
+          free.lock()
+              .acquire(
+                  key,
+                  Completion.of(
+                      turn::answered, (kind, message) -> fail(turn, lock, kind, message)));
         });
-    turn.user().freeSession(turn, this::acquire);
   }
 
-  private void acquire(StoreSession free) {
-    if (turn.ended()) {
-      turn.user().store.giveBack(free);
-    } else {
-      session = free;
-      free.lock().acquire(lock, this);
-    }
-  }
-
-  @Override
-  public void answered(Answer answer) {
+  /** Gives up after a failure, unless the user has given up before. */
+  private static void fail(Turn turn, String lock, ErrorKind kind, String message) {
     turn.inLoop(
         () -> {
-          StoreSession holder = session;
-          if (holder != null) {
-            turn.user().locks.put(turn.text("lock"), holder);
-            session = null;
-            turn.answered(answer);
+          if (!turn.ended() && turn.user.end(lock)) {
+            turn.failed(kind, message);
           }
         });
   }
 
-  @Override
-  public void failed(ErrorKind kind, String message) {
-    turn.failed(kind, message);
-    turn.inLoop(this::giveUp);
-  }
-
-  /** Ends the session, and so its place in the queue. */
-  private void giveUp() {
-    if (session != null) {
-      turn.user().store.end(session);
-      session = null;
-    }
+  static void register(Turn turn) {
+    turn.endInTime("the store has not confirmed the registration");
+    turn.user.registered(turn, session -> session.acquire(turn.key("key"), turn));
   }
 
   /** Releases a lock, or removes a registered key. */
   static void release(Turn turn) {
-    StoreUser user = turn.user();
+    StoreUser user = turn.user;
     turn.endInTime("the store has not confirmed the release");
     if (turn.has("key")) {
-      user.registered(turn, own -> own.own().release(turn.key("key"), turn));
+      user.registered(turn, session -> session.release(turn.key("key"), turn));
       return;
     }
-    StoreSession held = user.locks.remove(turn.text("lock"));
+    turn.key("lock");
+    StoreSession held = user.sessions.remove(turn.text("lock"));
     if (held == null) {
       turn.failed(ErrorKind.MISSING, "the user does not hold this lock");
-      return;
+    } else if (held.lost().get()) {
+      user.store.end(held);
+      turn.failed(ErrorKind.MISSING, "the session of the lock has ended");
+    } else {
+      held.lock()
+          .release(
+              Completion.of(
+                  answer -> {
+                    user.store.giveBack(held);
+                    turn.answered(answer);
+                  },
+                  (kind, message) -> {
+                    user.store.end(held);
+                    turn.failed(kind, message);
+                  }));
     }
-    held.lock()
-        .release(
-            Completion.of(
-                answer -> {
-                  user.store.giveBack(held);
-                  turn.answered(answer);
-                },
-                (kind, message) -> {
-                  user.store.end(held);
-                  turn.failed(kind, message);
-                }));
   }
 }
