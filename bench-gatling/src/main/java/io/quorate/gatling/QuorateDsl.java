@@ -131,8 +131,8 @@ public final class QuorateDsl {
   }
 
   /**
-   * Checks whether the key that was read exists, or whether the last change is no removal. With
-   * this check, a missing key does not fail by itself.
+   * Checks whether the key exists: that of a read, or that of the last change. With this check, a
+   * missing key does not fail by itself.
    */
   public static CheckBuilder.Find<Boolean> exists() {
     return StoreCheck.EXISTS.find();
