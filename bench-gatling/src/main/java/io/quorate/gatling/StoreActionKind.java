@@ -55,9 +55,9 @@ enum StoreActionKind {
   WATCH("key|prefix", "watchName", Operation.GET, UserWatch::begin),
   AWAIT("", "watchName events within during", Operation.GET, UserWatch::await),
   UNWATCH("", "watchName", Operation.GET, UserWatch::end),
-  ACQUIRE("lock", "within", Operation.LOCK, LockWait::acquire),
-  RELEASE("lock|key", "", Operation.LOCK, LockWait::release),
-  REGISTER("key", "", Operation.REGISTER, LockWait::register);
+  ACQUIRE("lock", "within", Operation.LOCK, UserLocks::acquire),
+  RELEASE("lock|key", "", Operation.LOCK, UserLocks::release),
+  REGISTER("key", "", Operation.REGISTER, UserLocks::register);
 
   private final String needed;
   private final String possible;

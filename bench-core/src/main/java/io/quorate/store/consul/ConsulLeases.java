@@ -138,50 +138,32 @@ final class ConsulLeases implements LeaseSessions.Leases {
 
   @Override
   public Runnable awaitRemoval(Answer.Place place, Completion completion) {
-    Removal removal = new Removal(place.key(), completion);
-    removal.ask(place.revision());
-    return removal;
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    awaitRemoval(place, end, completion);
+    return () -> end.complete(null);
   }
 
-  /** A wait for the removal of a place: one blocking query after the other. Ends when run. */
-  private final class Removal implements Runnable {
-    private final String key;
-    private final Completion completion;
-    private volatile boolean ended;
-
-    /** The query in flight. */
-    private volatile Future<?> query = new CompletableFuture<>();
-
-    Removal(byte[] key, Completion completion) {
-      this.key = ConsulOperation.escaped(key);
-      this.completion = completion;
-    }
-
-    /** Synchronized, as the next query may be sent before this one is noted. */
-    private synchronized void ask(long seen) {
-      query =
-          get(
-              "%s?index=%d&wait=%ds".formatted(key, Math.max(1, seen), WAIT.toSeconds()),
-              WAIT.plus(WAIT),
-              answer -> {
-                long index = index(answer);
-                if (answer.statusCode() == NOT_FOUND) {
-                  completion.answered(Answer.MISSING);
-                } else {
-                  ask(index);
-                }
-              },
-              completion);
-      if (ended) {
-        run();
-      }
-    }
-
-    @Override
-    public void run() {
-      ended = true;
-      query.cancel(true);
-    }
+  /** Sends one blocking query after the other. */
+  private void awaitRemoval(
+      Answer.Place place, CompletableFuture<Void> end, Completion completion) {
+    Future<?> query =
+        get(
+            "%s?index=%d&wait=%ds"
+                .formatted(
+                    ConsulOperation.escaped(place.key()),
+                    Math.max(1, place.revision()),
+                    WAIT.toSeconds()),
+            WAIT.plus(WAIT),
+            answer -> {
+              long index = index(answer);
+              if (answer.statusCode() == NOT_FOUND) {
+                completion.answered(Answer.MISSING);
+              } else {
+                awaitRemoval(new Answer.Place(place.key(), index), end, completion);
+              }
+            },
+            completion);
+    end.whenComplete((any, none) -> query.cancel(true));
   }
 
   @Override

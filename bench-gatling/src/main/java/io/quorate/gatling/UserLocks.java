@@ -6,8 +6,8 @@ import io.quorate.store.Completion;
 import io.quorate.store.ErrorKind;
 
 /** The locks and registrations of a user; on the event loop of the user. */
-final class LockWait {
-  private LockWait() {}
+final class UserLocks {
+  private UserLocks() {}
 
   /** Waits for a lock. A user that gives up leaves the queue with its session, and then goes on. */
   static void acquire(Turn turn) {
