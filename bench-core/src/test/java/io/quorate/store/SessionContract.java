@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -181,6 +182,22 @@ public abstract class SessionContract extends StoreContract {
     assertThat(waiting.outcome()).isEqualTo("missing");
     assertThat(((Answer.Place) before(first, lock, again).answer()).key())
         .isEqualTo(ofSecond.key());
+  }
+
+  @Test
+  void a_session_that_is_closed_or_abandoned_waits_no_longer() {
+    if (database.sessions().orElseThrow().connected()) {
+      return; // it waits on its connection, which ends with it
+    }
+    byte[] lock = freshKey();
+    place(sessions.open(0, new RecordedSession()), lock);
+    for (Consumer<Session> end : List.<Consumer<Session>>of(Session::abandon, Session::close)) {
+      Session second = sessions.open(0, new RecordedSession());
+      Answer.Place seen = (Answer.Place) before(second, lock, place(second, lock)).answer();
+      RecordedCompletion waiting = started(done -> second.awaitRemoval(seen, done));
+      end.accept(second);
+      assertThat(waiting.outcome()).startsWith("failed:");
+    }
   }
 
   @Test

@@ -130,7 +130,10 @@ public final class QuorateDsl {
     return StoreCheck.OUTCOME.find();
   }
 
-  /** Checks whether the key exists. With this check, a missing key does not fail by itself. */
+  /**
+   * Checks whether the key exists: that of a read, or that of the last change. With this check, a
+   * missing key does not fail by itself.
+   */
   public static CheckBuilder.Find<Boolean> exists() {
     return StoreCheck.EXISTS.find();
   }

@@ -32,7 +32,7 @@ final class StoreAction extends EventLoopAction {
 
   StoreAction(
       StoreActionBuilder described, StoreComponents store, ScenarioContext context, Action next) {
-    super(described.toString(), context.coreComponents(), next);
+    super(described.kind.toString(), context.coreComponents(), next);
     this.described = described;
     this.store = store;
     this.name = Expressions.toStringExpression(described.name);
@@ -90,13 +90,13 @@ final class StoreAction extends EventLoopAction {
   /** Checks an outcome, reports it, and continues with the next action. */
   void end(Session session, String request, long startMillis, long endMillis, Outcome outcome) {
     Session after = session;
-    Option<String> problem = Option.empty();
-    if (outcome.failure().filter(kind -> !isExpected(kind)).isPresent()) {
-      problem = Option.apply(outcome.parts().get(StoreCheck.OUTCOME) + ": " + outcome.message());
-    } else {
+    String failure = outcome.message();
+    Option<String> problem = Option.apply(failure);
+    if (outcome.failure().filter(kind -> !isExpected(kind)).isEmpty()) {
       var result = Check$.MODULE$.check(outcome, session, checks);
       after = result._1();
-      problem = result._2().map(failure -> failure.message());
+      String words = failure.isEmpty() ? failure : failure + "; ";
+      problem = result._2().map(check -> words + check.message());
     }
     report(core.statsEngine(), session, request, startMillis, endMillis, problem);
     after = after.logGroupRequestTimings(startMillis, endMillis);

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,8 @@ import scala.Function1;
  * functions read the session of the user. An action refuses methods that mean nothing for it when
  * the simulation starts.
  */
-public final class StoreActionBuilder implements ActionBuilder {
+public final class StoreActionBuilder extends Described<StoreActionBuilder>
+    implements ActionBuilder {
   final StoreActionKind kind;
   final String name;
 
@@ -45,15 +45,6 @@ public final class StoreActionBuilder implements ActionBuilder {
   StoreActionBuilder(StoreActionKind kind, String name) {
     this.kind = kind;
     this.name = name;
-  }
-
-  private StoreActionBuilder with(Consumer<StoreActionBuilder> change) {
-    StoreActionBuilder copy = new StoreActionBuilder(kind, name);
-    copy.arguments = arguments;
-    copy.checks = checks;
-    copy.protocol = protocol;
-    change.accept(copy);
-    return copy;
   }
 
   /** Chooses the protocol, in a simulation with several of them. */
@@ -115,12 +106,18 @@ public final class StoreActionBuilder implements ActionBuilder {
     return set("prefix", prefix);
   }
 
-  /** Sets the key of the lock. */
+  /**
+   * Sets the key of the lock. No other key may begin with it and a slash: in etcd and Consul, such
+   * a key keeps the lock from everybody.
+   */
   public StoreActionBuilder lock(String lock) {
     return set("lock", lock);
   }
 
-  /** Sets the key of the lock. */
+  /**
+   * Sets the key of the lock. No other key may begin with it and a slash: in etcd and Consul, such
+   * a key keeps the lock from everybody.
+   */
   public StoreActionBuilder lock(Function<Session, String> lock) {
     return set("lock", lock);
   }
@@ -138,13 +135,13 @@ public final class StoreActionBuilder implements ActionBuilder {
   /** Adds a key and its value to a transaction. */
   public StoreActionBuilder put(String key, String value) {
     int number = arguments.size();
-    return set("put " + number, key).set("value of " + number, value);
+    return set("put key " + number, key).set("put value " + number, value);
   }
 
   /** Adds a key and its value, a text or a byte array, to a transaction. */
   public StoreActionBuilder put(Function<Session, String> key, Function<Session, ?> value) {
     int number = arguments.size();
-    return set("put " + number, key).set("value of " + number, value);
+    return set("put key " + number, key).set("put value " + number, value);
   }
 
   /**
@@ -216,10 +213,5 @@ public final class StoreActionBuilder implements ActionBuilder {
       throw new QuorateException("%s on %s: %s".formatted(kind, store, obstacle));
     }
     return new StoreAction(this, components, context, next);
-  }
-
-  @Override
-  public String toString() {
-    return kind.toString();
   }
 }

@@ -15,21 +15,20 @@ import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /** What actions do: the arguments that they need, or may have, and what they send. */
 enum StoreActionKind {
-  PUT("put", "key value", "ttl create", Operation.PUT, StoreActionKind::put),
+  PUT("key value", "ttl create", Operation.PUT, StoreActionKind::put),
   GET(
-      "get",
       "key",
       "consistency",
       Operation.GET,
       turn -> turn.submit(new Request.Get(turn.key("key"), consistency(turn)), turn)),
   RANGE(
-      "range",
       "prefix",
       "limit countOnly consistency",
       Operation.RANGE,
@@ -42,13 +41,8 @@ enum StoreActionKind {
                   consistency(turn)),
               turn)),
   DELETE(
-      "delete",
-      "key",
-      "",
-      Operation.DELETE,
-      turn -> turn.submit(new Request.Delete(turn.key("key")), turn)),
+      "key", "", Operation.DELETE, turn -> turn.submit(new Request.Delete(turn.key("key")), turn)),
   COMPARE_AND_SET(
-      "compareAndSet",
       "key value revision",
       "",
       Operation.COMPARE_AND_SET,
@@ -57,31 +51,20 @@ enum StoreActionKind {
               new Request.CompareAndSet(
                   turn.key("key"), turn.bytes("value"), turn.number("revision", 0)),
               turn)),
-  TXN("txn", "put", "create", Operation.TXN, StoreActionKind::txn),
-  WATCH("watch", "key|prefix", "watchName", Operation.GET, UserWatch::begin),
-  AWAIT("await", "", "watchName events within during", Operation.GET, UserWatch::await),
-  UNWATCH("unwatch", "", "watchName", Operation.GET, UserWatch::end),
-  ACQUIRE("acquire", "lock", "within", Operation.LOCK, turn -> new LockWait(turn).begin()),
-  RELEASE("release", "lock|key", "", Operation.LOCK, LockWait::release),
-  REGISTER(
-      "register",
-      "key",
-      "",
-      Operation.REGISTER,
-      turn -> {
-        turn.endInTime("the store has not confirmed the registration");
-        turn.user().registered(turn, own -> own.own().acquire(turn.key("key"), turn));
-      });
+  TXN("put", "create", Operation.TXN, StoreActionKind::txn),
+  WATCH("key|prefix", "watchName", Operation.GET, UserWatch::begin),
+  AWAIT("", "watchName events within during", Operation.GET, UserWatch::await),
+  UNWATCH("", "watchName", Operation.GET, UserWatch::end),
+  ACQUIRE("lock", "within", Operation.LOCK, UserLocks::acquire),
+  RELEASE("lock|key", "", Operation.LOCK, UserLocks::release),
+  REGISTER("key", "", Operation.REGISTER, UserLocks::register);
 
-  private final String id;
   private final String needed;
   private final String possible;
   private final Operation operation;
   private final Consumer<Turn> sending;
 
-  StoreActionKind(
-      String id, String needed, String possible, Operation operation, Consumer<Turn> sending) {
-    this.id = id;
+  StoreActionKind(String needed, String possible, Operation operation, Consumer<Turn> sending) {
     this.needed = needed;
     this.possible = possible;
     this.operation = operation;
@@ -92,40 +75,38 @@ enum StoreActionKind {
   String obstacle(Store store, Set<String> arguments) {
     // the arguments of a transaction are numbered
     List<String> names = arguments.stream().map(each -> each.replaceFirst(" .*", "")).toList();
-    for (String each : needed.isEmpty() ? new String[0] : needed.split(" ")) {
-      long found = List.of(each.split("\\|")).stream().filter(names::contains).count();
-      if (found != 1) {
+    for (String each : needed.split(" ")) {
+      List<String> one = List.of(each.split("\\|"));
+      if (!each.isEmpty() && one.stream().filter(names::contains).distinct().count() != 1) {
         return "expected " + each.replace("|", "(...) or ") + "(...)";
       }
     }
+    List<String> known = List.of((needed + " " + possible).split("[ |]"));
     for (String each : names) {
-      if (!(" " + needed.replace('|', ' ') + " " + possible + " ").contains(" " + each + " ")
-          && !(this == TXN && each.equals("value"))) {
+      if (!known.contains(each)) {
         return each + "(...) means nothing for it";
       }
     }
-    if (this == AWAIT
-        && names.contains("during")
-        && (names.contains("events") || names.contains("within"))) {
+    if (names.contains("during") && (names.contains("events") || names.contains("within"))) {
       return "during(...) counts all events of a time, without events(...) and within(...)";
     }
     if (this == TXN && names.contains("create") && ignoresCreation(store)) {
       return "its transactions do not require that keys do not exist";
     }
-    Capabilities can = store.capabilities();
     WatchSupport watches = store.watches();
     if (this == WATCH && watches.of(names.contains("prefix")) == WatchSupport.Delivery.NONE) {
       return watches.reason();
     }
+    Capabilities can = store.capabilities();
     if (names.contains("ttl")
         && !(can.can(Operation.LEASE_GRANT) && can.can(Operation.OPTIMISTIC_CREATE))) {
       return "its keys have no time to live"; // with leases that only release keys, as Consul's
     }
     boolean part = names.contains("limit") || names.contains("countOnly");
     boolean able =
-        can.can(operation)
-            && (operation != Operation.RANGE
-                || (part ? can.range().isLimited() : can.range().isByPrefix()));
+        this == RANGE
+            ? part ? can.range().isLimited() : can.range().isByPrefix()
+            : can.can(operation);
     return able ? "" : can.reasons().getOrDefault(operation, "");
   }
 
@@ -146,52 +127,51 @@ enum StoreActionKind {
   private static void put(Turn turn) {
     byte[] key = turn.key("key");
     byte[] value = turn.bytes("value");
+    boolean creates = turn.has("create");
     if (turn.has("ttl")) {
+      int ttl = (int) turn.number("ttl", 0);
       turn.submit(
-          new Request.GrantLease((int) turn.number("ttl", 0)),
+          new Request.GrantLease(ttl),
           turn.withAnswer(
               answer -> {
                 String lease = ((Answer.Granted) answer).lease();
-                turn.inLoop(() -> turn.user().keep(lease, turn.number("ttl", 0)));
+                turn.inLoop(() -> turn.user.keep(lease, ttl));
                 turn.submit(
-                    turn.has("create")
+                    creates
                         ? new Request.OptimisticPut(key, value, 0, Optional.of(lease))
                         : new Request.LeasedPut(key, value, lease, false),
                     turn);
               }));
-    } else if (turn.has("create")) {
-      turn.submit(
-          ignoresCreation(turn.user().store.protocol.store)
-              ? new Request.CompareAndSet(key, value, 0)
-              : Request.create(key, value),
-          turn);
+    } else if (!creates) {
+      write(turn, key, value, true);
+    } else if (ignoresCreation(turn.user.store.protocol.store)) {
+      turn.submit(new Request.CompareAndSet(key, value, 0), turn);
     } else {
-      // if the store detects that it is missing, and another client has not created it meanwhile
-      update(turn, key, value, () -> createOrUpdate(turn, key, value));
+      turn.submit(Request.create(key, value), turn);
     }
   }
 
-  private static void createOrUpdate(Turn turn, byte[] key, byte[] value) {
-    turn.submit(
-        Request.create(key, value),
+  /**
+   * Updates a key or, if the store detects that it is missing, creates it. If another client has
+   * created it meanwhile, updates it once more.
+   */
+  private static void write(Turn turn, byte[] key, byte[] value, boolean first) {
+    Completion creation =
         Completion.of(
             turn::answered,
             (kind, message) -> {
-              if (kind == ErrorKind.REJECTED) {
-                update(turn, key, value, () -> turn.failed(kind, message));
+              if (first && kind == ErrorKind.REJECTED) {
+                write(turn, key, value, false);
               } else {
                 turn.failed(kind, message);
               }
-            }));
-  }
-
-  private static void update(Turn turn, byte[] key, byte[] value, Runnable ifMissing) {
+            });
     turn.submit(
         Request.update(key, value),
         turn.withAnswer(
             answer -> {
               if (answer instanceof Answer.Missing) {
-                ifMissing.run();
+                turn.submit(Request.create(key, value), creation);
               } else {
                 turn.answered(answer);
               }
@@ -205,12 +185,12 @@ enum StoreActionKind {
 
   private static void txn(Turn turn) {
     List<Request.Put> puts =
-        turn.names("put ")
+        turn.names("put key ")
             .map(
                 number ->
                     new Request.Put(
-                        turn.key("put " + number),
-                        turn.bytes("value of " + number),
+                        turn.key("put key " + number),
+                        turn.bytes("put value " + number),
                         turn.has("create")))
             .toList();
     turn.submit(new Request.Txn(puts), turn);
@@ -222,6 +202,6 @@ enum StoreActionKind {
 
   @Override
   public String toString() {
-    return id;
+    return this == COMPARE_AND_SET ? "compareAndSet" : name().toLowerCase(Locale.ROOT);
   }
 }

@@ -55,19 +55,13 @@ enum StoreCheck implements CheckBuilder.CheckType {
           "found a check of %s, expected one of QuorateDsl".formatted(described.type()));
     }
     var check = (io.gatling.core.check.CheckBuilder<Object, Outcome>) described.asScala();
-    return check.build(new Materializer());
-  }
-
-  private static final class Materializer
-      extends CheckMaterializer<Object, Check<Outcome>, Outcome, Outcome> {
-    Materializer() {
-      super(check -> check);
-    }
-
-    @Override
-    public Function1<Outcome, Validation<Outcome>> preparer() {
-      return Success::new;
-    }
+    return check.build(
+        new CheckMaterializer<Object, Check<Outcome>, Outcome, Outcome>(any -> any) {
+          @Override
+          public Function1<Outcome, Validation<Outcome>> preparer() {
+            return Success::new;
+          }
+        });
   }
 
   static String text(byte[] bytes) {

@@ -14,6 +14,7 @@ import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.LockClient;
+import io.quorate.store.SessionSupport;
 import io.quorate.store.Sessions;
 import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
@@ -21,6 +22,8 @@ import io.quorate.store.driver.FailoverClient;
 import io.quorate.store.server.ServerProtocol;
 import io.quorate.stores.Stores;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,8 +34,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +64,7 @@ final class StoreComponents implements ProtocolComponents {
   private final List<Connection> shared;
 
   private final Map<Long, StoreUser> users = new ConcurrentHashMap<>();
+  private final AtomicLong numbers = new AtomicLong();
 
   /** The streams of watches that users share, by the place of their member. */
   private final Map<Integer, CompletableFuture<Subscriptions>> streams = new ConcurrentHashMap<>();
@@ -72,8 +78,14 @@ final class StoreComponents implements ProtocolComponents {
   private final ExecutorService threads =
       Executors.newFixedThreadPool(THREADS, DaemonThreads.named("gatling-store"));
 
-  private final Thread interruption = new Thread(this::close, "interrupted-simulation");
+  /** Leases that the next task of {@link #endings} ends, all at once. */
+  private final LinkedBlockingQueue<String> ending = new LinkedBlockingQueue<>();
 
+  private final ExecutorService endings =
+      Executors.newSingleThreadExecutor(DaemonThreads.named("gatling-store-end"));
+
+  private final Thread interruption = new Thread(this::close, "interrupted-simulation");
+  private volatile boolean closed;
   private @Nullable Sessions sessions;
 
   /** A session of the store, which takes at most one lock at a time. */
@@ -98,9 +110,9 @@ final class StoreComponents implements ProtocolComponents {
     client = protocol.failover ? new FailoverClient(plain, protocol.endpoints, 1) : plain;
     connector = new Connector(client, routed, protocol.requestTimeout, access);
     members = connector.settings();
-    List<Endpoint> known =
-        Stream.concat(routed.stream(), protocol.endpoints.stream()).distinct().toList();
-    all = new Connector(client, known, protocol.requestTimeout, access);
+    all =
+        connector.to(
+            Stream.concat(routed.stream(), protocol.endpoints.stream()).distinct().toList());
     shared =
         protocol.connections > 0 ? connector.open(protocol.connections, () -> false) : List.of();
     Runtime.getRuntime().addShutdownHook(interruption);
@@ -146,35 +158,43 @@ final class StoreComponents implements ProtocolComponents {
   }
 
   /** Returns the connection that a user shares with others, or opens a separate one. */
-  CompletableFuture<Connection> connection(long user) {
+  CompletableFuture<Connection> connection(StoreUser user) {
     return isShared()
-        ? CompletableFuture.completedFuture(shared.get((int) (user % shared.size())))
-        : blocking(() -> connector.openOne(present(user)));
-  }
-
-  /** Returns a user that is still there; those that have ended need nothing that is opened late. */
-  private long present(long user) {
-    QuorateException.throwIf(
-        Optional.of("the user has ended").filter(any -> !users.containsKey(user)));
-    return user;
+        ? CompletableFuture.completedFuture(shared.get((int) (user.number % shared.size())))
+        : blocking(() -> connector.openOne(user.present()));
   }
 
   /** Returns the stream of watches of a user, which is separate if its connection is. */
-  CompletableFuture<Subscriptions> stream(long user) {
-    DriverSettings home = members.get(home(user));
+  CompletableFuture<Subscriptions> stream(StoreUser user) {
+    DriverSettings home = members.get(home(user.number));
     var inTime =
         new DriverSettings(
             home.endpoint(), home.requestTimeout(), home.requestTimeout(), home.access());
-    Supplier<CompletableFuture<Subscriptions>> another =
-        () ->
-            blocking(
-                () -> {
-                  present(user);
-                  return client.subscribe(inTime);
-                });
     return isShared()
-        ? streams.compute(home(user), (any, before) -> opened(before, another))
-        : another.get();
+        ? streams.compute(
+            home(user.number),
+            (any, before) -> opened(before, () -> blocking(() -> client.subscribe(inTime))))
+        : blocking(
+            () -> {
+              user.present();
+              return client.subscribe(inTime);
+            });
+  }
+
+  /** Returns a session without a lock: one that another user has left, or a new one. */
+  CompletableFuture<StoreSession> session(StoreUser user) {
+    return idle()
+        .map(CompletableFuture::completedFuture)
+        .orElseGet(() -> blocking(() -> idle().orElseGet(() -> open(user.present()))));
+  }
+
+  private Optional<StoreSession> idle() {
+    StoreSession found = idle.poll();
+    while (found != null && found.lost().get()) {
+      open.remove(found);
+      found = idle.poll();
+    }
+    return Optional.ofNullable(found);
   }
 
   /** Opens a session at the member of a user. Blocks. */
@@ -193,22 +213,6 @@ final class StoreComponents implements ProtocolComponents {
     return sessions;
   }
 
-  /** Returns a session without a lock: one that another user has left, or a new one. */
-  CompletableFuture<StoreSession> session(long user) {
-    return idle()
-        .map(CompletableFuture::completedFuture)
-        .orElseGet(() -> blocking(() -> idle().orElseGet(() -> open(present(user)))));
-  }
-
-  private Optional<StoreSession> idle() {
-    StoreSession found = idle.poll();
-    while (found != null && found.lost().get()) {
-      open.remove(found);
-      found = idle.poll();
-    }
-    return Optional.ofNullable(found);
-  }
-
   /** Takes back a session without a lock, for the next user. */
   void giveBack(StoreSession session) {
     idle.add(session);
@@ -216,16 +220,31 @@ final class StoreComponents implements ProtocolComponents {
 
   /** Ends a session in the store, with its locks and keys. Does not wait. */
   void end(StoreSession session) {
-    if (open.remove(session)) {
+    if (!open.remove(session)) {
+      return;
+    }
+    if (protocol.store.sessions().filter(SessionSupport::connected).isPresent()) {
       session.own().close();
+    } else {
+      session.own().abandon();
+      revoke(List.of(session.own().id()));
     }
   }
 
-  /** Ends leases, with their keys, at the first member that does. */
-  void revoke(List<String> leases) {
-    if (!leases.isEmpty()) {
-      // if no member ends them, they end by themselves
-      CompletableFuture.runAsync(() -> all.atAny(member -> client.revoke(member, leases)), threads);
+  /**
+   * Ends leases, with their keys, at the first member that does; if none does, they end by
+   * themselves. Does not wait.
+   */
+  void revoke(Collection<String> leases) {
+    if (ending.addAll(leases) && !endings.isShutdown()) {
+      CompletableFuture.runAsync(
+          () -> {
+            List<String> some = new ArrayList<>();
+            if (ending.drainTo(some) > 0) {
+              all.atAny(member -> client.revoke(member, some));
+            }
+          },
+          endings);
     }
   }
 
@@ -241,7 +260,10 @@ final class StoreComponents implements ProtocolComponents {
   }
 
   StoreUser user(long id) {
-    return users.computeIfAbsent(id, absent -> new StoreUser(this, id));
+    if (closed) {
+      throw new QuorateException("the simulation has ended");
+    }
+    return users.computeIfAbsent(id, absent -> new StoreUser(this, numbers.getAndIncrement()));
   }
 
   @Override
@@ -262,20 +284,22 @@ final class StoreComponents implements ProtocolComponents {
 
   /** Ends all that is open, including that of users that the end of the simulation cuts off. */
   private void close() {
+    closed = true;
     users.values().forEach(StoreUser::close);
-    users.clear();
-    if (protocol.store.sessions().filter(each -> !each.connected()).isPresent()) {
-      // sessions are leases, and this waits until the store has ended them
-      revoke(open.stream().map(each -> each.own().id()).toList());
-    }
-    threads.shutdown();
-    Pause.until(() -> threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS));
     List.copyOf(open).forEach(this::end);
+    await(threads);
+    List.copyOf(open).forEach(this::end); // those that were opened meanwhile
+    await(endings);
     streams.values().forEach(each -> each.thenAccept(Subscriptions::close));
     shared.forEach(Connection::close);
     if (sessions != null) {
       sessions.close();
     }
     client.close();
+  }
+
+  private static void await(ExecutorService work) {
+    work.shutdown();
+    Pause.until(() -> work.awaitTermination(END_SECONDS, TimeUnit.SECONDS));
   }
 }

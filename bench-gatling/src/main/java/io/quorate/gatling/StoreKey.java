@@ -33,21 +33,22 @@ record StoreKey(Class<?> type) implements ProtocolKey<StoreKey.Place, StoreCompo
    * @param on protocol that the action names; null for the only one of the simulation
    */
   static StoreComponents of(ScenarioContext context, @Nullable StoreProtocol on, Object action) {
-    List<StoreComponents> present =
+    List<StoreComponents> all =
         Stream.of(Etcd.class, ZooKeeper.class, Consul.class)
             .map(type -> context.protocolComponentsRegistry().components(new StoreKey(type)))
             .filter(each -> each.protocol != QuorateDsl.NO_PROTOCOL)
-            .filter(each -> on == null || on == each.protocol)
             .toList();
-    if (present.size() != 1) {
+    List<StoreComponents> chosen =
+        all.stream().filter(each -> on == null || on == each.protocol).toList();
+    if (chosen.size() != 1) {
       throw new QuorateException(
           "%s: the simulation has the protocols %s, expected %s"
               .formatted(
                   action,
-                  present.stream().map(each -> each.protocol).toList(),
-                  on == null ? "one, or on(...) to choose" : on));
+                  all.stream().map(each -> each.protocol).toList(),
+                  on == null ? "one, or on(...) to choose" : on + ", the last one of its store"));
     }
-    return present.get(0);
+    return chosen.get(0);
   }
 
   @Override

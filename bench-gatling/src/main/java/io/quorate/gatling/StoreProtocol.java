@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -23,7 +22,7 @@ import java.util.function.Function;
  * Immutable; each method returns another protocol. Connections are opened when the simulation
  * starts; it does not start if a server cannot be reached.
  */
-public final class StoreProtocol implements ProtocolBuilder, Cloneable {
+public final class StoreProtocol extends Described<StoreProtocol> implements ProtocolBuilder {
   final Store store;
   final List<Endpoint> endpoints;
   Duration requestTimeout = Duration.ofSeconds(5);
@@ -37,29 +36,14 @@ public final class StoreProtocol implements ProtocolBuilder, Cloneable {
   Optional<TlsFiles> tls = Optional.empty();
   Login login = Login.NONE;
 
+  /** Its place in a simulation. */
   private final Function<StoreProtocol, StoreKey.Place> place;
 
-  /**
-   * Creates a protocol.
-   *
-   * @param place place that it has in a simulation
-   */
   StoreProtocol(
       Store store, List<Endpoint> endpoints, Function<StoreProtocol, StoreKey.Place> place) {
     this.store = store;
     this.endpoints = List.copyOf(endpoints);
     this.place = place;
-  }
-
-  /** Returns a copy with a change. */
-  StoreProtocol with(Consumer<StoreProtocol> change) {
-    try {
-      StoreProtocol copy = (StoreProtocol) clone();
-      change.accept(copy);
-      return copy;
-    } catch (CloneNotSupportedException impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 
   /** Sets the time after which a request fails with {@code timeout}; 5 s by default. */

@@ -1,124 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.gatling;
 
+import io.quorate.QuorateException;
 import io.quorate.gatling.StoreComponents.StoreSession;
-import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.Endpoint;
-import io.quorate.store.ErrorKind;
+import io.quorate.store.Session;
 import io.quorate.store.Subscriptions;
-import java.util.ArrayDeque;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Queue;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a virtual user has in the store: a connection, watches, locks, registrations, leases. It
- * belongs to the event loop of the user.
+ * What a virtual user has in the store: a connection, watches, sessions, leases. It belongs to the
+ * event loop of the user, except for its end.
  */
 final class StoreUser {
+  /** Stands for a lock in {@link #sessions}: no lock has this name. */
+  private static final String REGISTRATIONS = "";
+
   final StoreComponents store;
-  private final long id;
+
+  /** Number of users before it, which chooses its connection and its member. */
+  final long number;
+
+  private volatile boolean ended;
 
   /** Its connection and stream of watches, shared or separate; null before their first use. */
-  private @Nullable CompletableFuture<Connection> connection;
+  private volatile @Nullable CompletableFuture<Connection> connection;
 
-  private @Nullable CompletableFuture<Subscriptions> stream;
+  private volatile @Nullable CompletableFuture<Subscriptions> stream;
 
-  /** The session of its registrations; null if it has none. */
-  private @Nullable StoreSession registered;
+  final Map<String, UserWatch> watches = new ConcurrentHashMap<>();
 
-  final Map<String, UserWatch> watches = new HashMap<>();
-  final Map<String, StoreSession> locks = new HashMap<>();
+  /** Sessions by the lock that each holds or waits for. */
+  final Map<String, StoreSession> sessions = new ConcurrentHashMap<>();
 
-  /** Leases of its keys, in their order. */
-  private final Queue<Lease> leases = new ArrayDeque<>();
+  /** Leases of its keys, and when they end by themselves. */
+  private final Map<String, Long> leases = new ConcurrentHashMap<>();
 
-  private record Lease(String name, long endNanos) {}
-
-  StoreUser(StoreComponents store, long id) {
+  StoreUser(StoreComponents store, long number) {
     this.store = store;
-    this.id = id;
+    this.number = number;
+  }
+
+  /** Returns its number; fails after its end, when it needs nothing that is opened late. */
+  long present() {
+    QuorateException.throwIf(Optional.of("the user has ended").filter(any -> ended));
+    return number;
   }
 
   Endpoint member() {
-    return store.member(id);
+    return store.member(number);
   }
 
   /** Returns whether it need not wait for its connection. */
   boolean isConnected() {
-    return store.isShared() || connection != null && connection.isDone();
+    return store.isShared()
+        || connection != null && connection.isDone() && !connection.isCompletedExceptionally();
   }
 
   /** Passes on the connection of this user, which may have to be opened before. */
-  void connection(Completion completion, Consumer<Connection> use) {
-    connection = StoreComponents.opened(connection, () -> store.connection(id));
-    whenOpen(connection, completion, use);
+  void connection(Turn turn, Consumer<Connection> use) {
+    connection = StoreComponents.opened(connection, () -> store.connection(this));
+    turn.use(connection, use, late -> {});
   }
 
   /** Passes on the stream of watches of this user. */
   void stream(Turn turn, Consumer<Subscriptions> use) {
-    stream = StoreComponents.opened(stream, () -> store.stream(id));
-    whenOpen(stream, turn, opened -> turn.inLoop(() -> use.accept(opened)));
+    stream = StoreComponents.opened(stream, () -> store.stream(this));
+    turn.use(stream, use, late -> {});
   }
 
   /** Passes on a session without a lock. */
   void freeSession(Turn turn, Consumer<StoreSession> use) {
-    whenOpen(store.session(id), turn, opened -> turn.inLoop(() -> use.accept(opened)));
+    turn.use(store.session(this), use, store::giveBack);
   }
 
   /** Passes on the session of the registrations of this user. */
-  void registered(Turn turn, Consumer<StoreSession> use) {
-    if (registered != null && !registered.lost().get()) {
-      use.accept(registered);
+  void registered(Turn turn, Consumer<Session> use) {
+    StoreSession before = sessions.get(REGISTRATIONS);
+    if (before != null && !before.lost().get()) {
+      use.accept(before.own());
       return;
     }
+    end(REGISTRATIONS);
     freeSession(
         turn,
         opened -> {
-          registered = opened;
-          use.accept(opened);
+          sessions.put(REGISTRATIONS, opened);
+          use.accept(opened.own());
         });
   }
 
-  /**
-   * Keeps a lease for the end of the user, unless it ends before; forgets those that have ended.
-   */
+  /** Ends the session that holds a lock or waits for it; returns whether there is one. */
+  boolean end(String lock) {
+    StoreSession session = sessions.remove(lock);
+    if (session != null) {
+      store.end(session);
+    }
+    return session != null;
+  }
+
+  /** Keeps a lease for the end of the user; forgets those that have ended before. */
   void keep(String lease, long ttlSeconds) {
     long now = System.nanoTime();
-    while (!leases.isEmpty() && leases.element().endNanos - now < 0) {
-      leases.remove();
+    leases.values().removeIf(end -> end - now < 0);
+    leases.put(lease, now + TimeUnit.SECONDS.toNanos(ttlSeconds));
+    if (ended) {
+      store.revoke(List.of(lease));
     }
-    leases.add(new Lease(lease, now + TimeUnit.SECONDS.toNanos(ttlSeconds)));
   }
 
-  private static <T> void whenOpen(
-      CompletableFuture<T> opening, Completion completion, Consumer<T> use) {
-    opening.whenComplete(
-        (opened, failure) -> {
-          if (failure == null) {
-            use.accept(opened);
-          } else {
-            Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-            completion.failed(ErrorKind.CONNECTION, String.valueOf(cause.getMessage()));
-          }
-        });
-  }
-
-  /** Gives everything back. Does not wait. */
+  /** Gives everything back. Does not wait. Safe for several threads. */
   void close() {
+    ended = true;
     watches.values().forEach(UserWatch::end);
-    watches.clear();
-    locks.values().forEach(store::end);
-    locks.clear();
-    if (registered != null) {
-      store.end(registered);
-    }
-    store.revoke(leases.stream().map(Lease::name).toList());
+    sessions.keySet().forEach(this::end);
+    store.revoke(leases.keySet());
     if (!store.isShared() && connection != null) {
       connection.thenAccept(Connection::close);
     }

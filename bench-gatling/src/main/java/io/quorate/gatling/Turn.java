@@ -10,33 +10,38 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.Request;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One execution of an action by one user. It ends once, on the event loop of the user, with the
  * first outcome; its latency ends when that is known, on whatever thread.
  */
 final class Turn implements Completion {
+  final StoreUser user;
   private final StoreAction action;
   private final Session session;
   private final String name;
   private final Map<String, Object> arguments;
   private long startMillis;
+  private boolean sent;
   private volatile boolean ended;
   private volatile String member = "";
 
+  /** The end of its time; null without a limit. */
+  private @Nullable Future<?> limit;
+
   Turn(StoreAction action, Session session, String name, Map<String, Object> arguments) {
+    this.user = action.store.user(session.userId());
     this.action = action;
     this.session = session;
     this.name = name;
     this.arguments = arguments;
-  }
-
-  StoreUser user() {
-    return action.store.user(session.userId());
   }
 
   /** Begins the latency, and does what the action is for. */
@@ -94,30 +99,55 @@ final class Turn implements Completion {
     }
   }
 
-  /** Fails if it has not ended within the time limit of a request. */
+  /** Fails if it has not ended within the time limit of a request, from its beginning on. */
   void endInTime(String otherwise) {
-    later(action.store.protocol.requestTimeout, () -> failed(ErrorKind.TIMEOUT, otherwise));
+    Duration left = user.store.protocol.requestTimeout.minusMillis(action.now() - startMillis);
+    limit(left, () -> failed(ErrorKind.TIMEOUT, otherwise));
   }
 
-  /** Sends a request over a connection of the user, whose outcome a completion gets. */
+  /**
+   * Sends a request over a connection of the user, whose outcome a completion gets. The first one
+   * has the time limit of the connection.
+   */
   void submit(Request request, Completion completion) {
-    if (!user().isConnected()) {
-      endInTime("no connection in time");
-    }
-    user()
-        .connection(
-            completion,
-            connection -> {
-              answeredBy(connection.member().orElse(user().member()));
-              attempt(() -> connection.submit(request, completion));
-            });
+    inLoop(
+        () -> {
+          if (sent) {
+            endInTime("no answer to all its requests in time");
+          } else if (!user.isConnected()) {
+            endInTime("no connection in time");
+          }
+          sent = true;
+          user.connection(
+              this,
+              connection -> {
+                answeredBy(connection.member().orElseGet(user::member));
+                connection.submit(request, completion);
+              });
+        });
+  }
+
+  /** Uses what is open, or will be; what comes too late is passed on. */
+  <T> void use(CompletableFuture<T> opening, Consumer<T> use, Consumer<T> late) {
+    opening.whenComplete(
+        (opened, failure) ->
+            inLoop(
+                () -> {
+                  if (failure != null) {
+                    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+                    failed(ErrorKind.CONNECTION, String.valueOf(cause.getMessage()));
+                  } else if (ended) {
+                    late.accept(opened);
+                  } else {
+                    attempt(() -> use.accept(opened));
+                  }
+                }));
   }
 
   void answeredBy(Object endpoint) {
     member = endpoint.toString();
   }
 
-  /** Returns whether it has ended, so that what comes later is to be given back. */
   boolean ended() {
     return ended;
   }
@@ -135,15 +165,13 @@ final class Turn implements Completion {
     }
   }
 
-  /** Runs work on the event loop of the user after a time, unless the turn has ended. */
-  void later(Duration time, Runnable work) {
-    Runnable inTime =
-        () -> {
-          if (!ended) {
-            work.run();
-          }
-        };
-    session.eventLoop().schedule(inTime, time.toNanos(), TimeUnit.NANOSECONDS);
+  /**
+   * Runs work on the event loop of the user after a time, unless it has ended. It has one limit.
+   */
+  void limit(Duration time, Runnable work) {
+    if (limit == null) {
+      limit = session.eventLoop().schedule(work, time.toNanos(), TimeUnit.NANOSECONDS);
+    }
   }
 
   @Override
@@ -162,7 +190,10 @@ final class Turn implements Completion {
         () -> {
           if (!ended) {
             ended = true;
-            if (!member.isEmpty()) {
+            if (limit != null) {
+              limit.cancel(false);
+            }
+            if (!member.isEmpty() && outcome.isAnswered()) {
               outcome.with(StoreCheck.ANSWERED_BY, member);
             }
             action.end(session, name, startMillis, endMillis, outcome);

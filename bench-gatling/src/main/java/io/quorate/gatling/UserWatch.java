@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * A watch of a user, with the changes that no action has awaited; on the event loop of the user.
  */
 final class UserWatch implements WatchListener {
-  private static final byte[] NO_VALUE = {};
-
   /** The action that begins the watch, which passes events to the loop of the user. */
   private final Turn beginning;
 
@@ -27,8 +25,10 @@ final class UserWatch implements WatchListener {
 
   private long needed;
   private long events;
-  private List<Answer.Entry> last = List.of();
-  private long revision = Answer.NO_REVISION;
+
+  /** The last change, without their number. */
+  private Outcome last = noChange();
+
   private String failure = "";
 
   private UserWatch(Turn beginning, Subscriptions stream) {
@@ -36,42 +36,44 @@ final class UserWatch implements WatchListener {
     this.stream = stream;
   }
 
+  private static Outcome noChange() {
+    return Outcome.all(0, List.of(), Answer.NO_REVISION);
+  }
+
   static void begin(Turn turn) {
     boolean prefix = turn.has("prefix");
     Watch watch = new Watch(turn.key(prefix ? "prefix" : "key"), prefix, 0);
     String name = turn.text("watchName");
-    StoreUser user = turn.user();
+    StoreUser user = turn.user;
     if (user.watches.containsKey(name)) {
       turn.failed(ErrorKind.REJECTED, "the user has such a watch, end it with unwatch first");
       return;
     }
     turn.answeredBy(user.member());
-    turn.later(user.store.protocol.requestTimeout, () -> late(turn, name));
+    turn.limit(
+        user.store.protocol.requestTimeout,
+        () -> {
+          UserWatch late = user.watches.remove(name);
+          if (late != null) {
+            late.end();
+          }
+          turn.failed(ErrorKind.TIMEOUT, "the store has not confirmed the watch");
+        });
     user.stream(
         turn,
         stream -> {
-          if (!turn.ended()) {
-            UserWatch begun = new UserWatch(turn, stream);
-            user.watches.put(name, begun);
-            stream.watch(watch, begun);
-          }
+          UserWatch begun = new UserWatch(turn, stream);
+          user.watches.put(name, begun);
+          stream.watch(watch, begun);
         });
   }
 
-  private static void late(Turn turn, String name) {
-    UserWatch late = turn.user().watches.remove(name);
-    if (late != null) {
-      late.end();
-    }
-    turn.failed(ErrorKind.TIMEOUT, "the store has not confirmed the watch");
-  }
-
   private static void find(Turn turn, Consumer<UserWatch> use) {
-    UserWatch watch = turn.user().watches.get(turn.text("watchName"));
+    UserWatch watch = turn.user.watches.get(turn.text("watchName"));
     if (watch == null) {
       turn.failed(ErrorKind.MISSING, "the user has no such watch");
     } else {
-      turn.answeredBy(turn.user().member());
+      turn.answeredBy(turn.user.member());
       use.accept(watch);
     }
   }
@@ -86,7 +88,7 @@ final class UserWatch implements WatchListener {
         watch -> {
           watch.waiting = turn;
           watch.needed = number;
-          turn.later(time, () -> watch.timeIsOver(turn, whole));
+          turn.limit(time, () -> watch.timeIsOver(turn, whole));
           watch.tellIfEnough();
         });
   }
@@ -95,7 +97,7 @@ final class UserWatch implements WatchListener {
     find(
         turn,
         watch -> {
-          turn.user().watches.values().remove(watch);
+          turn.user.watches.values().remove(watch);
           watch.end();
           turn.answered(Answer.WRITTEN);
         });
@@ -103,23 +105,26 @@ final class UserWatch implements WatchListener {
 
   @Override
   public void started() {
-    beginning.end(Outcome.of(Answer.WRITTEN));
+    beginning.answered(Answer.WRITTEN);
   }
 
   @Override
   public void changed(byte[] key, byte[] value, long changedAt) {
-    beginning.inLoop(
-        () -> {
-          events++;
-          last = List.of(new Answer.Entry(key, value));
-          revision = changedAt;
-          tellIfEnough();
-        });
+    note(Outcome.all(1, List.of(new Answer.Entry(key, value)), changedAt));
   }
 
   @Override
   public void removed(byte[] key) {
-    changed(key, NO_VALUE, Answer.NO_REVISION);
+    note(Outcome.removal(key));
+  }
+
+  private void note(Outcome change) {
+    beginning.inLoop(
+        () -> {
+          events++;
+          last = change;
+          tellIfEnough();
+        });
   }
 
   @Override
@@ -132,7 +137,7 @@ final class UserWatch implements WatchListener {
     beginning.inLoop(
         () -> {
           if (!beginning.ended()) { // it never began, so that the user may begin it again
-            beginning.user().watches.values().remove(this);
+            beginning.user.watches.values().remove(this);
             end();
           }
           beginning.failed(ErrorKind.REJECTED, why);
@@ -154,8 +159,10 @@ final class UserWatch implements WatchListener {
   private void timeIsOver(Turn turn, boolean enough) {
     waiting = null;
     if (enough) {
-      turn.end(Outcome.all(events, last, revision));
+      Outcome end = last.with(StoreCheck.COUNT, events);
+      last = noChange();
       events = 0;
+      turn.end(end);
     } else {
       // without numbers, as Gatling groups equal messages
       turn.failed(ErrorKind.TIMEOUT, "not all events arrived in time");

@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  * output goes to {@code gatling.log}.
  */
 public record LoadGenerator(Process process, long graceSeconds) {
-  /** The simulation that Gatling runs, which is above this package. */
-  private static final String SIMULATION = "io.quorate.simulation.DatabaseSimulation";
-
   /**
    * Default JVM arguments: Gatling's own, and a heap for 1000 clients on 1000 connections. They are
    * the same for every database, rate and number of load generators, so that results are
@@ -219,7 +216,7 @@ public record LoadGenerator(Process process, long graceSeconds) {
         new ArrayList<>(
             List.of(
                 "-s",
-                SIMULATION,
+                simulation(settings.onlyDatabase()),
                 "-rf",
                 new DatabaseDirectory(results).gatling().toString(),
                 // Gatling decodes a description that is valid Base64
@@ -230,6 +227,18 @@ public record LoadGenerator(Process process, long graceSeconds) {
       options.add("--no-reports");
     }
     Gatling.main(options.toArray(String[]::new));
+  }
+
+  /** Returns the simulation that Gatling runs on a store, which is above this package. */
+  private static String simulation(Store database) {
+    String name =
+        switch (database.base().id()) {
+          case "etcd" -> "Etcd";
+          case "zookeeper" -> "ZooKeeper";
+          case "consul" -> "Consul";
+          default -> "Database";
+        };
+    return "io.quorate.simulation." + name + "Simulation";
   }
 
   /**

@@ -214,7 +214,7 @@ public record MatrixRun(
    */
   public int run() throws InterruptedException {
     ScenarioRun.tidy(results());
-    List<Turn> turns = turns();
+    List<Turn> turns = turns(manifest.repeats());
     Console.lines(manifest.name() + ": " + VisibleText.of(manifest.title()));
     Console.lines(
         "%s, %d runs; results: %s"
@@ -234,7 +234,9 @@ public record MatrixRun(
     boolean ofSizes = isOfSizes();
     while (!left.isEmpty() && early.cause().isEmpty() && !isDecided(left.get(0))) {
       if (ofSizes) {
-        predict(left.get(0).cell);
+        // the values of a cell from those with less data, if there are enough
+        String cell = left.get(0).cell.id();
+        Quorate.run("report", directory.path().toString(), "--predict", cell, "--to-stderr");
       }
       made.addAll(make(left, progress));
       left.remove(0);
@@ -252,10 +254,6 @@ public record MatrixRun(
     } catch (QuorateException impossible) {
       Console.lines("no canary after the runs: " + impossible.getMessage());
     }
-  }
-
-  private List<Turn> turns() {
-    return turns(manifest.repeats());
   }
 
   private List<Turn> turns(int repeats) {
@@ -315,11 +313,6 @@ public record MatrixRun(
             .distinct()
             .count()
         > 1;
-  }
-
-  /** Predicts the values of a cell from those with less data, if there are enough. */
-  private void predict(Cell cell) {
-    Quorate.run("report", directory.path().toString(), "--predict", cell.id(), "--to-stderr");
   }
 
   @SuppressWarnings("try") // the live output works until it is closed

@@ -59,24 +59,16 @@ public final class RunRecord {
     return manifest.verification().filter(Verification::failed).map(Verification::reason);
   }
 
-  void complete(List<StepUsage> costs) {
+  void complete(List<StepUsage> costs, boolean early) {
+    Manifest ended = manifest.withCosts(costs);
+    Instant now = Instant.now();
     end(
-        manifest
-            .withCosts(costs)
-            .completed(Instant.now())
+        (early ? ended.endedEarly(now) : ended.completed(now))
             .withSizes(FileVersions.sizes(directory.path())));
   }
 
   void fail(List<StepUsage> costs, String reason) {
     end(manifest.withCosts(costs).failed(Instant.now(), reason));
-  }
-
-  void endEarly(List<StepUsage> costs) {
-    end(
-        manifest
-            .withCosts(costs)
-            .endedEarly(Instant.now())
-            .withSizes(FileVersions.sizes(directory.path())));
   }
 
   private synchronized void end(Manifest last) {

@@ -114,7 +114,7 @@ public final class RunningDatabase implements AutoCloseable {
       if (early && !record.isInterrupted()) {
         abandon("ended early");
         teardown.close();
-        record.endEarly(StepCosts.of(load));
+        record.complete(StepCosts.of(load), true);
         throw new QuorateException(
             database() + ": ended early before the first request was measured", failure);
       }
@@ -306,11 +306,7 @@ public final class RunningDatabase implements AutoCloseable {
     say("load complete" + (ours ? "; stopping the servers" : ""));
     cluster.close();
     StepCosts.lines(load).forEach(this::detail);
-    if (early) {
-      record.endEarly(StepCosts.of(load));
-    } else {
-      record.complete(StepCosts.of(load));
-    }
+    record.complete(StepCosts.of(load), early);
     boolean alone = settings.run().isEmpty();
     if (alone || settings.hasGatlingReport()) {
       detail(

@@ -7,13 +7,12 @@ import io.quorate.run.Console;
 import io.quorate.run.EarlyEnd;
 import io.quorate.run.RunningDatabase;
 import io.quorate.run.options.RunSettings;
-import io.quorate.store.Store;
-import java.util.Optional;
 
 /**
  * Runs the load of a scenario on one database: it starts servers, prepares keys, warms up, runs the
  * measured steps as Gatling populations, and writes the files. Settings come from system
- * properties, see {@link RunSettings}. Each subclass chooses a database.
+ * properties, see {@link RunSettings}. A store with a subclass has this name in the report of
+ * Gatling.
  */
 @SuppressWarnings("this-escape") // Gatling requires that populations are set up in the constructor
 public class DatabaseSimulation extends Simulation {
@@ -21,28 +20,20 @@ public class DatabaseSimulation extends Simulation {
 
   /** Creates the simulation of the database that {@code -Ddatabase=} names. */
   public DatabaseSimulation() {
-    this(Optional.empty());
-  }
-
-  DatabaseSimulation(Store database) {
-    this(Optional.of(database));
-  }
-
-  private DatabaseSimulation(Optional<Store> chosen) {
-    experiment = experiment(chosen);
+    experiment = experiment();
     setUp(
         LoadShape.stairs(
             experiment.database(), experiment.scenario().requests().mix(), experiment.load()));
   }
 
-  private static RunningDatabase experiment(Optional<Store> chosen) {
+  private static RunningDatabase experiment() {
     try {
       RunSettings settings = RunSettings.of(System.getProperties());
       EarlyEnd early = new EarlyEnd();
       if (settings.shards().shard().isEmpty()) {
         early.listen(settings.run().isEmpty());
       }
-      return new RunningDatabase(settings, chosen.orElseGet(settings::onlyDatabase), early);
+      return new RunningDatabase(settings, settings.onlyDatabase(), early);
     } catch (QuorateException failure) {
       exit(failure);
       throw failure;

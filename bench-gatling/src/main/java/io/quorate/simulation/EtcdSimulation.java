@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.simulation;
 
-import io.quorate.store.etcd.EtcdStore;
-
-/** Runs the load of a scenario on etcd. */
-public final class EtcdSimulation extends DatabaseSimulation {
-  public EtcdSimulation() {
-    super(EtcdStore.STORE);
-  }
-}
+/** Runs the load of a scenario on etcd, in any version. */
+public final class EtcdSimulation extends DatabaseSimulation {}

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.simulation;
 
-import io.quorate.store.zookeeper.ZooKeeperStore;
-
-/** Runs the load of a scenario on ZooKeeper. */
-public final class ZooKeeperSimulation extends DatabaseSimulation {
-  public ZooKeeperSimulation() {
-    super(ZooKeeperStore.STORE);
-  }
-}
+/** Runs the load of a scenario on ZooKeeper, in any version. */
+public final class ZooKeeperSimulation extends DatabaseSimulation {}

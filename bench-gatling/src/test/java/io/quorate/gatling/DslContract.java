@@ -212,8 +212,36 @@ abstract class DslContract extends DslFailureContract {
         unwatch("unwatch"),
         await("no watch").check(outcome().is("missing")),
         watch("another").prefix(prefix),
-        await("nothing").during(Duration.ofMillis(50)).check(count().is(0L)));
-    allOk("watch", "put", "await", "put", "value", "unwatch", "no watch", "another", "nothing");
+        put("put").key(k).value("x"),
+        await("await").within(LONG),
+        await("nothing")
+            .during(Duration.ofMillis(50))
+            .check(count().is(0L), exists().is(false), value().notExists()));
+    allOk(
+        "watch",
+        "put",
+        "await",
+        "put",
+        "value",
+        "unwatch",
+        "no watch",
+        "another",
+        "put",
+        "await",
+        "nothing");
+  }
+
+  @Test
+  void a_watch_of_a_prefix_reports_that_a_key_was_removed() {
+    if (!store.hasServers()) {
+      return; // the map does not report it
+    }
+    users.run(
+        put("put").key(k).value("v"),
+        watch("watch").prefix(prefix),
+        delete("delete").key(k),
+        await("await").within(LONG).check(key().is(k), exists().is(false), value().notExists()));
+    allOk("put", "watch", "delete", "await");
   }
 
   @Test

@@ -47,7 +47,8 @@ class DslReferenceTest {
         wrapped(
             "All types are in the package `io.quorate.gatling`, and entered by static imports of"
                 + " `QuorateDsl`. Where a method accepts a `String`, it may contain Gatling's `#{...}`;"
-                + " a `Function` gets the session of the user. A test compares this page with the code."
+                + " a `Function` gets the session of the user. Other arguments are the same for all users."
+                + " A test compares this page with the code."
                 + " The [tutorial](../tutorials/gatling-simulation.md) begins with less, and"
                 + " [feeders, checks and assertions](../how-to/gatling-feeders.md) has recipes.",
             ""));

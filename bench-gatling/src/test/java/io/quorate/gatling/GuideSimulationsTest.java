@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.tools.nsc.Main;
 
-/** Compiles the simulations of the guide: Java, and Scala against Gatling's DSL for Scala. */
+/** Compiles the simulations of the guide and the sample; those in Scala against its own DSL. */
 class GuideSimulationsTest {
   private static final Path GUIDE =
       Path.of(System.getProperty("quorate.home", "..")).resolve("src/site/markdown");
@@ -54,6 +57,33 @@ class GuideSimulationsTest {
     assertThat(directory.resolve("ScalaSimulation.class")).exists();
   }
 
+  /** With a stand-in for Gatling's HTTP DSL, which Quorate itself does not need. */
+  @Test
+  void the_simulations_of_the_sample_compile() throws IOException {
+    String http =
+        """
+        package io.gatling.javaapi.http;
+        import io.gatling.javaapi.core.*;
+        public abstract class HttpDsl {
+          public interface Protocol extends ProtocolBuilder { Protocol baseUrl(String url); }
+          public interface Request extends ActionBuilder {
+            Request get(String path);
+            Request check(CheckBuilder... checks);
+          }
+          public static Protocol http;
+          public static Request http(String name) { return null; }
+          public static CheckBuilder.Find<Integer> status() { return null; }
+        }
+        """;
+    List<Path> sources = new ArrayList<>();
+    sources.add(Files.writeString(directory.resolve("HttpDsl.java"), http));
+    try (Stream<Path> files = Files.walk(GUIDE.resolve("../../samples/gatling/src"))) {
+      files.filter(each -> each.toString().endsWith(".java")).forEach(sources::add);
+    }
+    assertThat(sources).hasSizeGreaterThan(4);
+    assertThat(javac(sources)).isZero();
+  }
+
   /** Returns the first block of code of a page in a language. */
   private static String example(String page, String language) throws IOException {
     Matcher example =
@@ -64,9 +94,15 @@ class GuideSimulationsTest {
   }
 
   private int javac(String file, String text) throws IOException {
-    Path source = Files.writeString(directory.resolve(file), text);
-    String classes = System.getProperty("java.class.path");
+    return javac(List.of(Files.writeString(directory.resolve(file), text)));
+  }
+
+  private int javac(List<Path> sources) {
+    List<String> arguments =
+        new ArrayList<>(List.of("-cp", System.getProperty("java.class.path"), "-d"));
+    arguments.add(directory.toString());
+    sources.forEach(each -> arguments.add(each.toString()));
     return ToolProvider.getSystemJavaCompiler()
-        .run(null, null, null, "-cp", classes, "-d", directory.toString(), source.toString());
+        .run(null, null, null, arguments.toArray(String[]::new));
   }
 }

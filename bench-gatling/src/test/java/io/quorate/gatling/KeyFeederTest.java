@@ -91,7 +91,23 @@ class KeyFeederTest {
 
   @Test
   void keys_that_are_too_short_are_refused() {
-    assertThatThrownBy(() -> keys(1001).size(6).prefix("abc").next())
+    assertThatThrownBy(() -> keys(1001).size(6).prefix("abc"))
         .hasMessage("1,001 keys from abc0 on have no room in 6 bytes");
+    assertThatThrownBy(() -> keys(10).size(-1)).hasMessageContaining("no room in -1 bytes");
+    assertThatThrownBy(() -> keys(0)).hasMessageContaining("count >= 1");
+    assertThatThrownBy(() -> keys(1).first(-1)).hasMessageContaining("first >= 0");
+    assertThatThrownBy(() -> keys(1).values(-1)).hasMessageContaining("found -1 bytes");
+    assertThat(fed(keys(100).prefix("a-long-prefix-of-keys/"), "key", 1))
+        .containsExactly("a-long-prefix-of-keys/00");
+  }
+
+  @Test
+  void the_latest_keys_come_with_the_values_and_the_seed_of_their_reader() {
+    KeyFeeder writes = keys(1000).size(8);
+    fed(writes, "key", 500);
+    KeyFeeder reads = keys(1).seed(2).values(5).latest(writes);
+    assertThat(reads.next().get("value").toString()).hasSize(5);
+    assertThat(fed(reads, "key", 50)).isNotEqualTo(fed(reads.seed(3), "key", 50));
+    assertThat(writes.next()).doesNotContainKey("value");
   }
 }

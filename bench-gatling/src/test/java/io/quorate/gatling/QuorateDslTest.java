@@ -2,10 +2,12 @@
 package io.quorate.gatling;
 
 import static io.quorate.gatling.QuorateDsl.acquire;
+import static io.quorate.gatling.QuorateDsl.answeredBy;
 import static io.quorate.gatling.QuorateDsl.await;
 import static io.quorate.gatling.QuorateDsl.compareAndSet;
 import static io.quorate.gatling.QuorateDsl.consul;
 import static io.quorate.gatling.QuorateDsl.etcd;
+import static io.quorate.gatling.QuorateDsl.exists;
 import static io.quorate.gatling.QuorateDsl.get;
 import static io.quorate.gatling.QuorateDsl.outcome;
 import static io.quorate.gatling.QuorateDsl.put;
@@ -60,7 +62,35 @@ class QuorateDslTest {
           get("other").on(second).key("k").check(outcome().is("missing")));
       assertThat(users.logged()).hasSize(3).allMatch(VirtualUsers.Logged::ok);
       assertThatThrownBy(() -> users.run(get("read").on(memory(3)).key("k")))
-          .hasMessage("get: the simulation has the protocols [], expected memory at [127.0.0.1:3]");
+          .hasMessage(
+              "get: the simulation has the protocols [memory at [127.0.0.1:1], memory at"
+                  + " [127.0.0.1:2]], expected memory at [127.0.0.1:3], the last one of its"
+                  + " store");
+    }
+  }
+
+  @Test
+  void users_are_spread_over_members_by_their_first_request() {
+    StoreProtocol spread =
+        new StoreProtocol(
+                MemoryStore.STORE,
+                List.of(new Endpoint("127.0.0.1", 1), new Endpoint("127.0.0.1", 2)),
+                StoreKey.Etcd::new)
+            .connections(2);
+    try (VirtualUsers users = new VirtualUsers(spread)) {
+      for (String member : List.of("127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:1")) {
+        users.run(put("put").key("k").value("v").check(answeredBy().is(member)));
+        users.run(CoreDsl.exec(session -> session)); // of another population
+      }
+      assertThat(users.logged()).hasSize(3).allMatch(VirtualUsers.Logged::ok);
+    }
+  }
+
+  @Test
+  void only_what_was_read_exists() {
+    try (VirtualUsers users = new VirtualUsers(memory(1))) {
+      users.run(put("put").key("k").value("v").check(exists().is(true)));
+      assertThat(users.messages()).containsExactly("put: exists.find.is(true), found nothing");
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.gatling;
 
+import static io.quorate.gatling.QuorateDsl.acquire;
 import static io.quorate.gatling.QuorateDsl.await;
 import static io.quorate.gatling.QuorateDsl.delete;
 import static io.quorate.gatling.QuorateDsl.get;
@@ -42,6 +43,15 @@ final class ZooKeeperDslIT extends DslContract {
         put("change").key(k).value("w"),
         await("await").within(LONG).check(value().is("w")));
     allOk("missing", "put", "watch", "change", "await");
+  }
+
+  @Test
+  void a_key_below_a_lock_is_no_place_in_its_queue() {
+    users.run(
+        put("lock").key(k).value("v"),
+        put("below").key(k + "/a").value("v"),
+        acquire("acquire").lock(k).within(LONG));
+    allOk("lock", "below", "acquire");
   }
 
   @Test

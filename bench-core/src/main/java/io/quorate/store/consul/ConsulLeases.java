@@ -23,6 +23,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 
 /**
  * The sessions of Consul at one member. A session has no lock delay, and its keys are removed with
@@ -135,24 +137,33 @@ final class ConsulLeases implements LeaseSessions.Leases {
   }
 
   @Override
-  public void awaitRemoval(Answer.Place place, Completion completion) {
-    get(
-        ConsulOperation.escaped(place.key())
-            + "?index="
-            + Math.max(1, place.revision())
-            + "&wait="
-            + WAIT.toSeconds()
-            + "s",
-        WAIT.plus(WAIT),
-        answer -> {
-          long index = index(answer);
-          if (answer.statusCode() == NOT_FOUND) {
-            completion.answered(Answer.MISSING);
-          } else {
-            awaitRemoval(new Answer.Place(place.key(), index), completion);
-          }
-        },
-        completion);
+  public Runnable awaitRemoval(Answer.Place place, Completion completion) {
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    awaitRemoval(place, end, completion);
+    return () -> end.complete(null);
+  }
+
+  /** Sends one blocking query after the other. */
+  private void awaitRemoval(
+      Answer.Place place, CompletableFuture<Void> end, Completion completion) {
+    Future<?> query =
+        get(
+            "%s?index=%d&wait=%ds"
+                .formatted(
+                    ConsulOperation.escaped(place.key()),
+                    Math.max(1, place.revision()),
+                    WAIT.toSeconds()),
+            WAIT.plus(WAIT),
+            answer -> {
+              long index = index(answer);
+              if (answer.statusCode() == NOT_FOUND) {
+                completion.answered(Answer.MISSING);
+              } else {
+                awaitRemoval(new Answer.Place(place.key(), index), end, completion);
+              }
+            },
+            completion);
+    end.whenComplete((any, none) -> query.cancel(true));
   }
 
   @Override
@@ -199,8 +210,8 @@ final class ConsulLeases implements LeaseSessions.Leases {
             }));
   }
 
-  private void get(String key, Duration timeout, Answered answered, Completion completion) {
-    send(request("kv/" + key, timeout).GET(), answered, completion);
+  private Future<?> get(String key, Duration timeout, Answered answered, Completion completion) {
+    return send(request("kv/" + key, timeout).GET(), answered, completion);
   }
 
   private static long index(HttpResponse<byte[]> answer) throws IOException {
@@ -240,12 +251,14 @@ final class ConsulLeases implements LeaseSessions.Leases {
     void with(HttpResponse<byte[]> answer) throws IOException;
   }
 
-  private void send(HttpRequest.Builder request, Answered answered, Completion completion) {
-    settings
-        .access()
-        .http()
-        .sendAsync(request.build(), any -> HttpResponseText.limitedBody(MAX_BYTES))
-        .whenComplete((answer, failure) -> end(answer, failure, answered, completion));
+  private Future<?> send(HttpRequest.Builder request, Answered answered, Completion completion) {
+    var sent =
+        settings
+            .access()
+            .http()
+            .sendAsync(request.build(), any -> HttpResponseText.limitedBody(MAX_BYTES));
+    sent.whenComplete((answer, failure) -> end(answer, failure, answered, completion));
+    return sent; // not what follows it, as only this one can be cancelled
   }
 
   private static void end(

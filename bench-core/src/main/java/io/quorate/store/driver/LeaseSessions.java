@@ -69,8 +69,12 @@ public final class LeaseSessions implements Sessions {
     /** As {@link Session#predecessor}. */
     void predecessor(byte[] lock, Answer.Place place, Completion completion);
 
-    /** As {@link Session#awaitRemoval}. */
-    void awaitRemoval(Answer.Place place, Completion completion);
+    /**
+     * As {@link Session#awaitRemoval}.
+     *
+     * @return ends the wait, which then fails; does nothing after its end
+     */
+    Runnable awaitRemoval(Answer.Place place, Completion completion);
 
     /** As {@link Session#leave}. */
     void leave(Answer.Place place, Completion completion);
@@ -136,6 +140,10 @@ public final class LeaseSessions implements Sessions {
     private final SessionListener listener;
     private volatile int member;
     private volatile boolean ended;
+
+    /** Ends the last wait for the removal of a place. */
+    private volatile Runnable endOfWait = () -> {};
+
     private final AtomicInteger places = new AtomicInteger();
 
     Lease(String id, int member, SessionListener listener) {
@@ -235,7 +243,10 @@ public final class LeaseSessions implements Sessions {
     @Override
     public void awaitRemoval(Answer.Place place, Completion completion) {
       int asked = member;
-      members.get(asked).awaitRemoval(place, moving(asked, completion));
+      endOfWait = members.get(asked).awaitRemoval(place, moving(asked, completion));
+      if (ended) {
+        endOfWait.run();
+      }
     }
 
     @Override
@@ -259,12 +270,13 @@ public final class LeaseSessions implements Sessions {
     @Override
     public void abandon() {
       ended = true;
+      endOfWait.run();
     }
 
     @Override
     public void close() {
       if (!ended) {
-        ended = true;
+        abandon();
         members.get(member).revoke(id, outcome(answer -> {}, failed -> {}));
       }
     }

@@ -168,8 +168,10 @@ final class EtcdLeases implements LeaseSessions.Leases {
   }
 
   @Override
-  public void awaitRemoval(Answer.Place place, Completion completion) {
-    inLoop(new Removal(place, completion)::start, completion);
+  public Runnable awaitRemoval(Answer.Place place, Completion completion) {
+    Removal removal = new Removal(place, completion);
+    inLoop(removal::start, completion);
+    return () -> inLoop(removal::cancel, Completion.of(any -> {}, (kind, closed) -> {}));
   }
 
   @Override
@@ -308,10 +310,17 @@ final class EtcdLeases implements LeaseSessions.Leases {
       }
     }
 
+    void cancel() {
+      if (!ended) {
+        end();
+        completion.failed(ErrorKind.CONNECTION, "closed");
+      }
+    }
+
     /** Cancels the call, as etcd keeps a stream whose client has only ended its requests. */
     private void end() {
       ended = true;
-      Objects.requireNonNull(call).cancel("the place was removed", null);
+      Objects.requireNonNull(call).cancel("the wait ended", null);
     }
 
     @Override

@@ -297,9 +297,9 @@ final class ZooKeeperSessions implements Sessions {
                   ErrorKind.REJECTED, "the place in the queue does not exist any more");
               return;
             }
-            // sequence numbers have ten digits, so their order is that of the names
+            // other nodes do not wait; sequence numbers have ten digits, so names have their order
             children.stream()
-                .filter(each -> each.compareTo(own) < 0)
+                .filter(each -> each.startsWith(PLACE.substring(1)) && each.compareTo(own) < 0)
                 .max(Comparator.naturalOrder())
                 .map(each -> (queue + "/" + each).getBytes(ISO_8859_1))
                 .ifPresentOrElse(
