@@ -92,8 +92,8 @@ def run(name, results, seed):
         "read": verification.get("readKeys", 0),
         "lost": verification.get("missingKeys", 0) + verification.get("wrongKeys", 0),
         "notStarted": [text for fault in cuts for text in fault.get("notStarted", [])],
-        "hit": [int(found[1]) for fault in cuts if (found := re.match(r"(\d+) of ", fault.get("observed", "")))],
-        "history": re.findall(r"lost, stale or unexplained values: (.*?)(?: in |;|$)", done.stdout, re.MULTILINE),
+        "hit": [int(hit[1]) for fault in cuts if (hit := re.match(r"(\d+) of ", fault.get("observed", "")))],
+        "history": re.findall(r"lost, stale or unexplained values in the load: (.*?)(?: in |;|$)", done.stdout, re.MULTILINE),
         "page": found.group(1),
     }
 

@@ -19,6 +19,9 @@ import java.util.Optional;
  * cluster. For one thread at a time.
  */
 public interface MemberControl {
+  /** Time in which a server may end because of a disk that was impaired. */
+  Duration AFTERMATH = Duration.ofSeconds(5);
+
   /** Signals to a process. */
   enum Signal {
     KILL,

@@ -5,6 +5,7 @@ import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
+import io.quorate.cluster.MemberControl;
 import io.quorate.cluster.MemberProtocol;
 import io.quorate.cluster.process.GuardedCommand;
 import io.quorate.cluster.process.PageCache;
@@ -405,11 +406,13 @@ final class FaultCourse {
 
   /** Waits until all members serve, and the affected ones have caught up. */
   void awaitServing(long until) {
+    long aftermath = System.nanoTime() + MemberControl.AFTERMATH.toNanos();
     stop.await(
         () -> {
           if (weakened.removeIf(each -> processes().noteEnd(each))) {
             observeEnds();
-            means.heal();
+            Optional<String> unhealed = means.heal();
+            problem = problem.or(() -> unhealed);
           }
           if (servingNanos.isEmpty() && cluster.members().stream().allMatch(protocol::isServing)) {
             servingNanos = OptionalLong.of(System.nanoTime());
@@ -419,7 +422,8 @@ final class FaultCourse {
             caughtUpNanos = OptionalLong.of(System.nanoTime());
             behind = false;
           }
-          return servingNanos.isPresent() && !behind;
+          boolean mayEnd = !weakened.isEmpty() && System.nanoTime() - aftermath < 0;
+          return servingNanos.isPresent() && !behind && !mayEnd;
         },
         until,
         POLL);

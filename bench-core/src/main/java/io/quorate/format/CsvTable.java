@@ -27,8 +27,8 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * The rows of a CSV file, read strictly. A missing or unknown column, a wrong number of cells, a
- * last line without its end, or a text instead of a number is an error with file and line.
+ * The rows of a CSV file, read strictly. A missing or unknown column, a wrong number of cells, or a
+ * text instead of a number is an error with file and line.
  */
 public final class CsvTable {
   private static final CSVFormat FORMAT =

@@ -322,7 +322,7 @@ public final class RunningStep {
     WatchRecorder recorder = recorder().watch().orElseThrow();
     List<Subscriptions> streams = load.connector().subscribe(watch.streams(), this::isCancelled);
     return watch.isOfHistory()
-        ? new Watchers(streams, workload.pastPuts().watched(), recorder)
+        ? new Watchers(streams, workload.pastPuts().watched().reportedTo(watch), recorder)
         : new Watchers(streams, workload.watched().reportedTo(watch), recorder).started(watch);
   }
 

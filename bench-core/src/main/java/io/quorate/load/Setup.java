@@ -289,9 +289,10 @@ final class Setup {
             load ->
                 Watchers.unrecorded(
                     load,
-                    load.isOfHistory()
-                        ? workload.pastPuts().watched()
-                        : workload.watchedInWarmUp().reportedTo(load),
+                    (load.isOfHistory()
+                            ? workload.pastPuts().watched()
+                            : workload.watchedInWarmUp())
+                        .reportedTo(load),
                     connector.join(),
                     () -> cancelled))
         .orElse(null);

@@ -50,7 +50,7 @@ public record Scenario(
   public Scenario asProbe(Duration duration) {
     KeySpace keys = requests.keys();
     QuorateException.throwIf(
-        (anyStep(step -> step.shares().isPresent())
+        (anyStep(Step::isPhase)
                 ? Optional.of("phases or groups")
                 : obstacleToSearch(
                     requests.mix().removesEachKey(), isWatched() && keys.resources().isEmpty()))

@@ -224,7 +224,7 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     Optional<String> found =
         detailed && !store.watches().details()
             ? Optional.of(
-                "previous values, progress or restarts of watches, which %s does not have")
+                "previous values, progress, restarts or slow streams of watches, which %s does not have")
             : mix.has(Operation.PUT) && mix.isIdentifiedByValue() && !values
                 ? Optional.of("watchers of a mix, as %s does not report each value of all keys")
                 : Optional.empty();

@@ -12,7 +12,7 @@ import java.time.Duration;
  */
 public record DriverSettings(
     Endpoint endpoint, Duration requestTimeout, Duration connectTimeout, Access access) {
-  /** Limit of a message that a client receives: 16 MiB; for etcd more. */
+  /** Limit of a message that a client receives: 16 MiB; etcd and ZooKeeper have others. */
   public static final int MAX_MESSAGE_BYTES = 16 << 20;
 
   public DriverSettings {

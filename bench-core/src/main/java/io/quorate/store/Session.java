@@ -58,7 +58,8 @@ public interface Session extends AutoCloseable {
   void predecessor(byte[] lock, Answer.Place place, Completion completion);
 
   /**
-   * Waits, without a limit, until a place does not exist, or this session is closed or abandoned.
+   * Waits, without a limit, until a place does not exist. A session of leases that is closed or
+   * abandoned ends the wait.
    *
    * @param place place from {@link #predecessor}
    * @param completion receives {@link Answer.Missing}; or a failure, for example because the

@@ -94,7 +94,7 @@ class FaultRunIT {
           .containsPattern(
               "\u2713 "
                   + name
-                  + ": lost, stale or unexplained values: none seen in [0-9,]+ requests\\s+of\\s+the\\s+load;\\s+with\\s+"
+                  + ": lost, stale or unexplained values in the load: none seen in [0-9,]+\\s+requests;\\s+with\\s+"
                   + "compare-and-set: none seen in [0-9,]+ requests; members: equal for\\s+50 keys\n");
     }
     assertThat(run.output())

@@ -79,7 +79,7 @@ class NetworkFaultRunIT {
     assertThat(run.output())
         .contains("all data of members and clients passes a relay, which causes network faults")
         .containsPattern("etcd +isolate-leader 8s +[0-9.]+ m?s +[0-9.]+ to ")
-        .contains("\u2713 etcd: lost, stale or unexplained values: none seen in ");
+        .contains("\u2713 etcd: lost, stale or unexplained values in the load: none seen in ");
     assertThat(run.onlyRun("network").resolve("index.html"))
         .content()
         .contains("all data of members and clients passed a relay, for network faults");

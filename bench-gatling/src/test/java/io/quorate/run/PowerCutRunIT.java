@@ -60,7 +60,7 @@ class PowerCutRunIT {
     assertThat(faults.get(0).notStarted()).isEmpty();
     assertThat(run.output())
         .contains("acknowledged keys verified, all correct")
-        .contains("lost, stale or unexplained values: none seen");
+        .contains("lost, stale or unexplained values in the load: none seen");
     assertThat(Manifest.read(results(run).manifest()).host().disk().orElseThrow())
         .startsWith("a file system that can lose power (strict, entries as in ext4), above ");
     assertThat(results(run).path().resolve("data")).doesNotExist();
@@ -85,7 +85,7 @@ class PowerCutRunIT {
     }
     assertThat(run.output())
         .contains("acknowledged keys verified, all correct")
-        .contains("lost, stale or unexplained values: none seen");
+        .contains("lost, stale or unexplained values in the load: none seen");
   }
 
   @Test

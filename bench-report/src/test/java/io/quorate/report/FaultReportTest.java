@@ -78,7 +78,7 @@ class FaultReportTest extends FaultyRun {
                                no writes for  expected      worst client
             etcd  kill-leader  > 18.5 s       1.0 to 2.5 s  > 20.0 s
             Connections: etcd http2, pinned
-            \u2713 etcd: lost, stale or unexplained values: none seen in 3 requests of the load; with\
+            \u2713 etcd: lost, stale or unexplained values in the load: none seen in 3 requests; with\
              compare-and-set: -; members: equal for 2 keys
             """);
     assertThat(run.resolve("index.html"))
@@ -235,7 +235,8 @@ class FaultReportTest extends FaultyRun {
     assertThat(report()).as(out.toString()).isEqualTo(4);
     assertThat(printed())
         .contains("etcd: no planned fault was caused, so the run does not show them.")
-        .contains("\u2713 etcd: lost, stale or unexplained values: none seen in 3 requests");
+        .contains(
+            "\u2713 etcd: lost, stale or unexplained values in the load: none seen in 3 requests");
     assertThat(run.resolve("index.html"))
         .content()
         .contains("etcd 3.6.16: no lost write seen in 3 requests; no planned fault was caused.");

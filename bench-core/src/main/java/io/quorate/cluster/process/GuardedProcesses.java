@@ -46,9 +46,6 @@ public final class GuardedProcesses {
    */
   static final String LAUNCH = "read -r go || exit; exec </dev/null\n" + Guard.EXEC_IN_NEW_SESSION;
 
-  /** Time in which a server may end because of a disk that was impaired. */
-  private static final Duration AFTERMATH = Duration.ofSeconds(5);
-
   private static final String LAUNCH_TO_STAY = "trap '' HUP INT QUIT; " + LAUNCH;
 
   private final OwnedDataDir marked;
@@ -170,7 +167,8 @@ public final class GuardedProcesses {
   public MemberControl.Impairment impairDisk(int member, PowerCutDisk.Defect defect) {
     ServerProcess process = current(member);
     MemberControl.Impairment begun =
-        disk(member).impair(defect, () -> process.expectEnd(Instant.now().plus(AFTERMATH)));
+        disk(member)
+            .impair(defect, () -> process.expectEnd(Instant.now().plus(MemberControl.AFTERMATH)));
     process.expectEnd(Instant.MAX);
     return begun;
   }

@@ -8,6 +8,7 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cluster.MemberControl.Impairment;
 import io.quorate.format.NumberFormats;
+import io.quorate.format.Problems;
 import io.quorate.format.StrictJson;
 import io.quorate.install.TemporaryDirectory;
 import io.quorate.scenario.PowerCut;
@@ -210,8 +211,15 @@ public final class PowerCutDisk implements AutoCloseable {
     all.get(0).ask("freeze unsynced");
     begins.run();
     List<PowerCutDisk> others = all.subList(1, all.size());
-    others.forEach(each -> each.send("freeze"));
-    others.forEach(each -> FileAction.require("powercut does not answer", each::answer));
+    Problems problems = new Problems(); // each question has its answer, whatever the others do
+    others.forEach(each -> problems.attempt(() -> each.send("freeze")));
+    others.forEach(
+        each ->
+            problems.attempt(
+                () -> {
+                  FileAction.require("powercut does not answer", each::answer);
+                }));
+    problems.throwIfAny();
   }
 
   /**

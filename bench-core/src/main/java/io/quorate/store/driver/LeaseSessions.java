@@ -276,8 +276,9 @@ public final class LeaseSessions implements Sessions {
     @Override
     public void close() {
       if (!ended) {
+        Leases at = members.get(member); // before the end of a wait, which may look for another one
         abandon();
-        members.get(member).revoke(id, outcome(answer -> {}, failed -> {}));
+        at.revoke(id, outcome(answer -> {}, failed -> {}));
       }
     }
   }

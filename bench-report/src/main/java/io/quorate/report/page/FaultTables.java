@@ -57,7 +57,6 @@ public record FaultTables(RunFigures figures) {
           database.name(),
           (violations == 0 ? "none seen" : NumberFormats.commas(violations))
               + in(faults.requests())
-              + " of the load"
               + undecided(faults.checked()),
           faults.contended() == 0 ? "-" : verdict(faults) + in(faults.contended()),
           faults.agreement().map(Verified::text).orElse("-"));
@@ -104,7 +103,7 @@ public record FaultTables(RunFigures figures) {
 
     /** Returns the row as a sentence. */
     String text() {
-      return "%s: lost, stale or unexplained values: %s; with compare-and-set: %s; members: %s"
+      return "%s: lost, stale or unexplained values in the load: %s; with compare-and-set: %s; members: %s"
           .formatted(database, history, contention, members);
     }
   }

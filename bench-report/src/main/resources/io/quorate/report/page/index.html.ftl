@@ -189,11 +189,11 @@
 <table border="1" cellpadding="4" class="stacked">
 <caption id="verified">Violations of what the databases promise</caption>
 <thead>
-<tr><td></td><th scope="col">lost, stale or unexplained values</th><th scope="col">clients with compare-and-set</th><th scope="col">values of all members</th></tr>
+<tr><td></td><th scope="col">lost, stale or unexplained values in the load</th><th scope="col">clients with compare-and-set</th><th scope="col">values of all members</th></tr>
 </thead>
 <tbody>
 <#list page.faults.verified as row>
-<tr><th scope="row" align="left">${row.database}</th><td align="right" data-label="lost, stale or unexplained values">${row.history}</td><td align="right" data-label="clients with compare-and-set">${row.contention}</td><td align="right" data-label="values of all members">${row.members}</td></tr>
+<tr><th scope="row" align="left">${row.database}</th><td align="right" data-label="lost, stale or unexplained values in the load">${row.history}</td><td align="right" data-label="clients with compare-and-set">${row.contention}</td><td align="right" data-label="values of all members">${row.members}</td></tr>
 </#list>
 </tbody>
 </table>
