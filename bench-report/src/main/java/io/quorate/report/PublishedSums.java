@@ -70,7 +70,9 @@ record PublishedSums(Path path) {
               files.forEach((file, content) -> sums.put(name(file), ChecksumFile.sum(content))));
       SortedMap<String, String> found = found(any -> true);
       sums.keySet().retainAll(found.keySet());
-      found.keySet().removeIf(FACTS.negate());
+      if (exist()) {
+        found.keySet().removeIf(FACTS.negate());
+      }
       found.forEach(sums::putIfAbsent);
       AtomicFile.write(file(), ChecksumFile.text(sums));
     } catch (IOException failure) {

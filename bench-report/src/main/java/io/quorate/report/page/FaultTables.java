@@ -305,8 +305,9 @@ public record FaultTables(RunFigures figures) {
     lines.addAll(maintenance());
     lines.addAll(survival().lines());
     for (DatabaseFigures database : figures.withFaults()) {
+      FaultFigures faults = database.faults().get();
       boolean isKept =
-          !database.violated() && notStarted(database.faults().get()).findAny().isEmpty();
+          !OutageStatement.isViolated(faults) && notStarted(faults).findAny().isEmpty();
       lines.add(colors.mark(isKept, Verified.of(database).text()));
     }
     for (Witness each : witnesses()) {

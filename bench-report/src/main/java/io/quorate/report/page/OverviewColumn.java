@@ -7,6 +7,7 @@ import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.Ranking.Value;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.Reservation;
+import io.quorate.report.judge.Family.Limits;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.judge.Sample.Kind;
 import io.quorate.report.page.Page.Cell;
@@ -82,20 +83,24 @@ enum OverviewColumn {
     String lowest = format.apply(runs.least());
     String highest = format.apply(runs.greatest());
     String range = lowest.equals(highest) ? "" : " (%s to %s)".formatted(lowest, highest);
+    Limits limits = repeats.get(0).run().limits(kind);
     Ranking<String> ranking =
         new Ranking<>(
             kind,
-            repeats.get(0).run().limits(kind),
+            limits,
             repeats.get(0).rows().stream()
                 .map(OverviewRow::database)
                 .map(name -> new Value<>(name, sample(name, repeats).values()))
                 .filter(value -> value.runs().length > 0)
                 .toList());
+    OptionalDouble ratio = ratio(runs.median(), ranking, repeats);
+    double distance = Math.max(ratio.orElse(1), 1 / ratio.orElse(1));
     return new Cell(
         format.apply(runs.median()) + marks(rows(database, repeats)) + range,
         false,
-        ratio(runs.median(), ranking, repeats),
-        ranking.leaders().stream().anyMatch(value -> value.of().equals(database)));
+        ratio,
+        ratio.isPresent() && distance <= 1 + limits.tie()
+            || ranking.leaders().stream().anyMatch(value -> value.of().equals(database)));
   }
 
   /**

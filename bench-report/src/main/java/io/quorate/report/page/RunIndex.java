@@ -260,7 +260,7 @@ public record RunIndex(
     for (Run each : repeats) {
       pages.add(new Page.Link("run " + (pages.size() + 1), each.directory + "/index.html"));
     }
-    List<Page.Link> remarks = repeats.stream().flatMap(run -> run.remarks.stream()).toList();
+    List<Page.Link> remarks = repeats.stream().flatMap(run -> run.remarks.stream()).distinct().toList();
     String picture = first.directory + "/" + Card.FILE;
     List<Entry> rows =
         first.outcomes.keySet().stream().map(name -> outcome(name, repeats)).toList();

@@ -50,7 +50,7 @@ public record OutageStatement(
   }
 
   /** Returns whether the faults broke a guarantee. */
-  static boolean isViolated(FaultFigures faults) {
+  public static boolean isViolated(FaultFigures faults) {
     return !faults.checked().isLinearizable()
         || faults.contention().verdict() == Linearizability.Verdict.NOT_LINEARIZABLE
         || faults.agreement().filter(found -> found.differing() > 0).isPresent()
