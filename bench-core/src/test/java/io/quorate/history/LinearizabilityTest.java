@@ -46,12 +46,18 @@ class LinearizabilityTest {
                 + " acknowledged at 0.000000 s");
   }
 
-  @Test
-  void a_contradiction_contradicts_itself_without_the_expected_values_that_are_left_out() {
+  /** Returns compare-and-sets that follow one another, from value 0 to 50. */
+  private static List<RecordedRequest> fiftyInTurn() {
     List<RecordedRequest> history = new ArrayList<>();
     for (int value = 1; value <= 50; value++) {
       history.add(compareAndSet(1, 17, value - 1, value, 20 * value, 20 * value + 10, Outcome.OK));
     }
+    return history;
+  }
+
+  @Test
+  void a_contradiction_contradicts_itself_without_the_expected_values_that_are_left_out() {
+    List<RecordedRequest> history = fiftyInTurn();
     history.add(compareAndSet(2, 17, 20, 99, 600, 605, Outcome.OK));
 
     List<RecordedRequest> shown =
@@ -68,10 +74,7 @@ class LinearizabilityTest {
 
   @Test
   void a_refused_compare_and_set_is_shown_with_the_write_that_it_did_not_see() {
-    List<RecordedRequest> history = new ArrayList<>();
-    for (int value = 1; value <= 50; value++) {
-      history.add(compareAndSet(1, 17, value - 1, value, 20 * value, 20 * value + 10, Outcome.OK));
-    }
+    List<RecordedRequest> history = fiftyInTurn();
     history.add(compareAndSet(2, 17, 20, 99, 412, 415, Outcome.MISMATCH));
 
     assertThat(check(history.toArray(RecordedRequest[]::new)).witness().orElseThrow().requests())

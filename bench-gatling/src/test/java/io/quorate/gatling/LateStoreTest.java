@@ -34,6 +34,12 @@ class LateStoreTest {
   private final LateStore store = new LateStore();
   private VirtualUsers users;
 
+  /** Limits the time of requests, whose connection is opened for each user. */
+  private static void impatient(StoreProtocol copy) {
+    copy.requestTimeout = SHORT;
+    copy.connections = 0;
+  }
+
   private void users(Consumer<StoreProtocol> change) {
     List<Endpoint> members = List.of(new Endpoint("127.0.0.1", 1), new Endpoint("127.0.0.1", 2));
     users =
@@ -58,11 +64,7 @@ class LateStoreTest {
 
   @Test
   void a_session_that_comes_too_late_registers_nothing_and_is_left_to_the_next_user() {
-    users(
-        copy -> {
-          copy.requestTimeout = SHORT;
-          copy.connections = 0;
-        });
+    users(LateStoreTest::impatient);
     store.hold();
     users.run(register("late").key("a"), opening());
     assertThat(users.messages())
@@ -75,11 +77,7 @@ class LateStoreTest {
 
   @Test
   void nothing_is_sent_after_its_timeout_when_the_connection_opens() {
-    users(
-        copy -> {
-          copy.requestTimeout = SHORT;
-          copy.connections = 0;
-        });
+    users(LateStoreTest::impatient);
     store.hold();
     users.run(
         put("late").key("a").value("v"),
@@ -92,11 +90,7 @@ class LateStoreTest {
 
   @Test
   void a_connection_that_has_failed_is_opened_again_within_the_time_of_a_request() {
-    users(
-        copy -> {
-          copy.requestTimeout = SHORT;
-          copy.connections = 0;
-        });
+    users(LateStoreTest::impatient);
     store.refuse();
     users.run(
         put("refused").key("a").value("v"),
