@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -56,16 +55,11 @@ final class FaultCourse {
   private Instant start = Instant.now();
   private long startNanos = System.nanoTime();
   private final List<Member> members = new ArrayList<>();
+  private final CatchUp catchUp;
   private Optional<Member> leaderAfter = Optional.empty();
   private OptionalLong electedNanos = OptionalLong.empty();
   private OptionalLong servingNanos = OptionalLong.empty();
   private OptionalLong caughtUpNanos = OptionalLong.empty();
-
-  /** Position that the affected members have to apply; 0 if none is known. */
-  private long goal;
-
-  /** Snapshots that other members had sent at the end of a fault that has to cause one. */
-  private Map<Member, Long> snapshots = Map.of();
 
   private long endNanos = startNanos;
   private Optional<String> problem = Optional.empty();
@@ -90,6 +84,7 @@ final class FaultCourse {
     this.cluster = means.cluster();
     this.protocol = cluster.protocol();
     this.stop = means.stop();
+    this.catchUp = new CatchUp(cluster, members);
   }
 
   /** Takes the time just before the first signal, order, command or request of the fault. */
@@ -180,7 +175,7 @@ final class FaultCourse {
     if (!network.end()) {
       hadNoEffect(action.control());
     }
-    goal = goal();
+    catchUp.begin();
   }
 
   private void hadNoEffect(String control) {
@@ -219,7 +214,7 @@ final class FaultCourse {
       observeEnds();
     }
     processes().heal(members);
-    goal = goal();
+    catchUp.begin();
   }
 
   private void observeEnds() {
@@ -306,7 +301,7 @@ final class FaultCourse {
     } finally {
       end(command);
     }
-    goal = goal();
+    catchUp.begin();
   }
 
   private void end(GuardedCommand command) {
@@ -381,27 +376,10 @@ final class FaultCourse {
     }
   }
 
-  /** Returns the position that a leader has applied that was not affected; 0 if there is none. */
-  private long goal() {
-    return cluster.members().stream()
-        .filter(each -> !members.contains(each) && protocol.isLeading(each))
-        .mapToLong(protocol::applied)
-        .findFirst()
-        .orElse(0);
-  }
-
   private void countSnapshots(FaultAction action) {
     if (action == ProcessAction.KILL_FOR_SNAPSHOT) {
-      snapshots =
-          cluster.members().stream()
-              .filter(each -> !members.contains(each))
-              .collect(Collectors.toMap(each -> each, protocol::sentSnapshots));
+      catchUp.countSnapshots();
     }
-  }
-
-  private boolean sentSnapshot() {
-    return snapshots.entrySet().stream()
-        .anyMatch(before -> protocol.sentSnapshots(before.getKey()) > before.getValue());
   }
 
   /** Waits until all members serve, and the affected ones have caught up. */
@@ -417,8 +395,8 @@ final class FaultCourse {
           if (servingNanos.isEmpty() && cluster.members().stream().allMatch(protocol::isServing)) {
             servingNanos = OptionalLong.of(System.nanoTime());
           }
-          boolean behind = goal > 0 && caughtUpNanos.isEmpty();
-          if (behind && members.stream().allMatch(each -> protocol.applied(each) >= goal)) {
+          boolean behind = catchUp.isNeeded() && caughtUpNanos.isEmpty();
+          if (behind && catchUp.isDone()) {
             caughtUpNanos = OptionalLong.of(System.nanoTime());
             behind = false;
           }
@@ -431,7 +409,9 @@ final class FaultCourse {
       notStarted =
           Optional.of(processes().ended(members, "did not start")).filter(all -> !all.isEmpty());
     }
-    if (!snapshots.isEmpty() && problem.isEmpty() && !stop.await(this::sentSnapshot, until, POLL)) {
+    if (catchUp.needsSnapshot()
+        && problem.isEmpty()
+        && !stop.await(catchUp::sentSnapshot, until, POLL)) {
       String why = servingNanos.isPresent() ? "" : " (not all members served again in time)";
       hadNoEffect(ProcessAction.KILL_FOR_SNAPSHOT.control() + why);
     }

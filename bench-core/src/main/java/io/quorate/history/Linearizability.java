@@ -29,9 +29,6 @@ import java.util.stream.Stream;
  * unknown outcome is applied at any time after its invocation, or never.
  */
 public final class Linearizability {
-  /** Number of requests and states, some seconds, after which a contradiction is shown as it is. */
-  private static final long MOST_WORK = 20_000_000;
-
   private Linearizability() {}
 
   /** What a search found. */
@@ -174,7 +171,7 @@ public final class Linearizability {
           OrderSearch<Long> search = new OrderSearch<>(Register.REGISTER, few);
           work[0] += few.size();
           boolean found =
-              work[0] <= MOST_WORK && search.search(isTooMany) == Verdict.NOT_LINEARIZABLE;
+              work[0] <= DeltaDebugging.MOST_WORK && search.search(isTooMany) == Verdict.NOT_LINEARIZABLE;
           work[0] += search.visitedStates();
           return found;
         };
@@ -211,6 +208,9 @@ public final class Linearizability {
   static List<RecordedRequest> withoutWrites(
       List<RecordedRequest> requests, Predicate<List<RecordedRequest>> contradicts) {
     List<RecordedRequest> writes = requests.stream().filter(RecordedRequest::mayWrite).toList();
+    if ((long) writes.size() * requests.size() > DeltaDebugging.MOST_WORK) {
+      return requests;
+    }
     Set<RecordedRequest> seen = new HashSet<>();
     for (RecordedRequest each : requests) {
       if (each.isRead() || each.action() == Action.COMPARE_AND_SET) {

@@ -14,6 +14,8 @@ import io.quorate.history.RecordedRequest.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LinearizabilityTest {
@@ -44,6 +46,21 @@ class LinearizabilityTest {
                 + " acknowledged at 0.000000 s; "
                 + "compare-and-set 17 from v41 to v43 by client 2 from 0.000000 s,"
                 + " acknowledged at 0.000000 s");
+  }
+
+  @Test
+  void a_reduction_of_many_parts_ends_before_it_has_tried_them_all() {
+    List<Integer> all = IntStream.range(0, 100_000).boxed().toList();
+    AtomicInteger tests = new AtomicInteger();
+    List<Integer> left =
+        DeltaDebugging.fewest(
+            all,
+            few -> {
+              tests.incrementAndGet();
+              return few.size() == all.size();
+            });
+    assertThat(left).isEqualTo(all);
+    assertThat(tests.get() * (long) all.size()).isLessThanOrEqualTo(DeltaDebugging.MOST_WORK);
   }
 
   /** Returns compare-and-sets that follow one another, from value 0 to 50. */

@@ -73,6 +73,7 @@ class LateStoreTest {
 
     users.run(register("next").key("b").check(outcome().saveAs("any")));
     assertThat(store.registered()).containsExactly("b");
+    assertThat(store.sessions()).hasSize(1);
   }
 
   @Test

@@ -224,13 +224,21 @@ record PublishedSums(Path path) {
     }
   }
 
+  private String lines() {
+    try {
+      return ChecksumFile.text(facts());
+    } catch (IOException failure) {
+      throw FileFailure.unreadable(file(), failure);
+    }
+  }
+
   /**
    * Runs a command of {@code ssh-keygen -Y} on the lines that are signed; a passphrase is asked for
    * at a terminal.
    */
   private Output sshKeygen(String command, List<String> arguments) {
+    String lines = lines();
     try {
-      String lines = ChecksumFile.text(facts());
       Process process =
           new ProcessBuilder(joined(List.of("ssh-keygen", "-Y", command), arguments)).start();
       try (InputStream output = process.getInputStream();

@@ -195,6 +195,19 @@ class FaultReportTest extends FaultyRun {
   }
 
   @Test
+  void keys_that_the_store_does_not_count_are_in_the_first_sentence() throws IOException {
+    Verification uncounted =
+        new Verification(
+            5, 5, 5, 0, 0, List.of(), 5, OptionalLong.of(3), true, Optional.empty(), 1);
+    Manifest.read(etcd.manifest()).withVerification(uncounted).write(etcd);
+    assertThat(report()).as(out.toString()).isEqualTo(3);
+    assertThat(run.resolve("index.html"))
+        .content()
+        .contains("etcd 3.6.16: 2 acknowledged keys missing in the store&#39;s count; ")
+        .doesNotContain("no lost write seen");
+  }
+
+  @Test
   void the_axis_of_the_dots_is_as_long_as_the_longest_outage() {
     append(2, "kill-all 180s", 30_000, 300_000, Optional.empty());
     put(43, 29_000);

@@ -227,12 +227,14 @@ class PublishCommandTest {
 
     Files.writeString(
         errata,
-        "- Withdrawn: results/lab-wm/2026-11-21/synthetic\n- **Withdrawn** results/a/b/c\n",
+        "- Withdrawn: results/lab-wm/2026-11-21/synthetic\n- **Withdrawn** results/a/b/c\n"
+            + "- Withdrawn values of the reads/writes of a/b are quoted by others\n",
         StandardOpenOption.APPEND);
     assertThat(command("publish", "--check", target.toString())).isOne();
     assertThat(errors)
         .contains("withdraws lab-wm/2026-11-21/synthetic, which is not published")
-        .contains("found '- **Withdrawn** results/a/b/c', expected '- Withdrawn: ");
+        .contains("found '- **Withdrawn** results/a/b/c', expected '- Withdrawn: ")
+        .doesNotContain("quoted by others");
   }
 
   @Test

@@ -45,7 +45,7 @@ public record OutageStatement(
         VisibleText.of(seen + (disturbed ? "" : firstOutage(faults)) + "."),
         disturbed ? List.of() : deviations(store.name(), faults, OutageStatement::isLonger),
         disturbed ? List.of() : deviations(store.name(), faults, OutageStatement::isShorter),
-        isViolated(faults) || lost(manifest.verification()) > 0,
+        isViolated(faults) || manifest.verification().filter(Verification::failed).isPresent(),
         manifest.status() == RunStatus.COMPLETE && faults.shortfall().isPresent());
   }
 
@@ -95,22 +95,22 @@ public record OutageStatement(
         .orElse("");
   }
 
-  /** Returns how many keys the read-back after the load did not find with their last value. */
-  private static long lost(Optional<Verification> readBack) {
-    return readBack.map(each -> each.missingKeys() + each.wrongKeys()).orElse(0L);
-  }
-
   private static String verdict(FaultFigures faults, Optional<Verification> readBack) {
     long lost = faults.checked().counts().getOrDefault(Contradiction.Kind.LOST_WRITE, 0L);
     String requests = NumberFormats.count(faults.requests(), "request");
     if (lost > 0) {
       return NumberFormats.count(lost, "acknowledged write") + " lost in " + requests;
     }
-    if (lost(readBack) > 0) {
+    long wrong = readBack.map(each -> each.missingKeys() + each.wrongKeys()).orElse(0L);
+    if (wrong > 0) {
       return "%s lost or wrong after the load, of %s read"
           .formatted(
-              NumberFormats.count(lost(readBack), "acknowledged key"),
+              NumberFormats.count(wrong, "acknowledged key"),
               NumberFormats.commas(readBack.get().readKeys()));
+    }
+    long uncounted = readBack.map(Verification::uncounted).orElse(0L);
+    if (uncounted > 0) {
+      return NumberFormats.count(uncounted, "acknowledged key") + " missing in the store's count";
     }
     return isViolated(faults)
         ? "a guarantee broke in " + requests
