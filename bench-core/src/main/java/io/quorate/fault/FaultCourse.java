@@ -242,8 +242,14 @@ final class FaultCourse {
 
   /** Drops the files of the members from the page cache, and records how much that was. */
   private void dropFiles() {
+    long before = System.nanoTime();
     List<PageCache.Share> shares = processes().dropFiles(members);
-    observed = Optional.of(each(shares, ": ", PageCache.Share::text));
+    observed =
+        Optional.of(
+            "%s; dropping them took %.1f s"
+                .formatted(
+                    each(shares, ": ", PageCache.Share::text),
+                    (System.nanoTime() - before) / 1e9));
     if (!shares.stream().allMatch(PageCache.Share::isCold)) {
       hadNoEffect(ProcessAction.KILL_COLD.control());
     }

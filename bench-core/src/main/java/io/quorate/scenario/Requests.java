@@ -43,6 +43,11 @@ public record Requests(
     return keys.sizeBytes() + (long) values.meanBytes();
   }
 
+  /** Returns the expected size of a key with its value before the load. */
+  public long bytesPerPreloadedKey() {
+    return keys.sizeBytes() + (long) values.preloadedBytes();
+  }
+
   /** Returns another number of the same requests, on other keys. */
   Requests with(long itsMeasured, long itsWarmUp, KeySpace itsKeys) {
     return new Requests(

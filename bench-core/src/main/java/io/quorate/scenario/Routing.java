@@ -10,7 +10,7 @@ public enum Routing implements Named {
   LEADER,
   /** Round robin over the members that do not lead. */
   FOLLOWERS,
-  /** The member in the load generator's zone, or with the least round trip from it. */
+  /** The member with the least round trip from the load generator. */
   NEAREST,
   /** The members without a vote: learners of etcd, observers of ZooKeeper. */
   NON_VOTER

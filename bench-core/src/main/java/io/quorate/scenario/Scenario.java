@@ -53,7 +53,9 @@ public record Scenario(
         (anyStep(Step::isPhase)
                 ? Optional.of("phases or groups")
                 : obstacleToSearch(
-                    requests.mix().removesEachKey(), isWatched() && keys.resources().isEmpty()))
+                    requests.mix().removesEachKey(),
+                    isWatched() && keys.resources().isEmpty(),
+                    requests.values().growing()))
             .map(
                 found ->
                     "scenario %s: found %s, of which no capacity can be searched: leave it out"
@@ -78,10 +80,13 @@ public record Scenario(
   }
 
   /** Returns the reason why a capacity cannot be searched; empty if it can. */
-  public static Optional<String> obstacleToSearch(boolean deletes, boolean watched) {
+  public static Optional<String> obstacleToSearch(
+      boolean deletes, boolean watched, boolean grows) {
     return watched
         ? Optional.of("'watch'")
-        : Optional.of("the operation 'delete'").filter(any -> deletes);
+        : deletes
+            ? Optional.of("the operation 'delete'")
+            : Optional.of("values that grow").filter(any -> grows);
   }
 
   private static Step probe(StoreLoad load, Duration duration) {

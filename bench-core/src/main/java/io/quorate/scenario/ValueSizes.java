@@ -96,6 +96,11 @@ public record ValueSizes(
     return (int) Math.round(bytes / (double) totalWeight());
   }
 
+  /** Returns the expected size of a value that is written before the load. */
+  public int preloadedBytes() {
+    return growing ? leastBytes() : meanBytes();
+  }
+
   public long totalWeight() {
     return shares.stream().mapToLong(Share::weight).sum();
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Login;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.store.cetcd.CetcdStore;
@@ -14,6 +15,7 @@ import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.MemberAddress;
+import io.quorate.store.server.MemberKeys;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ProgramLocator;
 import io.quorate.store.server.ServerLauncher;
@@ -75,6 +77,32 @@ class ServerCommandsTest {
     assertThat(new EtcdServers.Launcher(etcd, "3.5.35").command(plan, List.of(plan)))
         .contains("--experimental-" + option)
         .doesNotContain("--" + option);
+  }
+
+  @Test
+  void the_first_releases_of_etcd_3_5_know_no_least_version_of_tls() throws IOException {
+    Path keys = directory.resolve("keys");
+    ServerPlan plain = plan(EtcdStore.STORE, 1, List.of(11, 12));
+    ServerPlan etcd =
+        new ServerPlan(
+            plain.kind(),
+            1,
+            plain.address(),
+            directory,
+            plain.log(),
+            Optional.empty(),
+            ServerSettings.NONE,
+            Optional.of(new MemberKeys(keys, keys, keys, Login.NONE, "any")),
+            plain.clientHost(),
+            plain.peerHost(),
+            false);
+    for (String version : List.of("3.5.0", "3.5.7", "3.5.8", "3.5.35", "3.7.3", "mine")) {
+      assertThat(new EtcdServers.Launcher(Path.of("/e"), version).command(etcd, List.of(etcd)))
+          .as(version)
+          .containsOnlyOnce("--cert-file")
+          .matches(
+              all -> all.contains("--tls-min-version") != version.matches("3.5.[07]"), version);
+    }
   }
 
   @Test

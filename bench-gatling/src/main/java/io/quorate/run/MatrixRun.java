@@ -309,7 +309,7 @@ public record MatrixRun(
             .map(cell -> settings(cell).readScenario())
             .filter(cell -> cell.faults().isPresent())
             .map(Scenario::requests)
-            .map(requests -> requests.keys().count() * requests.bytesPerKey())
+            .map(requests -> requests.keys().count() * requests.bytesPerPreloadedKey())
             .distinct()
             .count()
         > 1;

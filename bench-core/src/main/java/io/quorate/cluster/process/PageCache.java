@@ -83,10 +83,14 @@ public final class PageCache {
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .redirectInput(Path.of("/dev/null").toFile())
               .start();
+      process.onExit().orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).exceptionally(
+          late -> {
+            process.destroyForcibly();
+            return process;
+          });
       String output =
           new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        process.destroyForcibly();
+      if (process.waitFor() != 0) {
         throw new QuorateException(command.get(0) + " cannot drop files from the page cache");
       }
       return output;

@@ -76,10 +76,12 @@ record CapacitySpec(
   void check(
       Optional<OperationMix> mix,
       boolean watched,
+      boolean grows,
       LimitsSpec<SloLimit> ofScenario,
       Collection<LoadSpec> loads) {
     mix.ifPresent(known -> limits.check(known, loads, SloLimit::operation, SloLimit::step));
-    Scenario.obstacleToSearch(mix.filter(OperationMix::removesEachKey).isPresent(), watched)
+    Scenario.obstacleToSearch(
+            mix.filter(OperationMix::removesEachKey).isPresent(), watched, grows)
         .ifPresent(
             found -> top.report(KEY, "the key 'capacity' with " + found, "a scenario without it"));
     loads.forEach(load -> load.refuseRamp("a capacity search"));

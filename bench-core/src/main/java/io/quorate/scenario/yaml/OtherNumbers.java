@@ -164,7 +164,7 @@ record OtherNumbers(Map<String, String> options) {
     Node same = DerivedNodes.map("same", DerivedNodes.map(List.of(), root));
     axes(one, root, axes -> axes.put(VARIANT, DerivedNodes.tuple(VARIANT, same)));
     String text = DerivedNodes.text(DerivedNodes.map(List.copyOf(one.values()), root));
-    long each = cells(fileName, text).get(0).scenario().requests().bytesPerKey();
+    long each = cells(fileName, text).get(0).scenario().requests().bytesPerPreloadedKey();
     SortedMap<BigDecimal, NodeTuple> variants = new TreeMap<>();
     for (String size : sizes) {
       Matcher parts = DATA.matcher(size.strip());

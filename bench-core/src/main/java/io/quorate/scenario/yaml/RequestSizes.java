@@ -5,6 +5,7 @@ import io.quorate.ByteSize;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.scenario.ValueSizes;
 import io.quorate.store.Operation;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
@@ -48,14 +49,15 @@ record RequestSizes(Scenario scenario, Node root, ScenarioProblems problems) {
           bytes);
       return;
     }
-    int mean = scenario.requests().values().meanBytes();
+    ValueSizes values = scenario.requests().values(); // of those that grow, the last are largest
+    int each = values.growing() ? values.mostBytes() : values.meanBytes();
     int puts = mix.putsPerTxn() + mix.objectsPerTxn();
-    long all = servers.requestBytes(puts, key, mean);
+    long all = servers.requestBytes(puts, key, each);
     if (mix.has(Operation.TXN) && all > most) {
       String found = "transactions of %d puts of %s, above the limit of %s";
       report(
           at("txn", List.of("puts")),
-          found.formatted(puts, ByteSize.text(mean), load.database()),
+          found.formatted(puts, ByteSize.text(each), load.database()),
           most,
           limit,
           all);

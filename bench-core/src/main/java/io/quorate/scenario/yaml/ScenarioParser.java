@@ -19,6 +19,7 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.SloLimit;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.UnsupportedFeature;
+import io.quorate.scenario.ValueSizes;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Security;
@@ -112,7 +113,13 @@ record ScenarioParser(Section top, List<Resource> resources) {
               gate.check(known, databases.loads(), GateRule::operation, GateRule::step);
             });
     capacity.ifPresent(
-        given -> given.check(mix.map(MixSpec::mix), watch.isPresent(), limits, databases.loads()));
+        given ->
+            given.check(
+                mix.map(MixSpec::mix),
+                watch.isPresent(),
+                values.sizes().filter(ValueSizes::growing).isPresent(),
+                limits,
+                databases.loads()));
     faults.ifPresent(given -> check(given, mix, members, values, agents, databases));
     faults.ifPresent(given -> given.check(security));
     mix.ifPresent(MixSpec::checkReads);

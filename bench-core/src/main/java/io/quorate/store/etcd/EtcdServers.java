@@ -429,7 +429,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
     }
 
     /** Returns the options for TLS with clients and with peers, which all need a certificate. */
-    private static List<String> secured(MemberKeys keys) {
+    private List<String> secured(MemberKeys keys) {
       List<String> options = new ArrayList<>();
       for (String prefix : List.of("--", "--peer-")) {
         options.addAll(List.of(prefix + "cert-file", keys.certificate().toString()));
@@ -437,7 +437,9 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
         options.addAll(List.of(prefix + "trusted-ca-file", keys.authority().toString()));
         options.add(prefix + "client-cert-auth");
       }
-      options.addAll(List.of("--tls-min-version", "TLS1.2"));
+      if (!version.matches("3\\.5\\.[0-7]")) { // the first ones do not know the option
+        options.addAll(List.of("--tls-min-version", "TLS1.2"));
+      }
       return options;
     }
   }

@@ -57,6 +57,12 @@ class RequestSizesTest {
   }
 
   @Test
+  void the_last_transactions_of_growing_values_are_the_largest() {
+    assertThat(problems(TRANSACTIONS, "{grow: 1KiB..100KB}", "[etcd]"))
+        .contains("found transactions of 20 puts of 100KB, above the limit of etcd");
+  }
+
+  @Test
   void requests_that_only_read_values_of_others_are_found_too() {
     assertThat(problems("operation: get", "{size: 600KiB}", "[consul]"))
         .startsWith("my.yaml:5:16: found values of 600KiB");

@@ -70,7 +70,9 @@ public record CellInfo(
         load.keys().order() == KeySpace.Order.SEQUENTIAL && !mix.has(Operation.RANGE),
         servers.members().size(),
         load.keys().prepared()
-            ? (double) load.keys().count() * (load.keyBytes() + load.valueBytes()) / BYTES_PER_GB
+            ? (double) load.keys().count()
+                * (load.keyBytes() + load.values().preloadedBytes())
+                / BYTES_PER_GB
             : 0,
         asked,
         zones(run, asked));

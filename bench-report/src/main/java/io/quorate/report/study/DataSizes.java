@@ -193,7 +193,7 @@ record DataSizes(List<Series> all) {
               .filter(each -> each.series().equals(name) && each.value().equals(value))
               .filter(each -> each.gigabytes() == sizes.last())
               .map(SizePrediction::predicted)
-              .findFirst();
+              .reduce((earlier, later) -> later);
       row.add(predicted.map(NumberFormats::plainDigits).orElse("-"));
       row.add(
           predicted
@@ -368,16 +368,9 @@ record DataSizes(List<Series> all) {
    *
    * @param scenario scenario of the cell, which was not measured
    */
-  List<SizePrediction> predicted(MatrixManifest matrix, String id, Scenario scenario, Instant now) {
-    return matrix.cells().stream()
-        .filter(each -> each.id().equals(id))
-        .flatMap(each -> predicted(each, scenario, now).stream())
-        .toList();
-  }
-
-  private List<SizePrediction> predicted(Cell cell, Scenario scenario, Instant now) {
+  List<SizePrediction> predicted(Cell cell, Scenario scenario, Instant now) {
     Requests requests = scenario.requests();
-    double size = (double) requests.keys().count() * requests.bytesPerKey() / BYTES_PER_GB;
+    double size = (double) requests.keys().count() * requests.bytesPerPreloadedKey() / BYTES_PER_GB;
     String store = scenario.databases().get(0).database().base().id();
     String name = OutagesBySize.name(store, requests.values().meanBytes(), cell.coordinates());
     List<SizePrediction> found = new ArrayList<>();

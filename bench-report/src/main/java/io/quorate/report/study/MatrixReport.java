@@ -64,7 +64,11 @@ public final class MatrixReport {
     MatrixManifest manifest = results.manifest();
     Path file = directory.scenario(id);
     Scenario scenario = ScenarioReader.read(file.toString(), TextFile.read(file), manifest.scale());
-    List<SizePrediction> found = sizes.predicted(manifest, id, scenario, Instant.now());
+    List<SizePrediction> found =
+        manifest.cells().stream()
+            .filter(each -> each.id().equals(id))
+            .flatMap(each -> sizes.predicted(each, scenario, Instant.now()).stream())
+            .toList();
     SizePrediction.append(directory, found);
     return found.stream().map(DataSizes::text).toList();
   }

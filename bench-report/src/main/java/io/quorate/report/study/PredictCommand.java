@@ -106,6 +106,9 @@ public final class PredictCommand extends QuorateCommand implements Callable<Int
       rows.add(List.of("leader", "load", "p50", "p99", "per second"));
       rows.addAll(each.rows());
       ConsoleText.table(rows, column -> column < 2).forEach(out()::println);
+      if (each.syncMs.isEmpty()) {
+        out().println("no times of syncs were reported, so the model leaves them out");
+      }
     }
     if (apart.made().values().stream().anyMatch(link -> link.bitsPerSecond().isPresent())) {
       out().println("bandwidth is not part of the model");

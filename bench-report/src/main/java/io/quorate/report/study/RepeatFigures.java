@@ -165,10 +165,16 @@ public record RepeatFigures(
                             all.stream()
                                 .flatMapToDouble(each -> timed.seconds(each.fault()))
                                 .toArray();
-                        if (times.length > 0) {
-                          seconds.put(kind.fault().id() + timed.words, Sample.median(times));
-                        } else {
-                          missing.add(kind + ": not all members served again in its time");
+                        String name = kind.fault().id() + timed.words;
+                        if (2 * times.length > all.size()) {
+                          seconds.put(
+                              seconds.containsKey(name) ? kind + timed.words : name,
+                              Sample.median(times));
+                        }
+                        if (times.length < all.size()) {
+                          missing.add(
+                              "%s: %d of %d times not all members served again in its time"
+                                  .formatted(kind, all.size() - times.length, all.size()));
                         }
                       }));
       faults.outages().stream()

@@ -33,6 +33,9 @@ class RepeatFiguresTest {
     add(etcd, 1, "kill-all", Optional.empty(), Optional.empty());
     add(etcd, 2, "kill-all-cold", Optional.of("no effect: x"), Optional.of("1 GB in memory"));
     add(etcd, 3, "snapshot", Optional.of("took longer"), Optional.of("1 GB"));
+    add(etcd, 4, "kill-leader", Optional.empty(), Optional.empty());
+    add(etcd, 5, "kill-leader", OptionalLong.empty(), Optional.empty(), Optional.empty());
+    add(etcd, 6, "kill-all 30s", Optional.empty(), Optional.empty());
     try (HistoryFile file = HistoryFile.create(FaultRecord.history(etcd))) {
       HistoryFile.Recorder recorder = file.recorder();
       recorder.add(
@@ -58,8 +61,13 @@ class RepeatFiguresTest {
     assertThat(times.seconds())
         .containsEntry("kill-all until all serve (s)", 2.0)
         .containsEntry("snapshot (s)", 10.0)
+        .containsEntry("kill-all 30s until all serve (s)", 2.0)
+        .doesNotContainKey("kill-leader until all serve (s)")
         .doesNotContainKey("kill-all-cold until all serve (s)");
-    assertThat(times.missing()).contains("kill-all-cold: no effect: x");
+    assertThat(times.missing())
+        .contains(
+            "kill-all-cold: no effect: x",
+            "kill-leader: 1 of 2 times not all members served again in its time");
   }
 
   /** Adds a fault of 10 s, after which all members serve 2 s later. */
@@ -67,6 +75,17 @@ class RepeatFiguresTest {
       DatabaseDirectory etcd,
       int number,
       String kind,
+      Optional<String> problem,
+      Optional<String> observed) {
+    OptionalLong serving = OptionalLong.of((100 * number + 12) * SECOND);
+    add(etcd, number, kind, serving, problem, observed);
+  }
+
+  private static void add(
+      DatabaseDirectory etcd,
+      int number,
+      String kind,
+      OptionalLong serving,
       Optional<String> problem,
       Optional<String> observed) {
     long start = 100 * number * SECOND;
@@ -83,7 +102,7 @@ class RepeatFiguresTest {
             Optional.empty(),
             Optional.empty(),
             OptionalLong.empty(),
-            OptionalLong.of(start + 12 * SECOND),
+            serving,
             OptionalLong.empty(),
             problem,
             observed,
