@@ -106,10 +106,13 @@ public record DatabaseDirectory(Path path) {
         .toList();
   }
 
-  /** Returns whether it contains a file of a run of a database, with or without measurements. */
+  /**
+   * Returns whether it belongs to a run, with or without measurements: it contains a file of a run,
+   * or is named like a store in a directory with a plan, which is written before the servers start.
+   */
   boolean isOfRun() {
-    boolean database = Stores.byId(id()).isPresent();
-    return database
+    boolean planned = Files.exists(path.resolveSibling(RunPlan.NAME));
+    return planned && Stores.byId(id()).isPresent()
         || Files.exists(latencyLog(), LinkOption.NOFOLLOW_LINKS)
         || Files.isDirectory(gatling(), LinkOption.NOFOLLOW_LINKS)
         || Files.exists(SecondRow.FILE.in(path));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.QuorateException;
 import io.quorate.cli.Quorate;
 import io.quorate.results.RunDirectory;
+import io.quorate.results.RunPlan;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.requests.Golden;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import picocli.CommandLine;
 /** Tests {@code quorate report} on runs that were made to do harm. */
 class HostileRunTest {
   private static final String TAG = "etcd-v3.3.0-go1.9.3";
+  private static final RunPlan PLAN = new RunPlan("quick.yaml", "title: Quick", Map.of());
 
   @TempDir Path temporary;
   private RunDirectory run;
@@ -134,6 +136,7 @@ class HostileRunTest {
 
   @Test
   void aDatabaseThatWasKilledBeforeItsFirstManifestIsNamed() {
+    PLAN.write(run);
     run.createDatabase("consul");
     assertThat(report()).isZero();
     assertThat(out.toString()).contains("\nconsul: not in the table: manifest.json is missing");
@@ -142,6 +145,7 @@ class HostileRunTest {
   @Test
   void aRunThatWasKilledBeforeItsFirstManifestIsNamed() throws IOException {
     run = RunDirectory.create(temporary.resolve("results"), "quick", 1, Manifests.START);
+    PLAN.write(run);
     run.createDatabase("consul");
     assertThat(report()).isZero();
     assertThat(out.toString())
