@@ -292,12 +292,13 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
 
   private void print(Diagnosis diagnosis) {
     List<String> lines = new ArrayList<>();
-    String verdict = diagnosis.summary();
+    String verdict = VisibleText.of(diagnosis.summary());
     lines.add(verdict);
     verdicts.add(new Verdict(diagnosis.name(), diagnosis.verdict()));
     Stream.concat(
             diagnosis.sentences().stream(),
             diagnosis.latency().stream().flatMap(parts -> parts.sentence().stream()))
+        .map(VisibleText::of)
         .filter(sentence -> !verdict.contains(sentence))
         .forEach(lines::add);
     List<ResourceUse> used =
@@ -310,7 +311,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
               rows.add(
                   List.of(
                       diagnosis.load(use.step()),
-                      use.resource().words() + " of " + use.host(),
+                      VisibleText.of(use.resource().words() + " of " + use.host()),
                       use.utilizationText(),
                       use.saturationText(),
                       use.saturated() ? colors().warning("saturated") : "")));
