@@ -102,6 +102,9 @@ class HostileRunTest {
             + " number",
         "\"requestTimeout\" : \"PT5S\" => \"requestTimeout\" : \"PT0S\" => :90:3: load: requestTimeout:"
             + " found PT0S, expected more than 0",
+        "\"requestTimeout\" : \"PT5S\" => \"requestTimeout\" : \"PT9999999999999H\" => :60:24:"
+            + " load.requestTimeout: found the text 'PT9999999999999H', expected a duration up to 292"
+            + " years such as PT5S",
         "\"end\" : \"2026 => \"end\" : \"2025 => :125:1: end: found 2025-11-21T07:52:06Z, expected a time"
             + " that is not before start, 2026-11-21T07:51:46Z",
         "\"start\" : \"2026 => \"start\" : \"+999999999 => :4:13: start: found the text"
