@@ -7,6 +7,7 @@ import io.quorate.QuorateException;
 import io.quorate.results.requests.SecondRow;
 import io.quorate.stores.Stores;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -104,6 +105,20 @@ public record DatabaseDirectory(Path path) {
     return entries(directory).stream()
         .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
         .toList();
+  }
+
+  /** Returns the files below a directory, in the order of their paths; does not follow links. */
+  public static List<Path> files(Path directory) {
+    try (Stream<Path> below = Files.walk(directory)) {
+      return below
+          .filter(each -> !Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS))
+          .sorted()
+          .toList();
+    } catch (IOException impossible) {
+      throw FileFailure.unreadable(directory, impossible);
+    } catch (UncheckedIOException impossible) {
+      throw FileFailure.unreadable(directory, impossible.getCause());
+    }
   }
 
   /**
