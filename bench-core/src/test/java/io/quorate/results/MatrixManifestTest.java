@@ -39,7 +39,8 @@ class MatrixManifestTest {
   void more_repeats_than_a_matrix_has_are_refused() {
     String json = JSON.replace("\"repeats\":1", "\"repeats\":2147483647");
     assertThatThrownBy(() -> StrictJson.parse("matrix.json", 1, json, MatrixManifest.class))
-        .hasMessageContaining("2147483647 repeats, expected a scale above 0 and at most 1, and 1 to");
+        .hasMessageContaining(
+            "2147483647 repeats, expected a scale above 0 and at most 1, and 1 to");
   }
 
   @Test

@@ -286,7 +286,8 @@ class ImportCommandTest {
     List<String> files = new ArrayList<>();
     for (int writes : List.of(1200, 1210, 1230)) {
       Path file = directory.resolve(writes + ".csv");
-      files.add("" + Files.writeString(file, GRID + "DATA,4,32,256,0:%1$d,0:%1$d,\n".formatted(writes)));
+      files.add(
+          "" + Files.writeString(file, GRID + "DATA,4,32,256,0:%1$d,0:%1$d,\n".formatted(writes)));
     }
 
     assertThat(

@@ -129,7 +129,11 @@ public final class ClientFiles {
         throw new QuorateException(
             "%s:%d: found second %d, expected one within %d days of the first, %d"
                 .formatted(
-                    SecondRow.FILE.in(directory), i + 2, rows.get(i).unixSecond(), MAX_DAYS, first));
+                    SecondRow.FILE.in(directory),
+                    i + 2,
+                    rows.get(i).unixSecond(),
+                    MAX_DAYS,
+                    first));
       }
     }
     return rows;

@@ -174,7 +174,8 @@ class LatencyLogTest {
     many.recordValueWithCount(1, 1L << 60);
     ByteBuffer bytes = ByteBuffer.allocate(many.getNeededByteBufferCapacity());
     bytes.limit(many.encodeIntoCompressedByteBuffer(bytes));
-    String encoded = Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), bytes.limit()));
+    String encoded =
+        Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), bytes.limit()));
     Files.writeString(file, "Tag=step=1;op=put,0.000,1.000,1.000," + encoded + "\n");
     assertThatThrownBy(() -> read())
         .hasMessageContaining("latency.hlog:1: found no readable histogram")
