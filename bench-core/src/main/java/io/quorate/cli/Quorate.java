@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.format.ConsoleText;
+import io.quorate.format.NumberFormats;
 import io.quorate.install.Installation;
 import io.quorate.install.TemporaryDirectory;
 import io.quorate.results.manifest.BuildInfo;
@@ -26,6 +27,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -305,7 +307,15 @@ public final class Quorate extends QuorateCommand implements Runnable {
     if (verbose) {
       System.setProperty(VERBOSE, "true");
     }
-    return new RunLast().execute(parsed);
+    try {
+      return new RunLast().execute(parsed);
+    } catch (OutOfMemoryError | StackOverflowError full) {
+      String found =
+          "The files need more memory than the %s MB of memory that Java may use (JAVA_TOOL_OPTIONS=-Xmx... changes it)"
+              .formatted(NumberFormats.commas(Runtime.getRuntime().maxMemory() >> 20));
+      throw new ExecutionException(
+          parsed.commandSpec().commandLine(), found, new QuorateException(found, full));
+    }
   }
 
   /** Returns whether details are printed. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A file that is replaced as a whole: a reader always sees the old content or the new one, even if
@@ -15,11 +16,8 @@ import java.nio.file.StandardOpenOption;
  * that are measured on the same machine.
  */
 public final class AtomicFile {
-  /**
-   * Number of characters of the file's name that a draft's name begins with, as file names have a
-   * limit.
-   */
-  private static final int MAX_START = 50;
+  /** Distinguishes the drafts of this process. */
+  private static final AtomicLong DRAFTS = new AtomicLong();
 
   private AtomicFile() {}
 
@@ -40,9 +38,14 @@ public final class AtomicFile {
 
   /** Writes the content to a new file next to the target, never through a link. */
   static Path draft(Path file, byte[] content) {
-    String name = file.getFileName().toString();
-    String start = name.length() > MAX_START ? name.substring(0, MAX_START) : name;
-    Path draft = file.resolveSibling(start + "." + ProcessHandle.current().pid() + ".tmp");
+    // short, as file names have a limit; other processes with this id may share the directory
+    String name =
+        "%08x.%d.%d.tmp"
+            .formatted(
+                file.getFileName().hashCode(),
+                ProcessHandle.current().pid(),
+                DRAFTS.incrementAndGet());
+    Path draft = file.resolveSibling(name);
     try {
       Files.deleteIfExists(draft);
       Files.write(draft, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

@@ -34,7 +34,7 @@ record JsonProblem(JsonMapper mapper, JsonProcessingException wrong, String text
       Map.ofEntries(
           Map.entry(String.class, "text"),
           Map.entry(Instant.class, "a time from 1970 to 2262 such as 2026-11-21T07:51:46Z"),
-          Map.entry(Duration.class, "a duration such as PT5S"),
+          Map.entry(Duration.class, "a duration up to 292 years such as PT5S"),
           Map.entry(boolean.class, "true or false"),
           Map.entry(Boolean.class, "true or false"),
           Map.entry(BigDecimal.class, "a number"),

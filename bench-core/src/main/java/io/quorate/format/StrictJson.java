@@ -140,7 +140,8 @@ public final class StrictJson {
     texts.addDeserializer(
         Instant.class, new TextDeserializer<>(Instant.class, StrictJson::parseInstant));
     texts.addSerializer(Duration.class, ToStringSerializer.instance);
-    texts.addDeserializer(Duration.class, new TextDeserializer<>(Duration.class, Duration::parse));
+    texts.addDeserializer(
+        Duration.class, new TextDeserializer<>(Duration.class, StrictJson::parseDuration));
     return JsonMapper.builder()
         .annotationIntrospector(new Components())
         .addModule(new Jdk8Module())
@@ -181,6 +182,14 @@ public final class StrictJson {
     Instant time = Instant.parse(text);
     if (time.getEpochSecond() < 0 || time.getEpochSecond() >= LAST_SECOND) {
       throw new DateTimeException("not from 1970 to 2262");
+    }
+    return time;
+  }
+
+  private static Duration parseDuration(String text) {
+    Duration time = Duration.parse(text);
+    if (time.isNegative() || time.toSeconds() >= LAST_SECOND) {
+      throw new DateTimeException("not from 0 to 292 years");
     }
     return time;
   }

@@ -7,6 +7,7 @@ import io.quorate.QuorateException;
 import io.quorate.results.requests.SecondRow;
 import io.quorate.stores.Stores;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -106,10 +107,27 @@ public record DatabaseDirectory(Path path) {
         .toList();
   }
 
-  /** Returns whether it contains a file of a run of a database, with or without measurements. */
+  /** Returns the files below a directory, in the order of their paths; does not follow links. */
+  public static List<Path> files(Path directory) {
+    try (Stream<Path> below = Files.walk(directory)) {
+      return below
+          .filter(each -> !Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS))
+          .sorted()
+          .toList();
+    } catch (IOException impossible) {
+      throw FileFailure.unreadable(directory, impossible);
+    } catch (UncheckedIOException impossible) {
+      throw FileFailure.unreadable(directory, impossible.getCause());
+    }
+  }
+
+  /**
+   * Returns whether it belongs to a run, with or without measurements: it contains a file of a run,
+   * or is named like a store in a directory with a plan, which is written before the servers start.
+   */
   boolean isOfRun() {
-    boolean database = Stores.byId(id()).isPresent();
-    return database
+    boolean planned = Files.exists(path.resolveSibling(RunPlan.NAME));
+    return planned && Stores.byId(id()).isPresent()
         || Files.exists(latencyLog(), LinkOption.NOFOLLOW_LINKS)
         || Files.isDirectory(gatling(), LinkOption.NOFOLLOW_LINKS)
         || Files.exists(SecondRow.FILE.in(path));

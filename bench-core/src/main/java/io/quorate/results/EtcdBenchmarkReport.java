@@ -84,6 +84,9 @@ public record EtcdBenchmarkReport(
 
     private static final String SAMPLES = "Sample in one second";
 
+    /** Every line is compared with each of them. */
+    private static final int MAX_PREFIXES = 1_000;
+
     private final Path file;
     private final String[] lines;
 
@@ -111,8 +114,14 @@ public record EtcdBenchmarkReport(
               .filter(this::isSummary)
               .mapToObj(i -> lines[i].substring(0, lines[i].length() - SUMMARY.length()))
               .distinct()
+              .limit(MAX_PREFIXES + 1)
               .sorted(Comparator.comparing(String::length).reversed())
               .toList();
+      if (all.size() > MAX_PREFIXES) {
+        throw new QuorateException(
+            "%s: found more than %d texts before '%s', expected the same in many lines"
+                .formatted(file, MAX_PREFIXES, SUMMARY));
+      }
       this.prefixes = new String[lines.length];
       Arrays.setAll(prefixes, i -> prefix(all, lines[i]));
       Arrays.setAll(

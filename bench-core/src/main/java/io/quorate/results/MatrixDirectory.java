@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -32,6 +33,7 @@ public record MatrixDirectory(Path path) {
 
   private static final String MANIFEST = "matrix.json";
   private static final int MAX_ATTEMPTS = 1_000;
+  private static final Pattern ATTEMPT = Pattern.compile("\\d{1,4}(-\\d+)?");
 
   public MatrixDirectory {
     path = path.toAbsolutePath().normalize();
@@ -132,7 +134,7 @@ public record MatrixDirectory(Path path) {
 
   /** Returns {@code cell} and {@code repeat} of a run in a matrix; empty for another run. */
   public static Map<String, Object> placeOf(RunDirectory run) {
-    if (!isAt(run.path().resolve("../../.."))) {
+    if (!ATTEMPT.matcher(run.id()).matches() || !isAt(run.path().resolve("../../.."))) {
       return Map.of();
     }
     Map<String, Object> place = new LinkedHashMap<>();

@@ -34,6 +34,7 @@ public record MatrixManifest(
   /** Option of a sequential comparison, which runs pairs until its gate is decided. */
   public static final String UNTIL = "until";
 
+  private static final int MAX_REPEATS = 100;
   private static final Map<String, String> OLDER_AXES =
       Map.of(
           "case", "variant", "reads", "consistency", "target", "routing", "value-size", "values");
@@ -42,10 +43,10 @@ public record MatrixManifest(
     axes = axes.stream().map(MatrixManifest::axis).toList();
     cells = List.copyOf(cells);
     options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
-    if (!(scale > 0 && scale <= 1) || repeats < 1) {
+    if (!(scale > 0 && scale <= 1) || repeats < 1 || repeats > MAX_REPEATS) {
       throw new IllegalArgumentException(
-          "found scale %s and %d repeats, expected a scale above 0 and at most 1, and repeats from 1"
-              .formatted(scale, repeats));
+          "found scale %s and %d repeats, expected a scale above 0 and at most 1, and 1 to %d repeats"
+              .formatted(scale, repeats, MAX_REPEATS));
     }
   }
 

@@ -20,6 +20,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
+import org.apache.commons.io.input.BoundedInputStream;
 import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZInputStream;
 import org.tukaani.xz.XZOutputStream;
@@ -48,6 +49,13 @@ public record RunArchive(String directory, SortedMap<String, byte[]> files) {
 
   private static final int MAX_ENTRIES = 100_000;
   private static final long MAX_BYTES = 512L << 20;
+
+  /** With the headers of its entries, at most. */
+  private static final long MAX_UNPACKED = MAX_BYTES + 4L * ENTRY_BYTES * MAX_ENTRIES;
+
+  /** The header of the first entry, at most; the archive may have more than one for a long name. */
+  private static final long MAX_HEADER = 64 << 10;
+
   private static final String LIMITS = "512 MiB in 100,000 files";
   private static final int MAX_MEMORY_KIB = 128 << 10;
 
@@ -116,7 +124,7 @@ public record RunArchive(String directory, SortedMap<String, byte[]> files) {
     String directory = "";
     SortedMap<String, byte[]> files = new TreeMap<>();
     long bytes = 0;
-    try (TarArchiveInputStream tar = open(archive)) {
+    try (TarArchiveInputStream tar = open(archive, MAX_UNPACKED)) {
       for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
         String name = entry.getName();
         String top = top(archive, entry);
@@ -148,7 +156,7 @@ public record RunArchive(String directory, SortedMap<String, byte[]> files) {
 
   /** Returns the name of the directory in an archive, without reading all of it. */
   public static String directory(Path archive) {
-    try (TarArchiveInputStream tar = open(archive)) {
+    try (TarArchiveInputStream tar = open(archive, MAX_HEADER)) {
       TarArchiveEntry first = tar.getNextEntry();
       if (first == null) {
         throw wrong(archive, "nothing", "files of runs");
@@ -159,10 +167,19 @@ public record RunArchive(String directory, SortedMap<String, byte[]> files) {
     }
   }
 
-  private static TarArchiveInputStream open(Path archive) throws IOException {
+  private static TarArchiveInputStream open(Path archive, long most) throws IOException {
     InputStream file = Files.newInputStream(archive);
     try {
-      return new TarArchiveInputStream(new XZInputStream(file, MAX_MEMORY_KIB));
+      // long names are read as a whole, before an entry has a size
+      return new TarArchiveInputStream(
+          BoundedInputStream.builder()
+              .setInputStream(new XZInputStream(file, MAX_MEMORY_KIB))
+              .setMaxCount(most)
+              .setOnMaxCount(
+                  (limit, count) -> {
+                    throw new IOException("its headers are too long");
+                  })
+              .get());
     } catch (IOException damaged) {
       file.close();
       throw damaged;

@@ -15,6 +15,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.stream.Stream;
 
 /**
  * The directory of one run of a scenario, {@code results/<scenario>/<run>/}, with one directory per
@@ -130,6 +131,20 @@ public record RunDirectory(Path path) {
         .filter(DatabaseDirectory::isOfRun)
         .map(DatabaseDirectory::path)
         .toList();
+  }
+
+  /** Returns whether a file of a run or of its report has this name, so that no column can. */
+  public static boolean isOwn(String name) {
+    RunDirectory run = new RunDirectory(Path.of(""));
+    return Stream.of(
+            run.tableText(),
+            run.tableCsv(),
+            run.resultJson(),
+            run.junitXml(),
+            run.page(),
+            run.plots(),
+            run.path.resolve(RunPlan.NAME))
+        .anyMatch(run.path.resolve(name)::equals);
   }
 
   List<Path> imports() {

@@ -8,6 +8,7 @@ import io.quorate.store.server.JavaRuntime;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -15,6 +16,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Command;
 
 class WrongUsageTest {
   private final StringWriter out = new StringWriter();
@@ -119,6 +121,22 @@ class WrongUsageTest {
             """);
   }
 
+  /** A command whose files are too large. */
+  @Command(name = "full")
+  static final class Full implements Runnable {
+    @Override
+    public void run() {
+      throw new OutOfMemoryError();
+    }
+  }
+
+  @Test
+  void any_command_that_runs_out_of_memory_says_so() {
+    assertThat(run(List.of(() -> List.of(new Full())), "full")).isEqualTo(1);
+    assertThat(err.toString())
+        .matches("The files need more memory than the [0-9,]+ MB of memory that Java may use .*\n");
+  }
+
   @Property(seed = "1", tries = 60)
   void no_command_line_commands_the_terminal_or_shows_our_classes(
       @ForAll String text, @ForAll @IntRange(max = 4) int place) {
@@ -137,10 +155,15 @@ class WrongUsageTest {
   }
 
   private int run(String... arguments) {
+    return run(List.of(), arguments);
+  }
+
+  private int run(List<CommandProvider> providers, String... arguments) {
     return Quorate.run(
         new PrintWriter(out, true),
         new PrintWriter(err, true),
         new Installation(Map.of(), Path.of("target"), JavaRuntime.of(System.getProperties())),
+        providers,
         arguments);
   }
 }

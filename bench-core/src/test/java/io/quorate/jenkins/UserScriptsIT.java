@@ -285,7 +285,7 @@ class UserScriptsIT {
     assertThat(Files.readString(work.resolve("summary.md")))
         .contains(
             "### Quorate: " + HOSTILE,
-            "The run succeeded.\n\nthe comparison\n",
+            "\n\n    The run succeeded.\n\nthe comparison\n",
             "\n#### Output\n\n    a problem\n    the table\n");
     assertThat(work.resolve("hostile")).doesNotExist();
   }
@@ -313,13 +313,14 @@ class UserScriptsIT {
         work.resolve("junit.xml"),
         """
         <testsuite name="limits of gate">
-          <testcase classname="gate.etcd" name="p99 &lt;= 20 ms"><failure type="limit" message="31 ms"/></testcase>
+          <testcase classname="gate.etcd-&lt;b&gt;3" name="p99 &lt;= 20 ms"><failure type="limit" message="31 ms"/></testcase>
           <testcase classname="gate.etcd" name="errors = 0"></testcase>
         </testsuite>
         """);
     assertThat(action(2)).isEqualTo(3);
     assertThat(Files.readString(work.resolve("summary.md")))
-        .contains("A limit or a rule of the gate was broken: gate.etcd: p99 <= 20 ms.");
+        .contains(
+            "\n\n    A limit or a rule of the gate was broken: gate.etcd-<b>3: p99 <= 20 ms.\n\n");
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -264,6 +265,17 @@ class EtcdBenchmarkTextTest {
           .as(mixedAt)
           .hasMessageMatching("x.txt:\\d+: found .*, expected .*");
     }
+  }
+
+  @Test
+  void moreTextsBeforeTheLinesThanToolsHaveAreRefused() {
+    String text =
+        IntStream.range(0, 1_001)
+            .mapToObj(i -> "%d Summary:\n%d   Total:\n".formatted(i, i))
+            .collect(Collectors.joining());
+    assertThatThrownBy(() -> read(text))
+        .hasMessage(
+            "x.txt: found more than 1000 texts before 'Summary:', expected the same in many lines");
   }
 
   @ParameterizedTest

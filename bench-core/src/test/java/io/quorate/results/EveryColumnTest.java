@@ -203,6 +203,19 @@ class EveryColumnTest {
         .hasMessage("CPU-MILISECONDS is not a column of system metrics");
   }
 
+  @Test
+  void a_cut_header_and_a_fraction_of_a_step_are_named() throws IOException {
+    Files.writeString(hosts.client(), "UNIX-NANOSECOND,UNIX-SE");
+    assertThatThrownBy(() -> content("client-system-metrics.csv"))
+        .hasMessageEndingWith(":1: found a header without its end, expected a header");
+
+    write();
+    String text = Files.readString(directory.resolve(STEPS));
+    Files.writeString(directory.resolve(STEPS), text.replace("1,end", "1.5,end"));
+    assertThatThrownBy(() -> content(STEPS))
+        .hasMessageContaining(STEPS + ":3: found '1.5', expected a whole number of 0 or more");
+  }
+
   private List<List<String>> rows(String name) throws IOException {
     return Files.readAllLines(directory.resolve(name)).stream()
         .map(line -> List.of(line.split(",", -1)))

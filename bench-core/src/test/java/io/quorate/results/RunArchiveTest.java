@@ -102,6 +102,22 @@ class RunArchiveTest {
   }
 
   @Test
+  void a_name_without_end_is_not_read() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (TarArchiveOutputStream tar =
+        new TarArchiveOutputStream(new XZOutputStream(bytes, new LZMA2Options(1)))) {
+      TarArchiveEntry name = new TarArchiveEntry("name", TarConstants.LF_GNUTYPE_LONGNAME);
+      name.setSize(1 << 20);
+      tar.putArchiveEntry(name);
+      tar.write(new byte[1 << 20]);
+      tar.closeArchiveEntry();
+    }
+    Path file = Files.write(directory.resolve(RunArchive.NAME), bytes.toByteArray());
+    assertThatThrownBy(() -> RunArchive.directory(file))
+        .hasMessage(file + ": cannot be read: its headers are too long");
+  }
+
+  @Test
   void files_that_no_archive_can_have_are_refused() {
     TreeMap<String, byte[]> files = new TreeMap<>();
     for (int i = 0; i <= 100_000; i++) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.doctor;
 
-import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
@@ -17,6 +16,7 @@ import io.quorate.report.doctor.Diagnosis;
 import io.quorate.report.doctor.Probes;
 import io.quorate.report.doctor.ResourceUse;
 import io.quorate.report.figures.RunFigures;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.OpenRuns;
 import io.quorate.results.RunDirectory;
@@ -26,9 +26,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.store.server.CheckRule;
 import io.quorate.stores.Stores;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -252,14 +250,10 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
 
   /** Returns the directory of the only run of the only scenario below a directory. */
   private static Path onlyRun(Path results) {
-    try (Stream<Path> below = Files.walk(results, 2)) {
-      return below
-          .filter(each -> results.relativize(each).getNameCount() == 2 && Files.isDirectory(each))
-          .findFirst()
-          .orElseThrow(() -> new QuorateException(shown(results) + ": found no run"));
-    } catch (IOException impossible) {
-      throw FileFailure.unreadable(results, impossible);
-    }
+    return DatabaseDirectory.directories(results).stream()
+        .flatMap(scenario -> DatabaseDirectory.directories(scenario).stream())
+        .findFirst()
+        .orElseThrow(() -> new QuorateException(shown(results) + ": found no run"));
   }
 
   private Store store() {
@@ -292,12 +286,13 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
 
   private void print(Diagnosis diagnosis) {
     List<String> lines = new ArrayList<>();
-    String verdict = diagnosis.summary();
+    String verdict = VisibleText.of(diagnosis.summary());
     lines.add(verdict);
     verdicts.add(new Verdict(diagnosis.name(), diagnosis.verdict()));
     Stream.concat(
             diagnosis.sentences().stream(),
             diagnosis.latency().stream().flatMap(parts -> parts.sentence().stream()))
+        .map(VisibleText::of)
         .filter(sentence -> !verdict.contains(sentence))
         .forEach(lines::add);
     List<ResourceUse> used =
@@ -310,7 +305,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
               rows.add(
                   List.of(
                       diagnosis.load(use.step()),
-                      use.resource().words() + " of " + use.host(),
+                      VisibleText.of(use.resource().words() + " of " + use.host()),
                       use.utilizationText(),
                       use.saturationText(),
                       use.saturated() ? colors().warning("saturated") : "")));

@@ -16,17 +16,25 @@ class DoctorCommandTest {
 
   private final StringWriter out = new StringWriter();
 
-  /** Explains a run whose second member has this p99 of its fsyncs. */
+  /** Explains a run with stalls, whose second member has this p99 of its fsyncs. */
   private int explain(double seconds) {
     GoldenRun run = new GoldenRun(directory, "etcd");
     long first = Long.parseLong(run.read("etcd/seconds.csv").split("\n")[1].split(",")[2]);
     StringBuilder tenths =
         new StringBuilder(
             "STEP,OPERATION,START-UNIX-MILLIS,END-UNIX-MILLIS,SUCCEEDED,P99-NANOS,MAX-NANOS\n");
-    for (long at = 1_000 * first; at < 1_000 * (first + 10); at += 100) {
-      tenths.append("1,put,%d,%d,50,2000000,2000000%n".formatted(at, at + 100));
+    StringBuilder events = new StringBuilder();
+    for (long at = 1_000 * first; at < 1_000 * (first + 60); at += 100) {
+      int millis = at % 10_000 == 700 ? 700 : 2;
+      tenths.append("1,put,%d,%d,50,%d000000,%3$d000000%n".formatted(at, at + 100, millis));
+      if (millis == 700) {
+        events.append(
+            "{\"kind\":\"server-log\",\"source\":\"\\u001b[31metcd-2\",\"step\":1,\"startUnixNanos\":%d000000,\"endUnixNanos\":%1$d000000,\"dropped\":0,\"text\":\"slow fdatasync\"}\n"
+                .formatted(at));
+      }
     }
     run.write("etcd/tenths.csv", tenths.toString());
+    run.write("etcd/events.jsonl", events.toString());
     run.write(
         "etcd/server-internals.csv",
         "UNIX-SECOND,MEMBER,METRIC,VALUE\n"
@@ -48,5 +56,11 @@ class DoctorCommandTest {
     assertThat(explain(0.4)).isZero();
     assertThat(out.toString())
         .contains("~  etcd-wal-fsync  etcd-2 400 ms; recommended: p99 below 10 ms\n");
+  }
+
+  @Test
+  void texts_of_files_do_not_command_the_terminal() {
+    explain(0.4);
+    assertThat(out.toString()).contains("\\x1b[31metcd-2").doesNotContain("\u001b");
   }
 }

@@ -175,6 +175,10 @@ final class ImportCommand {
             GoText.quoted(text)
                 + ": expected a --name of at most 100 letters, digits, '.', '_' and '-'");
       }
+      if (RunDirectory.isOwn(tag)) {
+        throw new QuorateException(
+            GoText.quoted(tag) + ": is the name of a file of the report, expected another --name");
+      }
       return tag;
     }
 

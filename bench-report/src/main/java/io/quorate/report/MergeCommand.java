@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.report;
 
-import io.quorate.QuorateException;
 import io.quorate.cli.Quorate;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.results.RunDirectory;
@@ -46,18 +45,13 @@ final class MergeCommand extends QuorateCommand implements Callable<Integer> {
               : "pass either RUN_DIR or --barrier, not both");
     }
     ShardMerge.requireNothing(into);
-    try {
-      List<Path> runs = barrier.isPresent() ? ended(barrier.get()) : directories;
-      RunDirectory merged = ShardMerge.of(runs, partial).into(into, err()::println);
-      List<String> report = new ArrayList<>(List.of("report", merged.toString()));
-      if (table) {
-        report.add(ReportCommand.TABLE);
-      }
-      return Quorate.run(report.toArray(String[]::new));
-    } catch (OutOfMemoryError | StackOverflowError full) {
-      throw new QuorateException(
-          "The files need more memory than %s".formatted(ReportCommand.memory()), full);
+    List<Path> runs = barrier.isPresent() ? ended(barrier.get()) : directories;
+    RunDirectory merged = ShardMerge.of(runs, partial).into(into, err()::println);
+    List<String> report = new ArrayList<>(List.of("report", merged.toString()));
+    if (table) {
+      report.add(ReportCommand.TABLE);
     }
+    return Quorate.run(report.toArray(String[]::new));
   }
 
   private List<Path> ended(Path shared) throws InterruptedException {

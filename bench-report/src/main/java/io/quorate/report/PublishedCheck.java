@@ -5,6 +5,7 @@ import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.page.RunFiles;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.OpenRuns;
 import io.quorate.results.RunArchive;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Checks what is published in a directory: its archive, its runs and its report.
@@ -47,7 +47,7 @@ record PublishedCheck(Path path, OpenRuns runs) {
   }
 
   private void reportProblems(OutputFiles rendered, List<String> problems) {
-    for (Path file : files()) {
+    for (Path file : DatabaseDirectory.files(path)) {
       String name = name(file);
       if (Files.isSymbolicLink(file) || !KEPT.contains(name) && !rendered.has(file)) {
         problems.add(problem(name, "does not belong to a published run"));
@@ -91,14 +91,6 @@ record PublishedCheck(Path path, OpenRuns runs) {
         .replaceAll("(?s)<[^>]*>", " ")
         .replaceAll("\\s+", " ")
         .strip();
-  }
-
-  private List<Path> files() {
-    try (Stream<Path> files = Files.walk(path)) {
-      return files.filter(each -> !Files.isDirectory(each)).sorted().toList();
-    } catch (IOException impossible) {
-      throw FileFailure.unreadable(path, impossible);
-    }
   }
 
   private String name(Path file) {

@@ -6,7 +6,6 @@ import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.ConsoleText;
-import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.dbtester.DbtesterConfig;
 import io.quorate.report.dbtester.DbtesterReport;
@@ -105,20 +104,6 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
 
   @Override
   public Integer call() {
-    try {
-      return report();
-    } catch (OutOfMemoryError | StackOverflowError full) {
-      throw new QuorateException(
-          "The files need more memory than %s; nothing was written".formatted(memory()), full);
-    }
-  }
-
-  static String memory() {
-    return "the %s MB of memory that Java may use (JAVA_TOOL_OPTIONS=-Xmx... changes it)"
-        .formatted(NumberFormats.commas(Runtime.getRuntime().maxMemory() >> 20));
-  }
-
-  private int report() {
     if (subject.reference != null) {
       report(subject.reference);
       return 0;

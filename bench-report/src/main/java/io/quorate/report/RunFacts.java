@@ -6,6 +6,7 @@ import io.quorate.QuorateException;
 import io.quorate.format.OutputFiles;
 import io.quorate.format.StrictJson;
 import io.quorate.report.table.RowLabels;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.RunPlan;
@@ -101,9 +102,9 @@ record RunFacts(SortedMap<String, byte[]> files, List<String> revealed) {
     OutputFiles derived = new OutputFiles(home);
     new RunReport(run, RowLabels.LATER).addData(derived);
     SortedMap<String, byte[]> facts = new TreeMap<>();
-    try (Stream<Path> files = Files.walk(home)) {
-      for (Path file : files.filter(each -> isFact(home, each)).toList()) {
-        if (!derived.has(file)) {
+    try {
+      for (Path file : DatabaseDirectory.files(home)) {
+        if (isFact(home, file) && !derived.has(file)) {
           facts.put(home.relativize(file).toString().replace('\\', '/'), withoutDirectories(file));
         }
       }

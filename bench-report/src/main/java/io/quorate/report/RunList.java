@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -162,7 +163,7 @@ public record RunList(Path results, List<Entry> entries) {
           entries.add(entry);
         }
       }
-    } catch (QuorateException | IOException unreadable) {
+    } catch (QuorateException | IOException | DateTimeParseException unreadable) {
       entries.add(
           new Entry(
               name,

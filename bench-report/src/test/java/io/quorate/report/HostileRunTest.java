@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.QuorateException;
 import io.quorate.cli.Quorate;
 import io.quorate.results.RunDirectory;
+import io.quorate.results.RunPlan;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.requests.Golden;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import picocli.CommandLine;
 /** Tests {@code quorate report} on runs that were made to do harm. */
 class HostileRunTest {
   private static final String TAG = "etcd-v3.3.0-go1.9.3";
+  private static final RunPlan PLAN = new RunPlan("quick.yaml", "title: Quick", Map.of());
 
   @TempDir Path temporary;
   private RunDirectory run;
@@ -100,6 +102,9 @@ class HostileRunTest {
             + " number",
         "\"requestTimeout\" : \"PT5S\" => \"requestTimeout\" : \"PT0S\" => :90:3: load: requestTimeout:"
             + " found PT0S, expected more than 0",
+        "\"requestTimeout\" : \"PT5S\" => \"requestTimeout\" : \"PT9999999999999H\" => :60:24:"
+            + " load.requestTimeout: found the text 'PT9999999999999H', expected a duration up to 292"
+            + " years such as PT5S",
         "\"end\" : \"2026 => \"end\" : \"2025 => :125:1: end: found 2025-11-21T07:52:06Z, expected a time"
             + " that is not before start, 2026-11-21T07:51:46Z",
         "\"start\" : \"2026 => \"start\" : \"+999999999 => :4:13: start: found the text"
@@ -134,6 +139,7 @@ class HostileRunTest {
 
   @Test
   void aDatabaseThatWasKilledBeforeItsFirstManifestIsNamed() {
+    PLAN.write(run);
     run.createDatabase("consul");
     assertThat(report()).isZero();
     assertThat(out.toString()).contains("\nconsul: not in the table: manifest.json is missing");
@@ -142,6 +148,7 @@ class HostileRunTest {
   @Test
   void aRunThatWasKilledBeforeItsFirstManifestIsNamed() throws IOException {
     run = RunDirectory.create(temporary.resolve("results"), "quick", 1, Manifests.START);
+    PLAN.write(run);
     run.createDatabase("consul");
     assertThat(report()).isZero();
     assertThat(out.toString())

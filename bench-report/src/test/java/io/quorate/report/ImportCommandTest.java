@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class ImportCommandTest {
@@ -185,11 +186,11 @@ class ImportCommandTest {
 
   @Test
   void aDirectoryThatIsNoRunIsLeftAlone() throws IOException {
-    Files.createDirectory(directory.resolve("home"));
+    Files.createDirectories(directory.resolve("home/etcd"));
     assertThat(imports("put.txt", "--into", into("home"))).isEqualTo(Quorate.FAILED);
     assertThat(err.toString())
         .startsWith(into("home") + ": found no */manifest.json, expected the directory of a run");
-    assertThat(directory.resolve("home")).isEmptyDirectory();
+    assertThat(directory.resolve("home").toFile().list()).containsExactly("etcd");
   }
 
   @Test
@@ -198,6 +199,16 @@ class ImportCommandTest {
         .isEqualTo(Quorate.FAILED);
     assertThat(err.toString())
         .isEqualTo("\"../up\": expected a --name of at most 100 letters, digits, '.', '_' and '-'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"index.html", "result.json", "plots", "plan.json"})
+  void aColumnHasNotTheNameOfAFileOfTheReport(String name) {
+    assertThat(imports("put.txt", "--into", into("run"), "--name", name)).isEqualTo(Quorate.FAILED);
+    assertThat(err.toString())
+        .isEqualTo(
+            "\"%s\": is the name of a file of the report, expected another --name".formatted(name));
+    assertThat(directory.resolve("run")).doesNotExist();
   }
 
   @Test
@@ -268,6 +279,23 @@ class ImportCommandTest {
     assertThat(out.toString()).contains("None of 4 cells differs.", "No cell is decided.");
     assertThat(Files.readString(directory.resolve("grids/index.html")))
         .doesNotContain("<td class=\"better\"", "<td class=\"worse\"");
+  }
+
+  @Test
+  void gridsWithoutReadsHaveNoRatioOfReads() throws IOException {
+    List<String> files = new ArrayList<>();
+    for (int writes : List.of(1200, 1210, 1230)) {
+      Path file = directory.resolve(writes + ".csv");
+      files.add(
+          "" + Files.writeString(file, GRID + "DATA,4,32,256,0:%1$d,0:%1$d,\n".formatted(writes)));
+    }
+
+    assertThat(
+            importsGrids(
+                files.get(0), files.get(1), "--again", files.get(2), "--output", into("grids")))
+        .isZero();
+
+    assertThat(out.toString()).contains("The median ratio of reads is -.", "in a cell of writes");
   }
 
   @Test

@@ -730,6 +730,14 @@ class PublishCommandTest {
         "{\"start\": \"2026-11-21T07:51:46Z\", \"title\": \"Two\", \"cells\": [{}]}");
     assertThat(RunList.read(target.getParent()).lines())
         .containsExactly("2026-11-21 07:51  matrix      2026-11-21/synthetic  Two", "  1 cell");
+
+    // a damaged time hides no other run
+    Files.writeString(
+        new MatrixDirectory(target.resolve("synthetic")).resultJson(), "{\"start\": \"today\"}");
+    assertThat(RunList.read(target.getParent()).lines())
+        .first()
+        .asString()
+        .startsWith("unknown  unreadable  2026-11-21/synthetic  Text 'today'");
   }
 
   @Test

@@ -110,7 +110,8 @@ public final class HostSamples {
     HostSamples samples = new HostSamples(file);
     samples.isTruncated = CsvTable.forEach(file, samples::add);
     if (samples.header.cells().isEmpty()) {
-      throw new QuorateException(file + ":1: found nothing, expected a header");
+      String found = samples.isTruncated ? "a header without its end" : "nothing";
+      throw new QuorateException("%s:1: found %s, expected a header".formatted(file, found));
     }
     samples.resize(samples.size);
     return samples;
@@ -128,6 +129,9 @@ public final class HostSamples {
     int boundary = place(BOUNDARY);
     if (boundary >= 0 && StepBoundary.of(row.text(boundary)).isEmpty()) {
       throw row.wrong("'" + row.text(boundary) + "'", "begin or end");
+    }
+    if (place(STEP) >= 0) {
+      row.integer(place(STEP));
     }
     if (size == unixNanos.length) {
       resize(Math.max(64, size + size / 2));

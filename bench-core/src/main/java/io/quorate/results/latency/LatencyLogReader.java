@@ -34,6 +34,9 @@ public final class LatencyLogReader {
       Pattern.compile("(?:Tag=([^,]*),)?" + NUMBER + "," + NUMBER + "," + NUMBER + ",([^,]*)");
   private static final Pattern BASE_TIME = Pattern.compile("#\\[BaseTime: " + NUMBER + " .*");
 
+  /** So that the total of several lines fits a long. */
+  private static final long MAX_TOTAL = 1L << 53;
+
   private final Path file;
   private double baseSeconds;
 
@@ -150,7 +153,11 @@ public final class LatencyLogReader {
 
   private static RecordedBuckets latencies(String base64, String where) {
     try {
-      return RecordedBuckets.decode(Base64.getDecoder().decode(base64));
+      RecordedBuckets read = RecordedBuckets.decode(Base64.getDecoder().decode(base64));
+      if (read.total() > MAX_TOTAL) {
+        throw new DataFormatException("more values than there can be");
+      }
+      return read;
     } catch (RuntimeException | DataFormatException damaged) {
       throw new QuorateException(
           "%s: found no readable histogram: %s".formatted(where, damaged), damaged);

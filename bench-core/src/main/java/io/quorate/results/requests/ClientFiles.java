@@ -36,6 +36,9 @@ public final class ClientFiles {
   /** Consequence for the report if the tenths of seconds cannot be read. */
   public static final String WITHOUT_TENTHS = "stalls of less than a second are left out";
 
+  private static final int MAX_DAYS = 31;
+  private static final long SECONDS_PER_DAY = 86_400;
+
   private final Path directory;
 
   /** Names of files whose incomplete last row was left out. */
@@ -73,11 +76,16 @@ public final class ClientFiles {
     LoadInfo load = manifest.load();
     Reader reader = reader(manifest, problems);
     Optional<List<SecondRow>> seconds =
-        reader.rows(
-            SecondRow.FILE,
-            SecondRow::step,
-            WITHOUT_REQUESTS,
-            rows -> requireRequests(rows, manifest.costs()));
+        reader
+            .rows(
+                SecondRow.FILE,
+                SecondRow::step,
+                WITHOUT_REQUESTS,
+                rows -> requireRequests(rows, manifest.costs()))
+            .flatMap(
+                rows ->
+                    problems.attempt(
+                        SecondRow.FILE.in(directory), WITHOUT_REQUESTS, () -> inOneTime(rows)));
     Optional<List<StepTimes>> steps =
         reader.rows(
             StepTimes.FILE,
@@ -111,6 +119,24 @@ public final class ClientFiles {
             steps.get(),
             attempts.orElse(List.of()),
             truncated));
+  }
+
+  /** Refuses a second far from the others, as a reader fills in all seconds between them. */
+  private List<SecondRow> inOneTime(List<SecondRow> rows) {
+    for (int i = 0; i < rows.size(); i++) {
+      long first = rows.get(0).unixSecond();
+      if (Math.abs(rows.get(i).unixSecond() - first) > MAX_DAYS * SECONDS_PER_DAY) {
+        throw new QuorateException(
+            "%s:%d: found second %d, expected one within %d days of the first, %d"
+                .formatted(
+                    SecondRow.FILE.in(directory),
+                    i + 2,
+                    rows.get(i).unixSecond(),
+                    MAX_DAYS,
+                    first));
+      }
+    }
+    return rows;
   }
 
   private void requireRequests(List<SecondRow> rows, List<StepUsage> costs) {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -73,7 +74,11 @@ public final class TransactionLog {
    *
    * @param bytes length of the written data; 0 if there is none
    */
-  public record Change(Kind kind, String path, int bytes) {}
+  public record Change(Kind kind, String path, int bytes) {
+    public Change {
+      Objects.requireNonNull(path);
+    }
+  }
 
   /**
    * An entry of the log.

@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.QuorateException;
 import io.quorate.format.Problems;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -167,6 +169,17 @@ class LatencyLogTest {
     assertThatThrownBy(() -> read())
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining("latency.hlog:" + line + ": found no readable histogram");
+
+    Histogram many = new Histogram(3);
+    many.recordValueWithCount(1, 1L << 60);
+    ByteBuffer bytes = ByteBuffer.allocate(many.getNeededByteBufferCapacity());
+    bytes.limit(many.encodeIntoCompressedByteBuffer(bytes));
+    String encoded =
+        Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), bytes.limit()));
+    Files.writeString(file, "Tag=step=1;op=put,0.000,1.000,1.000," + encoded + "\n");
+    assertThatThrownBy(() -> read())
+        .hasMessageContaining("latency.hlog:1: found no readable histogram")
+        .hasMessageContaining("more values than there can be");
 
     Files.writeString(file, "rubbish\n");
     assertThatThrownBy(() -> read())

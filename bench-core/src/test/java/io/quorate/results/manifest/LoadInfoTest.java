@@ -277,7 +277,7 @@ class LoadInfoTest {
         "\"maxOutstanding\" : 3 => \"maxOutstanding\" : 3000000000 =>"
             + " load.steps[1].model.maxOutstanding: found 3000000000, expected a whole number from",
         "\"duration\" : \"PT1S\" => \"duration\" : 1000 => load.steps[1].duration: found 1000,"
-            + " expected a duration such as PT5S",
+            + " expected a duration up to 292 years such as PT5S",
         "\"duration\" : \"PT1S\" => \"duration\" : \"1 s\" => load.steps[1].duration: found the"
             + " text '1 s'",
         "\"limitPerSecond\" : 500 => \"connectionPerRequest\" : 1 =>"

@@ -198,6 +198,8 @@ class ClientFilesTest {
             + " number of 0 or more",
         "seconds.csv => ,5000000000000 => ,NaN => seconds.csv:2: found 'NaN', expected a number of"
             + " 0 or more",
+        "seconds.csv => 2,get,104 => 2,get,6000000104 => seconds.csv:7: found second 6000000104, expected"
+            + " one within 31 days of the first, 100",
         "seconds.csv => ,5000000000000 => '' => seconds.csv:2: found 9 cells, expected 10 cells",
         "seconds.csv => DROPPED => OTHER => seconds.csv:1: found a header without DROPPED and the"
             + " unknown column OTHER, expected",

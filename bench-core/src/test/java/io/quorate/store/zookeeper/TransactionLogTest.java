@@ -131,10 +131,14 @@ class TransactionLogTest {
 
   @Test
   void an_unknown_transaction_with_a_right_checksum_is_refused() throws IOException {
-    Path file = write(log(entry(4711, 1, new DeleteTxn("/a"))), 0);
-    assertThatThrownBy(() -> read(file))
-        .hasMessage(
-            file + ": byte 16: found an unknown entry, expected a log of ZooKeeper 3.5 to 3.9");
+    for (byte[] entry :
+        List.of(
+            entry(4711, 1, new DeleteTxn("/a")), entry(OpCode.delete, 1, new DeleteTxn(null)))) {
+      Path file = write(log(entry), 0);
+      assertThatThrownBy(() -> read(file))
+          .hasMessage(
+              file + ": byte 16: found an unknown entry, expected a log of ZooKeeper 3.5 to 3.9");
+    }
   }
 
   @Test

@@ -153,7 +153,11 @@ public record RwHeatmaps(Path file, Map<Cell, Rates> cells) {
     for (Kind kind : Kind.values()) {
       Map<Cell, Change> changes = changes(other, kind);
       Optional<Map<Cell, Change>> ofOneBuild = again.map(grid -> changes(grid, kind));
-      OptionalDouble deviation = ofOneBuild.stream().mapToDouble(RwHeatmaps::deviation).findAny();
+      OptionalDouble deviation =
+          ofOneBuild.stream()
+              .mapToDouble(RwHeatmaps::deviation)
+              .filter(each -> !Double.isNaN(each))
+              .findAny();
       double most =
           ofOneBuild
               .map(same -> deviation(same) * quantile(same.size(), changes.size()))
