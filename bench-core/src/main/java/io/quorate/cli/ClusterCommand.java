@@ -35,18 +35,8 @@ import picocli.CommandLine.TypeConversionException;
 
 @Command(
     name = "cluster",
-    description = {
-      "Starts, shows and stops clusters of real servers on 127.0.0.1.",
-      "Runs do not need them: they start and stop their servers themselves."
-    },
     synopsisSubcommandLabel = "(up | status | down)",
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./quorate cluster up etcd                          3 members on free ports",
-      "  ./quorate cluster up zookeeper --members 1 --port 2181",
-      "  ./quorate cluster status",
-      "  ./quorate cluster down etcd"
-    })
+    resourceBundle = "io.quorate.cli.commands")
 final class ClusterCommand {
   private final Installation installation;
 
@@ -66,25 +56,16 @@ final class ClusterCommand {
         .addSubcommand(cluster.new Down());
   }
 
-  @Command(
-      name = "down",
-      description = {
-        "Stops a cluster and removes its data. Its logs are kept. Exits with 0 even if no "
-            + "cluster is running."
-      })
+  @Command(name = "down", resourceBundle = "io.quorate.cli.commands")
   final class Down extends QuorateCommand implements Runnable {
     @Parameters(
         paramLabel = "DATABASE",
         completionCandidates = DatabaseById.Ids.class,
         converter = DatabaseById.class,
-        description = "The database: ${COMPLETION-CANDIDATES}.")
+        descriptionKey = "database")
     private Store database;
 
-    @Option(
-        names = "--name",
-        paramLabel = "NAME",
-        defaultValue = "",
-        description = "The cluster of this name (default: the one without a name).")
+    @Option(names = "--name", paramLabel = "NAME", defaultValue = "")
     private String name;
 
     @Override
@@ -99,75 +80,31 @@ final class ClusterCommand {
     }
   }
 
-  @Command(
-      name = "up",
-      description = {
-        "Starts a cluster on 127.0.0.1 and leaves it running until 'quorate cluster down'. Returns"
-            + " when its members serve requests."
-      },
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ./quorate cluster up etcd --members 3",
-        "  ./quorate cluster up etcd --port 2379    clients at 2379, 2389 and 2399",
-        "  ./quorate cluster up etcd --security tls",
-        "  ./quorate cluster up etcd --name second   next to the first one",
-        "  ./quorate cluster up zookeeper@3.8.6 --setting heap=1GiB --setting tickTime=500ms"
-      })
+  @Command(name = "up", resourceBundle = "io.quorate.cli.commands")
   final class Up extends QuorateCommand implements Callable<Integer> {
     @Parameters(
         paramLabel = "DATABASE",
         completionCandidates = DatabaseById.Ids.class,
         converter = DatabaseById.class,
-        description =
-            "The database: ${COMPLETION-CANDIDATES}; or a version of one, such as etcd@3.5.35.")
+        descriptionKey = "database")
     private Store database;
 
-    @Option(
-        names = "--members",
-        paramLabel = "N",
-        defaultValue = "3",
-        description = "Number of members: 1, 3 or 5 (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--members", paramLabel = "N", defaultValue = "3")
     private int members;
 
-    @Option(
-        names = "--port",
-        paramLabel = "PORT",
-        description =
-            "Port of the first member for clients; the port of each further member is 10 higher"
-                + " (default: free ports).")
+    @Option(names = "--port", paramLabel = "PORT")
     private Optional<Integer> port;
 
-    @Option(
-        names = "--security",
-        paramLabel = "KIND",
-        defaultValue = "none",
-        description =
-            "none or tls. With tls, certificates and a password or token are made for the cluster"
-                + " (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--security", paramLabel = "KIND", defaultValue = "none")
     private String security;
 
-    @Option(
-        names = "--setting",
-        paramLabel = "ID=VALUE",
-        description =
-            "A setting of the servers, as in a scenario, such as snapshot-count=100_000 for etcd."
-                + " May be given several times.")
+    @Option(names = "--setting", paramLabel = "ID=VALUE")
     private List<String> chosen = List.of();
 
-    @Option(
-        names = "--directory",
-        paramLabel = "DIR",
-        description =
-            "Directory for logs and data (default: clusters/DATABASE in your cache, or"
-                + " clusters/DATABASE_NAME).")
+    @Option(names = "--directory", paramLabel = "DIR")
     private Optional<Path> directory;
 
-    @Option(
-        names = "--name",
-        paramLabel = "NAME",
-        defaultValue = "",
-        description =
-            "Name of the cluster, for several of one database at the same time (default: none).")
+    @Option(names = "--name", paramLabel = "NAME", defaultValue = "")
     private String name;
 
     @Override
@@ -249,25 +186,17 @@ final class ClusterCommand {
     }
   }
 
-  @Command(
-      name = "status",
-      description = {
-        "Shows the clusters that are running, and the state of their members.",
-        "Exits with 0 if all members answer and one leads, otherwise with 1."
-      })
+  @Command(name = "status", resourceBundle = "io.quorate.cli.commands")
   final class Show extends QuorateCommand implements Callable<Integer> {
     @Parameters(
         arity = "0..1",
         paramLabel = "DATABASE",
         completionCandidates = DatabaseById.Ids.class,
         converter = DatabaseById.class,
-        description = "The database: ${COMPLETION-CANDIDATES} (default: all with a cluster).")
+        descriptionKey = "database")
     private Optional<Store> database;
 
-    @Option(
-        names = "--name",
-        paramLabel = "NAME",
-        description = "Only clusters of this name (default: all).")
+    @Option(names = "--name", paramLabel = "NAME")
     private Optional<String> name;
 
     @Override

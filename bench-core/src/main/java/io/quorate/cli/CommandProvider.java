@@ -8,6 +8,8 @@ import java.util.List;
  * java.util.ServiceLoader}.
  */
 public interface CommandProvider {
-  /** Returns new instances of classes annotated with {@link picocli.CommandLine.Command}. */
-  List<Object> commands();
+  /** Returns this command, or several new ones with {@link picocli.CommandLine.Command}. */
+  default List<Object> commands() {
+    return List.of(this);
+  }
 }

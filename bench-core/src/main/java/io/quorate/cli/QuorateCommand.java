@@ -8,7 +8,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command of {@code ./quorate}, with the output streams of its command line. */
-public abstract class QuorateCommand {
+public abstract class QuorateCommand implements CommandProvider {
   @Spec private CommandSpec spec;
 
   protected final CommandSpec spec() {

@@ -13,6 +13,7 @@ import java.io.Reader;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -124,6 +125,16 @@ public final class CsvTable {
     List<Row> rows = new ArrayList<>();
     parse(file, text, rows::add);
     return rows;
+  }
+
+  /** Returns the rows below the header of a file in the package of a class. */
+  public static List<Row> resource(Class<?> type, String name) {
+    try (InputStream in = Objects.requireNonNull(type.getResourceAsStream(name), name)) {
+      List<Row> rows = parse(Path.of(name), new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      return rows.subList(1, rows.size());
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
   }
 
   /** Passes on the rows of a text one by one, as {@link #parse(Path, String)} returns them. */

@@ -10,14 +10,12 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
 /**
  * Builds the pinned Go module with the toolchain of this machine. Go caches compiled packages, so
@@ -26,7 +24,7 @@ import java.util.stream.IntStream;
 @SuppressWarnings("try") // the progress is reported until it is closed, and has no methods to call
 record GoBuild(Installation installation, Path modules, InstallOutput console)
     implements ProgramSource {
-  private static final Pattern VERSION = Pattern.compile("go(\\d+)\\.(\\d+)(?:\\.(\\d+))?");
+  private static final Pattern VERSION = Pattern.compile("go\\d+\\.\\d+(?:\\.\\d+)?");
 
   @Override
   public String title() {
@@ -53,7 +51,7 @@ record GoBuild(Installation installation, Path modules, InstallOutput console)
         Files.copy(file, work.resolve(file.getFileName()));
       }
     }
-    if (Arrays.compare(numbers(version), numbers("go" + neededGo(program))) < 0) {
+    if (GoReleases.ORDER.compare(version.substring("go".length()), neededGo(program)) < 0) {
       throw needsGo(program, go + " is " + version);
     }
     build(program, toolchain, into);
@@ -114,16 +112,6 @@ record GoBuild(Installation installation, Path modules, InstallOutput console)
         .findFirst()
         .orElseThrow(
             () -> new QuorateException(go.executable() + " version: no version in " + lines));
-  }
-
-  private static int[] numbers(String version) {
-    Matcher matcher = VERSION.matcher(version);
-    if (!matcher.find()) {
-      throw new QuorateException("'" + version + "' is not a version of Go");
-    }
-    return IntStream.rangeClosed(1, 3)
-        .map(each -> matcher.group(each) == null ? 0 : Integer.parseInt(matcher.group(each)))
-        .toArray();
   }
 
   private void build(Program program, BuildTool go, Path into) throws IOException {

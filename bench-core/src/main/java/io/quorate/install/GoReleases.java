@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 public final class GoReleases {
   private static final int NEAR = 6;
 
-  private static final Comparator<String> ORDER =
+  /** Orders versions by their first three numbers. */
+  static final Comparator<String> ORDER =
       Comparator.comparing(GoReleases::numbers, Arrays::compare);
 
   private GoReleases() {}

@@ -46,85 +46,74 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
       if (operation.isOfSessions() && can.can(operation)) {
         ofTtl(operation, mix.sessions().orElseThrow().ttlSeconds(), store).ifPresent(all::add);
       } else if (!can.can(operation)) {
-        String reason = can.reasons().getOrDefault(operation, "");
-        all.add(
-            new UnsupportedFeature(
-                operation,
-                Part.OPERATION,
-                "%s, which %s cannot do%s"
-                    .formatted(operation, store, reason.isEmpty() ? "" : ": " + reason),
-                "another operation, or no " + store));
+        String found = cannot(operation.toString(), operation, store);
+        all.add(missing(operation, Part.OPERATION, store, found, "another operation, or "));
       }
     }
-    if (mix.has(Operation.RANGE) && can.range() == Capabilities.RangeReads.ALL) {
-      OperationMix.RangeShape range = mix.range();
+    boolean isRange = mix.has(Operation.RANGE);
+    OperationMix.RangeShape range = mix.range();
+    if (isRange && can.range() == Capabilities.RangeReads.ALL) {
       range(range.limit() > 0, Part.LIMIT, "a limit", "limit", store, all);
       range(range.page() > 0, Part.PAGE, "pages", "page", store, all);
       range(range.countOnly(), Part.COUNT_ONLY, "count-only", "count-only", store, all);
     }
-    if (mix.has(Operation.RANGE)
-        && mix.range().stream()
+    if (isRange
+        && range.stream()
         && can.can(Operation.RANGE)
         && can.range() != Capabilities.RangeReads.STREAMED) {
       String found =
           "a streamed range of " + store + ": only etcd (from 3.7 on) and kine stream them";
-      String expected = "no stream, or no " + store;
-      all.add(new UnsupportedFeature(Operation.RANGE, Part.STREAM, found, expected));
+      all.add(missing(Operation.RANGE, Part.STREAM, store, found, "no stream, or "));
     }
-    if (mix.has(Operation.RANGE)
+    if (isRange
         && can.range() == Capabilities.RangeReads.NAMES
-        && !((mix.range().isOfAll() || mix.digitsOfLists() > 0)
-            && mix.range().returned() == ReturnedValue.KEYS
-            && mix.range().limit() + mix.range().page() == 0)) {
-      all.add(
-          new UnsupportedFeature(
-              Operation.RANGE,
-              Part.OPERATION,
-              "range, which %s cannot do: %s"
-                  .formatted(store, can.reasons().getOrDefault(Operation.RANGE, "")),
-              "range: {keys: all, keys-only: true}, another operation, or no " + store));
+        && !((range.isOfAll() || mix.digitsOfLists() > 0)
+            && range.returned() == ReturnedValue.KEYS
+            && range.limit() + range.page() == 0)) {
+      String found = cannot("range", Operation.RANGE, store);
+      String other = "range: {keys: all, keys-only: true}, another operation, or ";
+      all.add(missing(Operation.RANGE, Part.OPERATION, store, found, other));
     }
-    if (mix.has(Operation.TXN)
-        && can.can(Operation.TXN)
-        && mix.keysPerRequest() + mix.objectsPerTxn() > can.mostPutsOfTxn()) {
+    boolean isTxn = mix.has(Operation.TXN) && can.can(Operation.TXN);
+    int puts = mix.keysPerRequest() + mix.objectsPerTxn();
+    if (isTxn && puts > can.mostPutsOfTxn()) {
       String what = mix.txnParts().isPresent() ? " operations" : " puts";
-      int most = mix.keysPerRequest() + mix.objectsPerTxn();
-      String found = most + what + " in a transaction of " + store;
-      String expected = "at most " + can.mostPutsOfTxn() + ", or no " + store;
-      all.add(new UnsupportedFeature(Operation.TXN, Part.PUTS, found, expected));
+      String found = puts + what + " in a transaction of " + store;
+      String other = "at most " + can.mostPutsOfTxn() + ", or ";
+      all.add(missing(Operation.TXN, Part.PUTS, store, found, other));
     }
     if (mix.getsPerTxn() > 0 && can.can(Operation.TXN) && !can.readsInTxn()) {
       String found = "reads in a transaction of " + store + ", whose transactions only write";
-      all.add(
-          new UnsupportedFeature(
-              Operation.TXN, Part.GETS, found, "no 'gets' in transactions, or no " + store));
+      all.add(missing(Operation.TXN, Part.GETS, store, found, "no 'gets' in transactions, or "));
     }
-    String missing = can.reasons().getOrDefault(Operation.TXN, "");
-    boolean isTxn = mix.has(Operation.TXN) && can.can(Operation.TXN);
-    if (isTxn && mix.removesSome() && !missing.isEmpty()) {
-      String found = "txn in a mix that deletes, which %s cannot do: %s".formatted(store, missing);
-      String expected = "a mix without one of the two, or no " + store;
-      all.add(new UnsupportedFeature(Operation.TXN, Part.OPERATION, found, expected));
+    if (isTxn && mix.removesSome() && can.reasons().containsKey(Operation.TXN)) {
+      String found = cannot("txn in a mix that deletes", Operation.TXN, store);
+      String other = "a mix without one of the two, or ";
+      all.add(missing(Operation.TXN, Part.OPERATION, store, found, other));
     }
     if (mix.attachesLeases()
         && can.can(Operation.OPTIMISTIC_CREATE)
         && !can.can(Operation.LEASE_GRANT)) {
-      String reason = can.reasons().getOrDefault(Operation.LEASE_GRANT, "");
-      String found = "leases of objects, which %s cannot do: %s".formatted(store, reason);
-      String expected = "no 'leases', or no " + store;
-      all.add(new UnsupportedFeature(Operation.OPTIMISTIC_CREATE, Part.LEASES, found, expected));
+      String found = cannot("leases of objects", Operation.LEASE_GRANT, store);
+      all.add(missing(Operation.OPTIMISTIC_CREATE, Part.LEASES, store, found, "no 'leases', or "));
     }
-    boolean ephemeral = mix.objects().filter(each -> each.ephemeral() > 0).isPresent();
-    if (ephemeral && !can.ephemeral()) {
-      String found = "ephemeral objects of %s, whose keys do not end with a connection";
-      all.add(
-          new UnsupportedFeature(
-              Operation.CREATE,
-              Part.EPHEMERAL,
-              found.formatted(store),
-              "no 'ephemeral', or no " + store));
+    if (mix.objects().filter(each -> each.ephemeral() > 0).isPresent() && !can.ephemeral()) {
+      String found = "ephemeral objects of " + store + ", whose keys do not end with a connection";
+      all.add(missing(Operation.CREATE, Part.EPHEMERAL, store, found, "no 'ephemeral', or "));
     }
     return List.copyOf(all);
+  }
+
+  /** Returns a feature, and that another store may have it. */
+  private static UnsupportedFeature missing(
+      Operation operation, Part part, Store store, String found, String other) {
+    return new UnsupportedFeature(operation, part, found, other + "no " + store);
+  }
+
+  private static String cannot(String what, Operation operation, Store store) {
+    String reason = store.capabilities().reasons().getOrDefault(operation, "");
+    String why = reason.isEmpty() ? "" : ": " + reason;
+    return "%s, which %s cannot do%s".formatted(what, store, why);
   }
 
   /** Returns what a client of a store cannot do of a mix, in words. */
@@ -144,12 +133,8 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     if (!mix.reads() || store.guarantee(reads) != ReadGuarantee.REFUSED) {
       return Optional.empty();
     }
-    return Optional.of(
-        new UnsupportedFeature(
-            Operation.GET,
-            Part.OPERATION,
-            "%s reads, which %s refuses".formatted(reads.id(), store),
-            "'linearizable', or no " + store));
+    String found = "%s reads, which %s refuses".formatted(reads.id(), store);
+    return Optional.of(missing(Operation.GET, Part.OPERATION, store, found, "'linearizable', or "));
   }
 
   /**
@@ -184,14 +169,11 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     if (sessions.grants(Duration.ofSeconds(ttlSeconds))) {
       return Optional.empty();
     }
-    return Optional.of(
-        new UnsupportedFeature(
-            operation,
-            Part.TTL,
-            "a TTL of %s s, which %s does not grant".formatted(ttlSeconds, store),
-            "from %s to %s s, or no %s"
-                .formatted(
-                    sessions.leastTtl().toSeconds(), sessions.mostTtl().toSeconds(), store)));
+    String found = "a TTL of %s s, which %s does not grant".formatted(ttlSeconds, store);
+    String other =
+        "from %s to %s s, or "
+            .formatted(sessions.leastTtl().toSeconds(), sessions.mostTtl().toSeconds());
+    return Optional.of(missing(operation, Part.TTL, store, found, other));
   }
 
   /** Returns keys that end by themselves, if a store or its chosen client has none. */
@@ -212,8 +194,7 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
       boolean asked, Part part, String what, String key, Store store, List<UnsupportedFeature> to) {
     if (asked) {
       String found = what + " in a range of " + store + ", which returns all keys at once";
-      to.add(
-          new UnsupportedFeature(Operation.RANGE, part, found, "no " + key + ", or no " + store));
+      to.add(missing(Operation.RANGE, part, store, found, "no " + key + ", or "));
     }
   }
 
@@ -229,9 +210,7 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
                 ? Optional.of("watchers of a mix, as %s does not report each value of all keys")
                 : Optional.empty();
     return found.map(
-        text ->
-            new UnsupportedFeature(
-                Operation.PUT, Part.OPERATION, text.formatted(store), "no " + store));
+        text -> missing(Operation.PUT, Part.OPERATION, store, text.formatted(store), ""));
   }
 
   /**
@@ -247,23 +226,16 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
       return Optional.empty();
     }
     if (past) {
-      return Optional.of(
-          new UnsupportedFeature(
-              Operation.GET,
-              Part.OPERATION,
-              "watchers of the past, which %s cannot do: %s"
-                  .formatted(store, WatchSupport.NO_HISTORY),
-              "no " + store));
+      String found = "watchers of the past, which " + store + " cannot do: ";
+      String why = WatchSupport.NO_HISTORY;
+      return Optional.of(missing(Operation.GET, Part.OPERATION, store, found + why, ""));
     }
     boolean other =
         Stream.of(can.ofKey(), can.ofPrefix()).anyMatch(each -> each != WatchSupport.Delivery.NONE);
-    return Optional.of(
-        new UnsupportedFeature(
-            Operation.PUT,
-            Part.OPERATION,
-            "watchers of %s, which %s cannot do: %s"
-                .formatted(oneKey ? "one key" : "all keys", store, can.reason()),
-            (other ? (oneKey ? "no 'count: 1', " : "keys with count: 1, ") + "or no " : "no ")
-                + store));
+    String found =
+        "watchers of %s, which %s cannot do: %s"
+            .formatted(oneKey ? "one key" : "all keys", store, can.reason());
+    String instead = !other ? "" : oneKey ? "no 'count: 1', or " : "keys with count: 1, or ";
+    return Optional.of(missing(Operation.PUT, Part.OPERATION, store, found, instead));
   }
 }

@@ -206,9 +206,9 @@ class ParsersTest {
     Map<String, Double> figures = new TreeMap<>();
     for (int round = 0; round < 2; round++) {
       for (int peer = 0; peer < 2; peer++) {
-        histograms.take("rtt", "8", "" + round);
-        histograms.take("rtt", "16", "" + 2 * round);
-        histograms.take("rtt", "+Inf", "" + 2 * round);
+        histograms.take("rtt", "8", round);
+        histograms.take("rtt", "16", 2 * round);
+        histograms.take("rtt", "+Inf", 2 * round);
       }
       histograms.end(figures);
     }

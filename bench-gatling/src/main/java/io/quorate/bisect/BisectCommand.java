@@ -7,7 +7,6 @@ import io.quorate.ShellText;
 import io.quorate.VisibleText;
 import io.quorate.bisect.Bisection.Result;
 import io.quorate.bisect.Bisection.Step;
-import io.quorate.cli.CommandProvider;
 import io.quorate.cli.Quorate;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.AtomicFile;
@@ -95,6 +94,11 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
   /** Exit code of a run that a signal ended; 0 if there is none. */
   private int endedBy;
 
+  /** Creates the command of a user. */
+  public BisectCommand() {
+    this(Quorate::run);
+  }
+
   /** Creates the command, which runs others. */
   public BisectCommand(Commands commands) {
     this.commands = commands;
@@ -103,14 +107,6 @@ public final class BisectCommand extends QuorateCommand implements Callable<Inte
   /** Runs a command of Quorate, and returns its exit code. */
   public interface Commands {
     int run(String... arguments);
-  }
-
-  /** Provides the command. */
-  public static final class Provider implements CommandProvider {
-    @Override
-    public List<Object> commands() {
-      return List.of(new BisectCommand(Quorate::run));
-    }
   }
 
   @Override

@@ -47,7 +47,7 @@ class RenderCommandTest {
   private int render(String... arguments) {
     List<String> all = new ArrayList<>(List.of("render"));
     all.addAll(List.of(arguments));
-    return new CommandLine(new KubernetesCommands.KubernetesCommand())
+    return new CommandLine(new KubernetesCommand())
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(err))
         .setExecutionExceptionHandler(

@@ -28,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -40,16 +39,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "import",
     synopsisSubcommandLabel = "(etcd-benchmark | rw-heatmaps)",
+    subcommands = {ImportCommand.EtcdBenchmark.class, ImportCommand.Heatmaps.class},
     resourceBundle = "io.quorate.report.commands")
-final class ImportCommand {
-  private ImportCommand() {}
-
-  static CommandLine commandLine() {
-    return new CommandLine(new ImportCommand())
-        .addSubcommand(new EtcdBenchmark())
-        .addSubcommand(new Heatmaps());
-  }
-
+public final class ImportCommand extends QuorateCommand {
   /** The {@code quorate import rw-heatmaps} command. */
   @Command(name = "rw-heatmaps", resourceBundle = "io.quorate.report.commands")
   static final class Heatmaps extends QuorateCommand implements Callable<Integer> {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 
 /** Lists the runs in a directory of results. */
 @Command(name = "list", resourceBundle = "io.quorate.report.commands")
-final class ListCommand extends QuorateCommand implements Callable<Integer> {
+public final class ListCommand extends QuorateCommand implements Callable<Integer> {
   @Parameters(arity = "0..1", paramLabel = "WORD", descriptionKey = "word")
   private Optional<String> word;
 

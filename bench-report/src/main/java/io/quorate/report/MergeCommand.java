@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
  * report.
  */
 @Command(name = "merge", resourceBundle = "io.quorate.report.commands")
-final class MergeCommand extends QuorateCommand implements Callable<Integer> {
+public final class MergeCommand extends QuorateCommand implements Callable<Integer> {
   @Parameters(arity = "0..*", paramLabel = "RUN_DIR", descriptionKey = "run-dir")
   private List<Path> directories = List.of();
 

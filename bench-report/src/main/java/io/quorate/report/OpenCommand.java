@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 
 /** Opens the page of a run in a browser. */
 @Command(name = "open", resourceBundle = "io.quorate.report.commands")
-final class OpenCommand extends QuorateCommand implements Callable<Integer> {
+public final class OpenCommand extends QuorateCommand implements Callable<Integer> {
   private static final List<String> OPENERS = List.of("xdg-open", "open");
 
   @Parameters(arity = "0..1", paramLabel = "WORD", descriptionKey = "word")

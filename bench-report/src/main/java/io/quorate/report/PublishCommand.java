@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 
 /** The {@code quorate publish} command: copies runs into a directory that is committed to Git. */
 @Command(name = "publish", resourceBundle = "io.quorate.report.commands")
-final class PublishCommand extends QuorateCommand implements Callable<Integer> {
+public final class PublishCommand extends QuorateCommand implements Callable<Integer> {
   private static final int WRONG = 1;
 
   @Parameters(arity = "0..*", paramLabel = "RUN_DIR", descriptionKey = "run-dir")

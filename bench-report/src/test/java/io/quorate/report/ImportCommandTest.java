@@ -56,7 +56,7 @@ class ImportCommandTest {
     Stream.of(arguments)
         .map(each -> each.endsWith(".txt") ? directory.resolve(each).toString() : each)
         .forEach(all::add);
-    return run(ImportCommand.commandLine(), all.toArray(String[]::new));
+    return run(new CommandLine(new ImportCommand()), all.toArray(String[]::new));
   }
 
   private String into(String name) {
@@ -241,7 +241,7 @@ class ImportCommandTest {
 
   private int importsGrids(String... arguments) {
     return run(
-        ImportCommand.commandLine(),
+        new CommandLine(new ImportCommand()),
         Stream.concat(Stream.of("rw-heatmaps"), Stream.of(arguments)).toArray(String[]::new));
   }
 

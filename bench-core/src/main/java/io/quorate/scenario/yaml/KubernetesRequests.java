@@ -3,11 +3,6 @@ package io.quorate.scenario.yaml;
 
 import io.quorate.format.CsvTable;
 import io.quorate.store.Operation;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,8 +44,6 @@ record KubernetesRequests(
   /** The resource whose objects are custom, of a size that {@code crd-size} says. */
   private static final String CUSTOM = "custom";
 
-  private static final Path FILE = Path.of("kubernetes-requests.csv");
-
   /**
    * Returns the rows of a version.
    *
@@ -72,12 +65,9 @@ record KubernetesRequests(
 
   /** Returns all rows. */
   static List<KubernetesRequests> all() {
-    try (InputStream in = KubernetesRequests.class.getResourceAsStream(FILE.toString())) {
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return CsvTable.parse(FILE, text).stream().skip(1).map(KubernetesRequests::of).toList();
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
+    return CsvTable.resource(KubernetesRequests.class, "kubernetes-requests.csv").stream()
+        .map(KubernetesRequests::of)
+        .toList();
   }
 
   private static KubernetesRequests of(CsvTable.Row row) {

@@ -92,6 +92,8 @@ public final class ConsulInternals implements ServerInternals {
 
   private static final String PREFIX = "consul";
 
+  private static final Pattern QUANTILE = Pattern.compile("[{,](quantile=\"[^\"]*\")}$");
+
   private final ObjectMapper json = new ObjectMapper();
 
   @Override
@@ -113,30 +115,10 @@ public final class ConsulInternals implements ServerInternals {
         new Wait(prometheusName("raft.leader.dispatchLog") + "_p99", "writing Raft's log", 1));
   }
 
-  /** A line of Prometheus' format. */
-  private record Line(String name, String labels, double value) {
-    private static final Pattern QUANTILE = Pattern.compile("[{,](quantile=\"[^\"]*\")}$");
-
-    static Stream<Line> of(String text) {
-      int blank = text.lastIndexOf(' ');
-      int brace = text.indexOf('{');
-      if (blank < 0 || text.startsWith("#") || brace > blank) {
-        return Stream.empty();
-      }
-      int end = brace < 0 ? blank : brace;
-      return Figure.parse(text.substring(blank + 1)).stream()
-          .mapToObj(value -> new Line(text.substring(0, end), text.substring(end, blank), value));
-    }
-
-    /** Returns the name with the quantile, but without other labels. */
-    String key() {
-      Matcher quantile = QUANTILE.matcher(labels);
-      return quantile.find() ? name + "{" + quantile.group(1) + "}" : name;
-    }
-
-    boolean hasLabels() {
-      return !labels.isEmpty() && !key().equals(name + labels);
-    }
+  /** Returns the name with the quantile, but without other labels. */
+  private static String key(Figure.Line line) {
+    Matcher quantile = QUANTILE.matcher(line.labels());
+    return quantile.find() ? line.name() + "{" + quantile.group(1) + "}" : line.name();
   }
 
   /** The values of metrics by our names: of a metric as a whole, and of its parts with labels. */
@@ -164,15 +146,17 @@ public final class ConsulInternals implements ServerInternals {
    * with the default prefix and without its host uses.
    */
   public static Map<String, Double> parsedPrometheus(String metrics) {
-    List<Line> lines = metrics.lines().flatMap(Line::of).toList();
-    Naming naming = Naming.of(lines.stream().map(Line::name).distinct().toList(), "_");
+    List<Figure.Line> lines = metrics.lines().flatMap(Figure.Line::of).toList();
+    Naming naming = Naming.of(lines.stream().map(Figure.Line::name).distinct().toList(), "_");
     Map<String, String> names = naming.prometheus();
     Values values = new Values();
     Set<String> groups = new HashSet<>();
-    for (Line line : lines) {
-      String name = names.get(line.key());
+    for (Figure.Line line : lines) {
+      String key = key(line);
+      String name = names.get(key);
       if (name != null) {
-        values.take(name, line.hasLabels(), line.value(), together(name));
+        boolean isPart = !key.equals(line.name() + line.labels());
+        values.take(name, isPart, line.value(), together(name));
       }
       if (line.value() != 0) {
         groups.add(naming.group(line.name()));

@@ -5,9 +5,6 @@ import static io.quorate.format.NumberFormats.commas;
 import static io.quorate.format.NumberFormats.fixed;
 import static io.quorate.store.server.MetricEvidence.excess;
 import static io.quorate.store.server.MetricEvidence.work;
-import static io.quorate.store.server.ServerCheck.growth;
-import static io.quorate.store.server.ServerCheck.p99;
-import static io.quorate.store.server.ServerCheck.share;
 import static io.quorate.store.server.ServerCourse.SERVER_COMMIT_MS;
 import static io.quorate.store.server.ServerCourse.SERVER_GC_PAUSE_MS;
 import static io.quorate.store.server.ServerCourse.SERVER_LEADER_CHANGES;
@@ -78,63 +75,13 @@ final class ConsulKnowledge implements ServerKnowledge {
 
   @Override
   public List<ServerCheck> checks() {
-    return List.of(
-        new ServerCheck(
-            "consul-commit",
-            "p99 of Raft's commits",
-            "p99 below 50 ms; above 500 ms is bad",
-            "Consul telemetry: raft.commitTime",
-            "Look for slow disks, and compare with the last hour",
-            p99(COMMIT, 1, 50, 500)),
-        new ServerCheck(
-            "consul-last-contact",
-            "time since followers heard of the leader, p99",
-            "below 200 ms; above 1,000 ms is bad",
-            "Consul telemetry: raft.leader.lastContact below 200 ms",
-            "Look for a slow network or a busy leader",
-            p99("consul_raft_leader_lastContact", 1, 200, 1_000)),
-        new ServerCheck(
-            "consul-leader-changes",
-            "changes of the leader",
-            "none; 4 or more are bad",
-            "Consul telemetry: raft.state.leader, raft.state.candidate",
-            "Look for slow disks and networks, and raise raft_multiplier",
-            growth(LEADER_CHANGES, 1, 4)),
-        new ServerCheck(
-            "consul-gc",
-            "part of the time of garbage collection pauses",
-            "below 3% (2 s a minute); above 8% (5 s) is bad",
-            "Consul telemetry: runtime.total_gc_pause_ns",
-            "Add memory",
-            share(GC_PAUSES, 1e-6, 0.033, 0.083)),
-        new ServerCheck(
-            "consul-log-write",
-            "p99 of the leader's writes of Raft's log",
-            "p99 below 20 ms; above 200 ms is bad",
-            "Consul telemetry: raft.leader.dispatchLog",
-            ServerCheck.DISK_ADVICE,
-            p99(LOG_WRITE, 1, 20, 200)),
-        new ServerCheck(
+    return ServerCheck.read(
+        ConsulKnowledge.class,
+        Map.of(
             "consul-write-capacity",
-            "writes per second that the log of BoltDB can take, as Consul estimates it",
-            "above 100; below 10 is bad",
-            "Consul telemetry: raft.boltdb.writeCapacity; not reported with the newer log (WAL)",
-            "Use the newer log (WAL); if the disk is busy, use a faster one",
-            ConsulKnowledge::writeCapacity),
-        new ServerCheck(
+            ConsulKnowledge::writeCapacity,
             "consul-oldest-log",
-            "age of the oldest log entry of the leader, as multiple of the time to restore a snapshot",
-            "above 2; below that, a follower that restarts may never catch up",
-            "Consul telemetry: raft.leader.oldestLogAge",
-            "Raise raft_trailing_logs",
-            ConsulKnowledge::oldestLog),
-        new ServerCheck(
-            "consul-rate-limited",
-            "requests that a rate limit rejected",
-            "none",
-            "Consul telemetry: client.rpc.exceeded",
-            "Raise limits, or send fewer requests",
-            growth("consul_client_rpc_exceeded", 1, 1_000)));
+            ConsulKnowledge::oldestLog));
   }
 
   @Override

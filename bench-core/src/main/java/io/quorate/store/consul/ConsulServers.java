@@ -27,16 +27,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The servers of Consul. */
@@ -57,8 +54,9 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
           List.of(TOKEN, TOKEN_FILE),
           ConsulServers::login);
 
-  private static final int[] FIRST_UNDER_BUSL = {1, 16, 4};
-  private static final Pattern NUMBERS = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})\\.(\\d{1,6})");
+  /** Versions before 1.16.4, such as {@code 1.16.3+ent}. */
+  private static final Pattern BEFORE_BUSL =
+      Pattern.compile("(0\\.\\d+|1\\.\\d|1\\.1[0-5])\\.\\d.*|1\\.16\\.[0-3](\\D.*)?");
 
   /** The agent, which is server and command-line tool in one. */
   public static final Program CONSUL =
@@ -67,7 +65,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
           "1.22.7",
           new Program.Licence(
               "BUSL-1.1",
-              Optional.of(new Program.Licence.Earlier("MPL-2.0", ConsulServers::isBeforeBusl)),
+              Optional.of(new Program.Licence.Earlier("MPL-2.0", BEFORE_BUSL.asMatchPredicate())),
               Optional.of(
                   "Business Source License 1.1 from Consul 1.16.4 on, which is not open source;"
                       + " 1.16.3 is the last release under MPL-2.0")),
@@ -203,21 +201,6 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     boolean anyName = access.tls().filter(tls -> !tls.files().checksName()).isPresent();
     String check = anyName ? "CONSUL_HTTP_SSL_VERIFY=false " : "";
     return Optional.of(check + token + ShellText.of(command));
-  }
-
-  /**
-   * Returns whether a version is older than the license change, by its first three numbers, as in
-   * {@code 1.16.3+ent}.
-   */
-  private static boolean isBeforeBusl(String version) {
-    Matcher numbers = NUMBERS.matcher(version);
-    return numbers.lookingAt()
-        && Arrays.compare(
-                IntStream.rangeClosed(1, FIRST_UNDER_BUSL.length)
-                    .map(each -> Integer.parseInt(numbers.group(each)))
-                    .toArray(),
-                FIRST_UNDER_BUSL)
-            < 0;
   }
 
   /** Reads Consul's log: lines with a time, and messages of its command line before and after. */

@@ -103,27 +103,21 @@ public final class EtcdInternals implements ServerInternals {
 
   public Map<String, Double> parsed(String metrics) {
     Map<String, Double> figures = new TreeMap<>();
-    metrics.lines().forEach(line -> take(line, figures));
+    metrics.lines().flatMap(Figure.Line::of).forEach(line -> take(line, figures));
     histograms.end(figures);
     return figures;
   }
 
-  private void take(String line, Map<String, Double> figures) {
-    int blank = line.lastIndexOf(' ');
-    int brace = line.indexOf('{');
-    if (blank < 0 || line.startsWith("#") || brace > blank) {
-      return;
-    }
-    String name = line.substring(0, brace < 0 ? blank : brace);
-    String value = line.substring(blank + 1);
+  private void take(Figure.Line line, Map<String, Double> figures) {
+    String name = line.name();
     if (FIGURES.contains(name)) {
-      Figure.put(figures, name, value);
+      figures.put(name, line.value());
     } else if (SUMS.contains(name)) {
-      Figure.parse(value).ifPresent(part -> figures.merge(name, part, Double::sum));
+      figures.merge(name, line.value(), Double::sum);
     } else if (BUCKETS.containsKey(name)) {
-      Matcher bound = BOUND.matcher(line);
+      Matcher bound = BOUND.matcher(line.labels());
       if (bound.find()) {
-        histograms.take(BUCKETS.get(name), bound.group(1), value);
+        histograms.take(BUCKETS.get(name), bound.group(1), line.value());
       }
     }
   }

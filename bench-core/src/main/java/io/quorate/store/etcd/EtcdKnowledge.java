@@ -6,12 +6,6 @@ import static io.quorate.format.NumberFormats.percent;
 import static io.quorate.store.server.MetricEvidence.count;
 import static io.quorate.store.server.MetricEvidence.highest;
 import static io.quorate.store.server.MetricEvidence.work;
-import static io.quorate.store.server.ServerCheck.growth;
-import static io.quorate.store.server.ServerCheck.mean;
-import static io.quorate.store.server.ServerCheck.most;
-import static io.quorate.store.server.ServerCheck.p99;
-import static io.quorate.store.server.ServerCheck.part;
-import static io.quorate.store.server.ServerCheck.rate;
 import static io.quorate.store.server.ServerCourse.SERVER_COMMIT_MS;
 import static io.quorate.store.server.ServerCourse.SERVER_LEADER_CHANGES;
 import static io.quorate.store.server.ServerCourse.SERVER_LOG_SYNC_MS;
@@ -85,93 +79,13 @@ final class EtcdKnowledge implements ServerKnowledge {
 
   @Override
   public List<ServerCheck> checks() {
-    return List.of(
-        new ServerCheck(
-            "etcd-wal-fsync",
-            "p99 of fsyncs of the write-ahead log",
-            "p99 below 10 ms; above 500 ms is bad",
-            "etcd FAQ; alert etcdHighFsyncDurations of contrib/mixin",
-            ServerCheck.DISK_ADVICE,
-            p99(EtcdInternals.LOG_SYNC, 1e3, 10, 500)),
-        new ServerCheck(
-            "etcd-backend-commit",
-            "p99 of commits to the database",
-            "p99 below 25 ms; above 250 ms is bad",
-            "etcd FAQ; alert etcdHighCommitDurations of contrib/mixin",
-            ServerCheck.DISK_ADVICE,
-            p99(EtcdInternals.COMMIT, 1e3, 25, 250)),
-        new ServerCheck(
-            "etcd-peer-round-trip",
-            "mean round trip between members",
-            "below 66 ms; above 150 ms is bad",
-            "OpenShift etcd documentation; alert etcdMemberCommunicationSlow of contrib/mixin",
-            "Move the members closer, or set heartbeat-interval to the round trip and election-timeout to"
-                + " ten times as much",
-            mean(ROUND_TRIP, 66, 150)),
-        new ServerCheck(
-            "etcd-leader-changes",
-            "changes of the leader",
-            "none; 4 or more are bad",
-            "alert etcdHighNumberOfLeaderChanges of contrib/mixin: 4 in 15 minutes",
-            "Look for slow disks and networks, and raise the election timeout",
-            growth(LEADER_CHANGES, 1, 4)),
-        new ServerCheck(
-            "etcd-slow-applies",
-            "requests that took more than 100 ms to apply",
-            "none; more than 10 a minute are bad",
-            "etcd FAQ: apply request took too long",
-            "Look for slow disks, busy CPUs, and large ranges",
-            rate(SLOW_APPLIES, 0, 10)),
-        new ServerCheck(
-            "etcd-proposals-pending",
-            "proposals that wait for their commit",
-            "below 100; above 1,000 is bad",
-            "etcd metrics documentation: a rising number means a high load or a member that cannot"
-                + " commit",
-            "Offer less load, or look for the slow disk",
-            most(PENDING, 1, 100, 1_000, "")),
-        new ServerCheck(
-            "etcd-proposals-failed",
-            "proposals that failed",
-            "none; more than 5 per second are bad",
-            "alert etcdHighNumberOfFailedProposals of contrib/mixin",
-            "Look for elections and a lost quorum",
-            rate("etcd_server_proposals_failed_total", 0, 300)),
-        new ServerCheck(
-            "etcd-database-quota",
-            "size of the database as part of its quota",
-            "below 80%; above 95% is bad",
-            "alert etcdDatabaseQuotaLowSpace of contrib/mixin",
-            "Compact and defragment, or raise quota-backend-bytes",
-            part(SIZE, "etcd_server_quota_backend_bytes", 0.8, 0.95)),
-        new ServerCheck(
+    return ServerCheck.read(
+        EtcdKnowledge.class,
+        Map.of(
             "etcd-fragmentation",
-            "part of the database that is in use",
-            "above 50%, in databases above 100 MB",
-            "alert etcdExcessiveDatabaseGrowth of contrib/mixin; OpenShift defragments at 45% free",
-            "Defragment one member at a time",
-            EtcdKnowledge::fragmentation),
-        new ServerCheck(
+            EtcdKnowledge::fragmentation,
             "etcd-compaction",
-            "compactions of the history",
-            "one or more in ten minutes",
-            "Kubernetes: an API server compacts every 5 minutes",
-            "Set auto-compaction-period; in an existing cluster an API server or a job has to compact",
-            EtcdKnowledge::compactions),
-        new ServerCheck(
-            "etcd-slow-watchers",
-            "watchers that cannot follow",
-            "none; above 100 is bad",
-            "etcd metrics documentation: etcd_debugging_mvcc_slow_watcher_total",
-            "Look for slow clients, and spread watches over members",
-            most("etcd_debugging_mvcc_slow_watcher_total", 1, 1, 100, "")),
-        new ServerCheck(
-            "etcd-file-descriptors",
-            "open file descriptors as part of the limit",
-            "below 80%; above 95% is bad",
-            "alert etcdHighNumberOfFileDescriptors (process_max_fds) of contrib/mixin",
-            "Raise the limit (ulimit -n, LimitNOFILE)",
-            part("process_open_fds", "process_max_fds", 0.8, 0.95)));
+            EtcdKnowledge::compactions));
   }
 
   @Override

@@ -104,39 +104,29 @@ public record EtcdTraffic(Map<Counter, Double> values) {
 
   static EtcdTraffic parsed(String metrics) {
     Map<Counter, Double> values = new EnumMap<>(Counter.class);
-    metrics.lines().forEach(line -> take(line, values));
+    metrics.lines().flatMap(Figure.Line::of).forEach(line -> take(line, values));
     return new EtcdTraffic(values);
   }
 
-  private static void take(String line, Map<Counter, Double> values) {
-    int blank = line.lastIndexOf(' ');
-    int brace = line.indexOf('{');
-    if (blank < 0 || line.startsWith("#") || brace > blank) {
+  private static void take(Figure.Line line, Map<Counter, Double> values) {
+    boolean ofRequests = List.of(HANDLED, RECEIVED, SENT).contains(line.name());
+    if (ofRequests && !SERVICE.matcher(line.labels()).find()) {
       return;
     }
-    String name = line.substring(0, brace < 0 ? blank : brace);
-    boolean ofRequests = List.of(HANDLED, RECEIVED, SENT).contains(name);
-    if (ofRequests && !SERVICE.matcher(line).find()) {
-      return;
-    }
-    Matcher method = METHOD.matcher(line);
+    Matcher method = METHOD.matcher(line.labels());
     String its = ofRequests && method.find() ? method.group(1) : "";
     for (Counter each : Counter.values()) {
-      if (each.metric.equals(name) && each.method.equals(its)) {
-        Figure.parse(line.substring(blank + 1))
-            .ifPresent(
-                value -> {
-                  values.merge(each, value, Double::sum);
-                  if (isFailure(line)) {
-                    values.merge(Counter.FAILED, value, Double::sum);
-                  }
-                });
+      if (each.metric.equals(line.name()) && each.method.equals(its)) {
+        values.merge(each, line.value(), Double::sum);
+        if (isFailure(line)) {
+          values.merge(Counter.FAILED, line.value(), Double::sum);
+        }
       }
     }
   }
 
-  private static boolean isFailure(String line) {
-    Matcher code = CODE.matcher(line);
+  private static boolean isFailure(Figure.Line line) {
+    Matcher code = CODE.matcher(line.labels());
     return code.find() && !code.group(1).equals("OK");
   }
 

@@ -25,7 +25,6 @@ import io.quorate.store.zookeeper.ZooKeeperInternals;
 import io.quorate.store.zookeeper.ZooKeeperProtocol;
 import io.quorate.store.zookeeper.ZooKeeperServers;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,12 +45,6 @@ public final class ClickHouseKeeperStore {
   private static final String SESSIONS =
       "ClickHouse Keeper gives a client that connects again another session without a notice"
           + " (ClickHouse issue 116690)";
-
-  private static final String PINGS =
-      "a session is kept alive by pings, which its connection sends by itself";
-
-  private static final String NO_CURRENT =
-      "ZooKeeper's protocol returns no current value when a condition fails";
 
   private static final Capabilities CAPABILITIES =
       new Capabilities(
@@ -90,14 +83,10 @@ public final class ClickHouseKeeperStore {
   private ClickHouseKeeperStore() {}
 
   private static Map<Operation, String> reasons() {
-    Map<Operation, String> reasons = new EnumMap<>(Operation.class);
+    Map<Operation, String> reasons =
+        ZooKeeperDriver.reasons("a session", "ZooKeeper's protocol", Map.of());
     reasons.put(Operation.RANGE, "ZooKeeper's protocol has no read of several values by prefix");
     reasons.put(Operation.COMPACT, "ClickHouse Keeper keeps the last value of a key only");
-    reasons.put(Operation.LEASE_GRANT, PINGS);
-    reasons.put(Operation.LEASE_KEEPALIVE, PINGS);
-    reasons.put(Operation.OPTIMISTIC_CREATE, NO_CURRENT);
-    reasons.put(Operation.OPTIMISTIC_UPDATE, NO_CURRENT);
-    reasons.put(Operation.OPTIMISTIC_DELETE, NO_CURRENT);
     Arrays.stream(Operation.values())
         .filter(Operation::isOfSessions)
         .forEach(each -> reasons.put(each, SESSIONS));

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Parses and formats numbers that a server reports. */
 public final class Figure {
@@ -26,6 +27,21 @@ public final class Figure {
             || NUMBER.matcher(text).matches()
         ? known(Double.parseDouble(text))
         : OptionalDouble.empty();
+  }
+
+  /** A value in Prometheus' format, and the labels of its metric, in braces. */
+  public record Line(String name, String labels, double value) {
+    /** Returns a line; none for a comment, and without a plausible value. */
+    public static Stream<Line> of(String line) {
+      int blank = line.lastIndexOf(' ');
+      int brace = line.indexOf('{');
+      if (blank < 0 || line.startsWith("#") || brace > blank) {
+        return Stream.empty();
+      }
+      int end = brace < 0 ? blank : brace;
+      return parse(line.substring(blank + 1)).stream()
+          .mapToObj(value -> new Line(line.substring(0, end), line.substring(end, blank), value));
+    }
   }
 
   /** Returns the sum of the last words of the lines that begin with a name. */

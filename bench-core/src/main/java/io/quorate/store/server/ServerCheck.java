@@ -5,7 +5,10 @@ import static io.quorate.format.NumberFormats.commas;
 import static io.quorate.format.NumberFormats.fixed;
 import static io.quorate.format.NumberFormats.milliseconds;
 
+import io.quorate.format.CsvTable;
 import io.quorate.format.NumberFormats;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
@@ -13,21 +16,11 @@ import java.util.function.DoubleUnaryOperator;
 
 /** A check of what each member reports about itself. */
 public record ServerCheck(CheckRule rule, Measurement measurement) {
-  public static final String DISK_ADVICE =
+  private static final String DISK_ADVICE =
       "If the disk is busy, use a faster or a separate one; otherwise look for busy CPUs and limits"
           + " of I/O";
 
   private static final double MILLIS_PER_MINUTE = 60_000;
-
-  public ServerCheck(
-      String id,
-      String title,
-      String limit,
-      String source,
-      String action,
-      Measurement measurement) {
-    this(new CheckRule(id, title, limit, source, action), measurement);
-  }
 
   /**
    * A value, where more is worse, with its limits.
@@ -43,8 +36,46 @@ public record ServerCheck(CheckRule rule, Measurement measurement) {
     Optional<Measured> of(ReportedMetrics member);
   }
 
+  /**
+   * Returns the checks of the file {@code checks.csv} of a package. Without an action, a check has
+   * that of a slow disk.
+   *
+   * @param store a class of the package
+   * @param others what measures the checks without a measure, by their ids
+   */
+  public static List<ServerCheck> read(Class<?> store, Map<String, Measurement> others) {
+    return CsvTable.resource(store, "checks.csv").stream()
+        .map(row -> of(row, Optional.ofNullable(others.get(row.text(0)))))
+        .toList();
+  }
+
+  private static ServerCheck of(CsvTable.Row row, Optional<Measurement> other) {
+    String action = row.text(11).isEmpty() ? DISK_ADVICE : row.text(11);
+    return new ServerCheck(
+        new CheckRule(row.text(0), row.text(8), row.text(9), row.text(10), action),
+        other.orElseGet(() -> measurement(row)));
+  }
+
+  private static Measurement measurement(CsvTable.Row row) {
+    String metric = row.text(2);
+    String of = row.text(3);
+    double factor = row.number(4);
+    double warning = row.number(5);
+    double bad = row.number(6);
+    return switch (row.text(1)) {
+      case "p99" -> p99(metric, factor, warning, bad);
+      case "mean" -> mean(new MetricSource.Mean(metric, of, factor), warning, bad);
+      case "growth" -> growth(metric, warning, bad);
+      case "rate" -> rate(metric, warning, bad);
+      case "most" -> most(metric, factor, warning, bad, row.text(7));
+      case "part" -> part(metric, of, warning, bad);
+      case "share" -> share(metric, factor, warning, bad);
+      default -> throw row.wrong(row.text(1), "p99, mean, growth, rate, most, part or share");
+    };
+  }
+
   /** Measures the usual p99 of a histogram; shows the bucket of its longest value. */
-  public static Measurement p99(String histogram, double millis, double warning, double bad) {
+  private static Measurement p99(String histogram, double millis, double warning, double bad) {
     return member ->
         of(
             member.usual(histogram + "_p99"),
@@ -61,7 +92,7 @@ public record ServerCheck(CheckRule rule, Measurement measurement) {
         : "";
   }
 
-  public static Measurement mean(MetricSource.Mean mean, double warning, double bad) {
+  private static Measurement mean(MetricSource.Mean mean, double warning, double bad) {
     return member -> {
       double count = member.growth(mean.count()).orElse(0);
       return of(
@@ -73,13 +104,13 @@ public record ServerCheck(CheckRule rule, Measurement measurement) {
     };
   }
 
-  public static Measurement growth(String counter, double warning, double bad) {
+  private static Measurement growth(String counter, double warning, double bad) {
     return member ->
         of(member.growth(counter), any -> any, warning, bad, value -> commas((long) value));
   }
 
   /** Measures the growth of a counter by minute; a value at a limit is within it. */
-  public static Measurement rate(String counter, double warning, double bad) {
+  private static Measurement rate(String counter, double warning, double bad) {
     return member ->
         of(
             member.growth(counter),
@@ -89,7 +120,7 @@ public record ServerCheck(CheckRule rule, Measurement measurement) {
             value -> fixed(value, 1) + " a minute");
   }
 
-  public static Measurement most(
+  private static Measurement most(
       String metric, double factor, double warning, double bad, String unit) {
     return member ->
         of(
@@ -101,7 +132,7 @@ public record ServerCheck(CheckRule rule, Measurement measurement) {
   }
 
   /** Measures the last value of a metric as a part of the last value of another one. */
-  public static Measurement part(String metric, String whole, double warning, double bad) {
+  private static Measurement part(String metric, String whole, double warning, double bad) {
     return member -> {
       double all = member.last(whole).orElse(0);
       return of(
@@ -114,7 +145,7 @@ public record ServerCheck(CheckRule rule, Measurement measurement) {
   }
 
   /** Measures the growth of a counter of times as a part of the measured time. */
-  public static Measurement share(String counter, double millis, double warning, double bad) {
+  private static Measurement share(String counter, double millis, double warning, double bad) {
     return member ->
         of(
             member.growth(counter),

@@ -31,17 +31,16 @@ public final class ServerHistograms {
    * peers or operations, are added up.
    *
    * @param bound highest value of the bucket, as text; {@code +Inf} for all values
-   * @param count number of values up to the bound since the start of the server, as text
+   * @param count number of values up to the bound since the start of the server
    */
-  public void take(String histogram, String bound, String count) {
+  public void take(String histogram, String bound, double count) {
     OptionalDouble highest =
         bound.equals(NO_BOUND) ? OptionalDouble.of(Double.POSITIVE_INFINITY) : Figure.parse(bound);
-    OptionalDouble values = Figure.parse(count);
-    if (highest.isPresent() && values.isPresent()) {
-      answer
-          .computeIfAbsent(histogram, first -> new TreeMap<>())
-          .merge(highest.getAsDouble(), values.getAsDouble(), Double::sum);
-    }
+    highest.ifPresent(
+        most ->
+            answer
+                .computeIfAbsent(histogram, first -> new TreeMap<>())
+                .merge(most, count, Double::sum));
   }
 
   public void end(Map<String, Double> figures) {

@@ -44,12 +44,6 @@ public final class ZetcdStore {
           List.of(new Program.GoPackage("zetcd", "github.com/coreos/zetcd/cmd/zetcd")),
           Optional.empty());
 
-  private static final String PINGS =
-      "a session of zetcd is kept alive by pings, which its connection sends by itself";
-
-  private static final String NO_CURRENT =
-      "ZooKeeper's protocol returns no current value when a condition fails";
-
   private static final Capabilities CAPABILITIES =
       new Capabilities(
           ZooKeeperDriver.OPERATIONS.stream()
@@ -57,25 +51,18 @@ public final class ZetcdStore {
               .collect(Collectors.toSet()),
           Capabilities.RangeReads.NONE,
           0,
-          Map.of(
-              Operation.RANGE,
-              "zetcd lists the children of a node, and has no read of several values by"
-                  + " prefix",
-              Operation.TXN,
-              "zetcd writes several keys of etcd for each node and breaks the session of a"
-                  + " transaction that becomes too long for etcd",
-              Operation.COMPACT,
-              "ZooKeeper's protocol has no compaction",
-              Operation.LEASE_GRANT,
-              PINGS,
-              Operation.LEASE_KEEPALIVE,
-              PINGS,
-              Operation.OPTIMISTIC_CREATE,
-              NO_CURRENT,
-              Operation.OPTIMISTIC_UPDATE,
-              NO_CURRENT,
-              Operation.OPTIMISTIC_DELETE,
-              NO_CURRENT));
+          ZooKeeperDriver.reasons(
+              "a session of zetcd",
+              "ZooKeeper's protocol",
+              Map.of(
+                  Operation.RANGE,
+                  "zetcd lists the children of a node, and has no read of several values by"
+                      + " prefix",
+                  Operation.TXN,
+                  "zetcd writes several keys of etcd for each node and breaks the session of a"
+                      + " transaction that becomes too long for etcd",
+                  Operation.COMPACT,
+                  "ZooKeeper's protocol has no compaction")));
 
   private static final WatchSupport WATCHES =
       new WatchSupport(

@@ -16,8 +16,10 @@ import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.PendingRequest;
 import io.quorate.store.driver.TimedConnection;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -115,6 +117,22 @@ public final class ZooKeeperDriver extends TimedConnection {
     return List.of(
         new ClientKind("tcp", () -> new ZooKeeperClient(id, layout.get(), capabilities, watches)),
         ZooKeeperLibrary.kind(id, layout, capabilities, watches));
+  }
+
+  /**
+   * Returns why a store with ZooKeeper's protocol has neither leases nor current values, and other
+   * reasons.
+   */
+  public static Map<Operation, String> reasons(
+      String session, String returning, Map<Operation, String> others) {
+    Map<Operation, String> reasons = new HashMap<>(others);
+    String pings = session + " is kept alive by pings, which its connection sends by itself";
+    String current = returning + " returns no current value when a condition fails";
+    Stream.of(Operation.LEASE_GRANT, Operation.LEASE_KEEPALIVE)
+        .forEach(each -> reasons.put(each, pings));
+    Stream.of(Operation.OPTIMISTIC_CREATE, Operation.OPTIMISTIC_UPDATE, Operation.OPTIMISTIC_DELETE)
+        .forEach(each -> reasons.put(each, current));
+    return reasons;
   }
 
   @Override

@@ -128,7 +128,7 @@ public final class ZooKeeperInternals implements ServerInternals {
     for (String time : List.of(FSYNC, QUORUM)) {
       if (name.startsWith(time + ServerMetrics.BUCKET)) {
         String bound = name.substring(time.length() + ServerMetrics.BUCKET.length());
-        histograms.take(time, bound, text);
+        Figure.parse(text).ifPresent(count -> histograms.take(time, bound, count));
       }
     }
   }

@@ -5,10 +5,6 @@ import static io.quorate.format.NumberFormats.percent;
 import static io.quorate.store.server.MetricEvidence.count;
 import static io.quorate.store.server.MetricEvidence.highest;
 import static io.quorate.store.server.MetricEvidence.work;
-import static io.quorate.store.server.ServerCheck.mean;
-import static io.quorate.store.server.ServerCheck.most;
-import static io.quorate.store.server.ServerCheck.p99;
-import static io.quorate.store.server.ServerCheck.part;
 import static io.quorate.store.server.ServerCourse.SERVER_COMMIT_MS;
 import static io.quorate.store.server.ServerCourse.SERVER_LOG_SYNC_MS;
 import static io.quorate.store.server.ServerCourse.SERVER_QUEUE;
@@ -82,70 +78,8 @@ final class ZooKeeperKnowledge implements ServerKnowledge {
 
   @Override
   public List<ServerCheck> checks() {
-    return List.of(
-        new ServerCheck(
-            "zookeeper-fsync",
-            "p99 of fsyncs of the transaction log",
-            "p99 below 20 ms; above 100 ms is bad",
-            "ZooKeeper's Prometheus alert on fsynctime; its own warning begins at 1,000 ms",
-            ServerCheck.DISK_ADVICE,
-            p99("zk_fsynctime", 1, 20, 100)),
-        new ServerCheck(
-            "zookeeper-outstanding",
-            "requests that wait in a server",
-            "below 100; 1,000 (globalOutstandingLimit) is bad: from there on, latency is queueing",
-            "ZooKeeper administrator's guide",
-            "Offer less load, or look for the slow disk",
-            most(OUTSTANDING, 1, 100, 1_000, "")),
-        new ServerCheck(
-            "zookeeper-latency",
-            "mean latency of requests in a server",
-            "below 100 ms; above 1,000 ms is bad",
-            "ZooKeeper's Prometheus alerts",
-            "Look for slow fsyncs, garbage collection, and snapshots",
-            most("zk_avg_latency", 1, 100, 1_000, " ms")),
-        new ServerCheck(
-            "zookeeper-snapshot",
-            "mean duration of a snapshot",
-            "below 100 ms; above 1,000 ms is bad",
-            "ZooKeeper's Prometheus alerts",
-            "Store less data; if the disk is busy, give dataDir a separate one",
-            mean(SNAPSHOTS, 100, 1_000)),
-        new ServerCheck(
-            "zookeeper-jvm-pauses",
-            "part of the time in which the JVM paused",
-            "below 1%; above 5% is bad",
-            "ZooKeeper administrator's guide: jvm.pause.monitor",
-            "Give the JVM a larger heap if most of it is garbage collection; otherwise look for busy CPUs",
-            ZooKeeperKnowledge::pauses),
-        new ServerCheck(
-            "zookeeper-data-size",
-            "size of the data",
-            "below 500 MB; above 1 GB is bad",
-            "ZooKeeper's Prometheus alerts",
-            "Store less: all data is in memory, and in each snapshot",
-            most(DATA_SIZE, 1e-6, 500, 1_000, " MB")),
-        new ServerCheck(
-            "zookeeper-nodes",
-            "number of nodes",
-            "below 500,000; above 1,000,000 is bad",
-            "ZooKeeper's Prometheus alerts",
-            "Store fewer nodes",
-            most(NODES, 1, 500_000, 1_000_000, "")),
-        new ServerCheck(
-            "zookeeper-watches",
-            "number of watches",
-            "below 10,000; above 100,000 is bad",
-            "ZooKeeper's Prometheus alerts",
-            "Watch fewer nodes, or use persistent recursive watches",
-            most("zk_watch_count", 1, 10_000, 100_000, "")),
-        new ServerCheck(
-            "zookeeper-file-descriptors",
-            "open file descriptors as part of the limit",
-            "below 80%; above 95% is bad",
-            "ZooKeeper's Prometheus alerts",
-            "Raise the limit (ulimit -n, LimitNOFILE)",
-            part("zk_open_file_descriptor_count", "zk_max_file_descriptor_count", 0.8, 0.95)));
+    return ServerCheck.read(
+        ZooKeeperKnowledge.class, Map.of("zookeeper-jvm-pauses", ZooKeeperKnowledge::pauses));
   }
 
   @Override

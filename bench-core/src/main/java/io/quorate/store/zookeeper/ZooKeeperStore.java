@@ -24,36 +24,23 @@ import java.util.stream.Stream;
 public final class ZooKeeperStore {
   private static final String ID = "zookeeper";
 
-  private static final String PINGS =
-      "a session of ZooKeeper is kept alive by pings, which its connection sends by itself";
-
-  private static final String NO_CURRENT =
-      "ZooKeeper returns no current value when a condition fails";
-
   private static final Capabilities CAPABILITIES =
       new Capabilities(
               Stream.concat(ZooKeeperDriver.OPERATIONS.stream(), Stream.of(Operation.RANGE))
                   .collect(Collectors.toSet()),
               Capabilities.RangeReads.NAMES,
               Capabilities.ANY_NUMBER,
-              Map.of(
-                  Operation.TXN,
-                  Capabilities.NEEDS_EXISTING_KEYS,
-                  Operation.RANGE,
-                  "ZooKeeper lists the children of a node, and has no read of several values by"
-                      + " prefix",
-                  Operation.COMPACT,
-                  "ZooKeeper keeps the last value of a key only",
-                  Operation.LEASE_GRANT,
-                  PINGS,
-                  Operation.LEASE_KEEPALIVE,
-                  PINGS,
-                  Operation.OPTIMISTIC_CREATE,
-                  NO_CURRENT,
-                  Operation.OPTIMISTIC_UPDATE,
-                  NO_CURRENT,
-                  Operation.OPTIMISTIC_DELETE,
-                  NO_CURRENT))
+              ZooKeeperDriver.reasons(
+                  "a session of ZooKeeper",
+                  "ZooKeeper",
+                  Map.of(
+                      Operation.TXN,
+                      Capabilities.NEEDS_EXISTING_KEYS,
+                      Operation.RANGE,
+                      "ZooKeeper lists the children of a node, and has no read of several values by"
+                          + " prefix",
+                      Operation.COMPACT,
+                      "ZooKeeper keeps the last value of a key only")))
           .withExpiry(Capabilities.Expiry.TTL)
           .withEphemeral()
           .withNonVoters(new Capabilities.NonVoters(Optional.of("observer"), false, ""));

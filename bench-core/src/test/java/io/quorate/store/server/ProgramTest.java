@@ -79,6 +79,8 @@ class ProgramTest {
   @ParameterizedTest
   @CsvSource({
     "1.16.3, MPL-2.0",
+    "1.16.3+ent, MPL-2.0",
+    "1.15.10, MPL-2.0",
     "1.9.17, MPL-2.0",
     "1.16.4, BUSL-1.1",
     "1.16.4+ent, BUSL-1.1",
