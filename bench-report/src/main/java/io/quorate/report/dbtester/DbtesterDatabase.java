@@ -14,6 +14,7 @@ import io.quorate.report.figures.ClientSecond;
 import io.quorate.report.figures.ClientTimeline;
 import io.quorate.report.figures.Frame;
 import io.quorate.report.figures.HostFigure;
+import io.quorate.report.figures.HostFigures;
 import io.quorate.report.figures.KeyNumberFiles;
 import io.quorate.report.figures.ServerColumn;
 import io.quorate.report.figures.TotalFigures;
@@ -48,20 +49,10 @@ import java.util.stream.IntStream;
  */
 record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
   private static final long KEYS_UNIT = 1000;
-  private static final double BYTES_PER_MEGABYTE = 1_000_000;
 
   /** Columns that are read from the load generator's metrics. */
   private static final List<String> CLIENT_COLUMNS =
       List.of("CPU-NUM", "VMRSS-NUM", "RECEIVE-BYTES-NUM-DELTA", "TRANSMIT-BYTES-NUM-DELTA");
-
-  private static final Map<HostFigure, ServerColumn> OF_SERVERS =
-      Map.of(
-          HostFigure.SERVER_RECEIVED_BYTES, ServerColumn.RECEIVED_DELTA,
-          HostFigure.SERVER_SENT_BYTES, ServerColumn.SENT_DELTA,
-          HostFigure.SERVER_READS, ServerColumn.READS_DELTA,
-          HostFigure.SERVER_SECTORS_READ, ServerColumn.SECTORS_READ_DELTA,
-          HostFigure.SERVER_WRITES, ServerColumn.WRITES_DELTA,
-          HostFigure.SERVER_SECTORS_WRITTEN, ServerColumn.SECTORS_WRITTEN_DELTA);
 
   /**
    * Reads and analyzes the files.
@@ -121,13 +112,13 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
             DbtesterPath.SERVER_READ_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.READ,
             DbtesterPath.SERVER_WRITE_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.WRITTEN)
         .forEach((path, names) -> output.accept(store.paths().get(path), byKey.only(names).csv()));
-    Map<HostFigure, Double> host = host(client.get(), frame, servers.size());
-    put(host, HostFigure.SERVER_DISK_BYTES, mean(disk.get()));
+    HostFigures host = host(client.get(), frame, servers.size());
+    host.disk(disk.get());
     if (asPublished) { // the reference sums the read sectors from columns with other names
       host.put(HostFigure.SERVER_SECTORS_READ, 0.0);
     }
     return new DbtesterDatabase(
-        result(store, results, host),
+        result(store, results, host.toMap()),
         new DatabaseSeries(
             store.id(),
             store.tag(),
@@ -149,50 +140,30 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
    * Returns the values of the table rows about machines: sums over all servers and seconds, and
    * maxima over the seconds of the servers' mean. Missing values are left out.
    */
-  private static Map<HostFigure, Double> host(HostSeries client, Frame frame, int servers) {
-    Map<HostFigure, Double> host = new EnumMap<>(HostFigure.class);
-    put(host, HostFigure.CLIENT_MAX_CPU_PERCENT, max(client.numbers("CPU-NUM")));
-    put(host, HostFigure.CLIENT_MAX_MEMORY_BYTES, max(client.numbers("VMRSS-NUM")));
-    put(host, HostFigure.CLIENT_RECEIVED_BYTES, sum(client.numbers("RECEIVE-BYTES-NUM-DELTA")));
-    put(host, HostFigure.CLIENT_SENT_BYTES, sum(client.numbers("TRANSMIT-BYTES-NUM-DELTA")));
-    OF_SERVERS.forEach(
-        (figure, column) ->
-            put(
-                host,
+  private static HostFigures host(HostSeries client, Frame frame, int servers) {
+    HostFigures host = new HostFigures();
+    host.put(HostFigure.CLIENT_MAX_CPU_PERCENT, HostFigures.max(client.numbers("CPU-NUM")));
+    host.put(HostFigure.CLIENT_MAX_MEMORY_BYTES, HostFigures.max(client.numbers("VMRSS-NUM")));
+    host.put(HostFigure.CLIENT_RECEIVED_BYTES, sum(client.numbers("RECEIVE-BYTES-NUM-DELTA")));
+    host.put(HostFigure.CLIENT_SENT_BYTES, sum(client.numbers("TRANSMIT-BYTES-NUM-DELTA")));
+    HostFigures.COUNTERS.forEach(
+        (figure, counter) ->
+            host.put(
                 figure,
                 sum( // in the order of the files, so that the last digit equals the reference's
                     IntStream.rangeClosed(1, servers)
-                        .boxed()
-                        .flatMapToDouble(
-                            server -> DoubleStream.of(frame.numbers(column.title(server))))
+                        .mapToObj(server -> frame.numbers(counter.delta().title(server)))
+                        .flatMapToDouble(DoubleStream::of)
                         .toArray())));
-    put(
-        host,
+    host.put(
         HostFigure.SERVER_MAX_CPU_PERCENT,
-        max(frame.numbers(AggregatedColumn.AVG_CPU.title())));
-    put(
-        host,
-        HostFigure.SERVER_MAX_MEMORY_BYTES,
-        max(frame.numbers(AggregatedColumn.AVG_VMRSS_MB.title())) * BYTES_PER_MEGABYTE);
+        HostFigures.max(frame.numbers(AggregatedColumn.AVG_CPU.title())));
+    host.memory(frame);
     return host;
-  }
-
-  private static void put(Map<HostFigure, Double> host, HostFigure figure, double value) {
-    if (Double.isFinite(value)) {
-      host.put(figure, value);
-    }
-  }
-
-  private static double mean(List<Long> bytes) {
-    return bytes.stream().mapToDouble(each -> each).sum() / bytes.size();
   }
 
   private static double sum(double... values) {
     return DoubleStream.of(values).reduce(0, Double::sum);
-  }
-
-  private static double max(double... values) {
-    return DoubleStream.of(values).filter(value -> !Double.isNaN(value)).max().orElse(Double.NaN);
   }
 
   private static ClientTimeline timeline(Path file, ReferenceResults results) {

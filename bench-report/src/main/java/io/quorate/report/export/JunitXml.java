@@ -5,13 +5,10 @@ import io.quorate.VisibleText;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.LimitResult;
 import io.quorate.report.figures.RunFigures;
-import java.io.StringWriter;
+import io.quorate.report.page.PageTemplate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import javax.xml.stream.XMLOutputFactory;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamWriter;
 
 /**
  * Writes limits and gates as JUnit's XML, which Jenkins, GitLab and GitHub show as tests.
@@ -61,50 +58,11 @@ public record JunitXml(String name, List<TestCase> tests) {
   }
 
   public String text() {
-    StringWriter text = new StringWriter();
-    try {
-      XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
-      write(xml);
-      xml.close();
-    } catch (XMLStreamException impossible) {
-      throw new IllegalStateException(impossible); // everything is written to memory
-    }
-    return text + "\n";
+    return PageTemplate.html("junit.xml.ftl", this);
   }
 
-  private void write(XMLStreamWriter xml) throws XMLStreamException {
-    xml.writeStartDocument("UTF-8", "1.0");
-    xml.writeCharacters("\n");
-    xml.writeStartElement("testsuite");
-    attribute(xml, "name", name);
-    attribute(xml, "tests", Integer.toString(tests.size()));
-    attribute(xml, "failures", tests.stream().flatMap(each -> each.failure.stream()).count() + "");
-    attribute(xml, "errors", "0");
-    attribute(xml, "skipped", tests.stream().flatMap(each -> each.skipped.stream()).count() + "");
-    for (TestCase each : tests) {
-      xml.writeCharacters("\n  ");
-      xml.writeStartElement("testcase");
-      attribute(xml, "classname", each.group);
-      attribute(xml, "name", each.name);
-      if (each.failure.isPresent()) {
-        xml.writeStartElement("failure");
-        attribute(xml, "type", "threshold");
-        attribute(xml, "message", each.failure.get());
-        xml.writeEndElement();
-      } else if (each.skipped.isPresent()) {
-        xml.writeStartElement("skipped");
-        attribute(xml, "message", each.skipped.get());
-        xml.writeEndElement();
-      }
-      xml.writeEndElement();
-    }
-    xml.writeCharacters("\n");
-    xml.writeEndElement();
-    xml.writeEndDocument();
-  }
-
-  private static void attribute(XMLStreamWriter xml, String name, String value)
-      throws XMLStreamException {
-    xml.writeAttribute(name, VisibleText.of(value));
+  /** Returns a text without characters that XML does not allow. */
+  public String visible(String text) {
+    return VisibleText.of(text);
   }
 }

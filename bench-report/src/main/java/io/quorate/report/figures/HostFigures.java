@@ -11,7 +11,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** Computes the values of the table rows about machines. Missing values are left out. */
-final class HostFigures {
+public final class HostFigures {
   static final List<String> CLIENT_LEVELS =
       List.of(
           ServerColumn.CPU_MILLISECONDS,
@@ -19,7 +19,8 @@ final class HostFigures {
           ServerColumn.RECEIVED.source(),
           ServerColumn.SENT.source());
 
-  private static final Map<HostFigure, ServerColumn> COUNTERS =
+  /** The counters of servers, whose growths are rows. */
+  public static final Map<HostFigure, ServerColumn> COUNTERS =
       Map.of(
           HostFigure.SERVER_RECEIVED_BYTES, ServerColumn.RECEIVED,
           HostFigure.SERVER_SENT_BYTES, ServerColumn.SENT,
@@ -27,12 +28,13 @@ final class HostFigures {
           HostFigure.SERVER_SECTORS_READ, ServerColumn.SECTORS_READ,
           HostFigure.SERVER_WRITES, ServerColumn.WRITES,
           HostFigure.SERVER_SECTORS_WRITTEN, ServerColumn.SECTORS_WRITTEN);
+
   private static final double BYTES_PER_MEGABYTE = 1_000_000;
   private static final double MILLIS_PER_SECOND = 1000;
 
   private final Map<HostFigure, Double> figures = new EnumMap<>(HostFigure.class);
 
-  Map<HostFigure, Double> toMap() {
+  public Map<HostFigure, Double> toMap() {
     return figures;
   }
 
@@ -47,8 +49,13 @@ final class HostFigures {
     put(
         HostFigure.SERVER_CPU_SECONDS,
         members.cpuMillis(machine -> machine.steps().stream()) / MILLIS_PER_SECOND);
-    put(HostFigure.SERVER_MEAN_CPU_PERCENT, meanCpuPercent(members.all()));
+    put(HostFigure.SERVER_MEAN_CPU_PERCENT, meanCpuPercent(members.all(), any -> true));
     put(HostFigure.SERVER_MAX_CPU_PERCENT, maxCpuPercent(members.all(), seconds, frame.rows()));
+    memory(frame);
+  }
+
+  /** Adds the highest mean memory of the servers in a second. */
+  public void memory(Frame frame) {
     put(
         HostFigure.SERVER_MAX_MEMORY_BYTES,
         max(frame.numbers(AggregatedColumn.AVG_VMRSS_MB.title())) * BYTES_PER_MEGABYTE);
@@ -61,7 +68,7 @@ final class HostFigures {
     put(
         HostFigure.CLIENT_CPU_SECONDS,
         growth(machine, ServerColumn.CPU_MILLISECONDS) / MILLIS_PER_SECOND);
-    put(HostFigure.CLIENT_MEAN_CPU_PERCENT, meanCpuPercent(machine));
+    put(HostFigure.CLIENT_MEAN_CPU_PERCENT, meanCpuPercent(machine, any -> true));
     put(
         HostFigure.CLIENT_MAX_CPU_PERCENT,
         maxCpuPercent(machine, List.of(new MeasurementWindow(client, clients)), clients.size()));
@@ -92,19 +99,21 @@ final class HostFigures {
     return figures.containsKey(sum) && !figures.containsKey(mean);
   }
 
-  void disk(List<Long> bytes) {
+  /** Adds the mean size of the data directories. */
+  public void disk(List<Long> bytes) {
     double sum = bytes.stream().mapToDouble(each -> each).sum();
     put(HostFigure.SERVER_DISK_BYTES, sum / bytes.size());
   }
 
-  private void put(HostFigure figure, double value) {
+  /** Adds a value, if it is known. */
+  public void put(HostFigure figure, double value) {
     if (Double.isFinite(value)) {
       figures.put(figure, value);
     }
   }
 
   /** Returns the maximum of the known values; NaN without one. */
-  private static double max(double... values) {
+  public static double max(double... values) {
     return highest(DoubleStream.of(values));
   }
 
@@ -113,14 +122,7 @@ final class HostFigures {
     return MemberTimelines.growth(machines, counter, machine -> machine.steps().stream());
   }
 
-  /**
-   * Returns the mean over the machines, all steps together; NaN if they were too short for a mean.
-   */
-  private static double meanCpuPercent(List<HostTimeline> machines) {
-    return meanCpuPercent(machines, any -> true);
-  }
-
-  /** Returns the mean over the machines in some steps, which are numbered from 1. */
+  /** Returns the mean over the machines in steps numbered from 1; NaN if these were too short. */
   static double meanCpuPercent(List<HostTimeline> machines, IntPredicate steps) {
     return mean(
         machines.stream().mapToDouble(each -> cpuPercent(HostAnalysis.only(each, steps).toList())));
@@ -146,7 +148,7 @@ final class HostFigures {
                     mean(
                         machines.stream()
                             .mapToDouble(each -> cpuPercent(List.of(each.steps().get(i))))));
-    return max(highest(ofSeconds), highest(ofSteps), meanCpuPercent(machines));
+    return max(highest(ofSeconds), highest(ofSteps), meanCpuPercent(machines, any -> true));
   }
 
   private static double highest(DoubleStream values) {

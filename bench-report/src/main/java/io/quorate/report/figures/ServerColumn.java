@@ -63,6 +63,11 @@ public enum ServerColumn {
     return source;
   }
 
+  /** Returns the growth of this counter in a second. */
+  public ServerColumn delta() {
+    return valueOf(name() + "_DELTA");
+  }
+
   /** Returns the name in the aggregated file for a server, numbered from 1. */
   public String title(int server) {
     return title + "-" + server;

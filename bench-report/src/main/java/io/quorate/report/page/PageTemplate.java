@@ -12,7 +12,7 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.Map;
 
-/** Fills the HTML templates of pages, which escape all texts. */
+/** Fills the templates of pages and of junit.xml, which escape all texts. */
 public final class PageTemplate {
   /** Parses each template once. */
   private static final Configuration TEMPLATES = configuration();

@@ -96,7 +96,7 @@ public record CellResult(
   Optional<Spread> spread(ToDoubleFunction<RepeatFigures> figure) {
     return runs.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Spread(runs.stream().mapToDouble(figure).toArray()));
+        : Optional.of(Spread.of(runs.stream().mapToDouble(figure).toArray()));
   }
 
   /** Returns the mean of one component of its runs' least times; empty if a run lacks it. */
@@ -109,7 +109,7 @@ public record CellResult(
             .toArray();
     return known.length == 0 || known.length < runs.size()
         ? OptionalDouble.empty()
-        : OptionalDouble.of(new Spread(known).mean());
+        : OptionalDouble.of(Spread.of(known).mean());
   }
 
   /** Returns the time of the round trips on the path of its requests; empty if it is not known. */

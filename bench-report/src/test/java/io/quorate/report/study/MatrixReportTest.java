@@ -180,9 +180,9 @@ class MatrixReportTest {
 
   @Test
   void a_value_of_runs_is_their_geometric_mean() {
-    assertThat(StudyTables.ms(new Spread(10, 11, 12, 30, 40)))
+    assertThat(StudyTables.ms(Spread.of(10, 11, 12, 30, 40)))
         .startsWith("17.38 (10.00 to 40.00) ms");
-    assertThat(StudyTables.ms(new Spread(14, 14.5, 15, 15.5, 16)))
+    assertThat(StudyTables.ms(Spread.of(14, 14.5, 15, 15.5, 16)))
         .startsWith("14.98 (14.00 to 16.00) ms");
   }
 
