@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * A heat map of the ratios of two sides of a grid. Only cells whose ratio is decided have a color;
  * the others are gray, whatever their ratio is.
  *
- * @param sentence how many cells differ
+ * @param sentence how many cells differ, of those that are compared with enough runs
  * @param differing cells that differ, each in words
  */
 public record RatioMap(String title, String sentence, List<Panel> panels, List<String> differing) {
@@ -64,19 +64,19 @@ public record RatioMap(String title, String sentence, List<Panel> panels, List<S
     }
   }
 
-  static RatioMap of(String title, List<Place> places) {
+  static RatioMap of(String title, List<Place> places, int decidable) {
+    String cells =
+        NumberFormats.count(decidable, decidable == places.size() ? "cell" : "compared cell");
     Map<String, List<Place>> byPanel = new LinkedHashMap<>();
     places.forEach(each -> byPanel.computeIfAbsent(each.panel, key -> new ArrayList<>()).add(each));
     List<Place> differing = places.stream().filter(Place::decided).toList();
     return new RatioMap(
         title,
-        differing.isEmpty()
-            ? "None of %s differs.".formatted(NumberFormats.count(places.size(), "cell"))
-            : "%d of %s %s."
-                .formatted(
-                    differing.size(),
-                    NumberFormats.count(places.size(), "cell"),
-                    differing.size() == 1 ? "differs" : "differ"),
+        "%s of %s %s."
+            .formatted(
+                differing.isEmpty() ? "None" : differing.size(),
+                cells,
+                differing.size() > 1 ? "differ" : "differs"),
         byPanel.entrySet().stream().map(each -> panel(each.getKey(), each.getValue())).toList(),
         differing.stream().map(Place::text).toList());
   }
