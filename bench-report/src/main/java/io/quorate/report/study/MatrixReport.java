@@ -371,7 +371,11 @@ public final class MatrixReport {
 
   private List<String> summary() {
     MatrixManifest manifest = results.manifest();
-    long complete = results.cells().stream().mapToLong(cell -> cell.runs().size()).sum();
+    long complete =
+        results.cells().stream()
+            .flatMap(cell -> cell.runs().stream())
+            .filter(RepeatFigures::isWhole)
+            .count();
     List<String> sentences = new ArrayList<>(conclusions());
     sentences.add(
         disturbed().isEmpty() ? 0 : 1,
