@@ -23,7 +23,9 @@ import io.quorate.report.judge.Sample.Kind;
 import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -143,16 +145,20 @@ public final class Headline {
         each ->
             each.expirations().stream()
                 .max(Comparator.comparingLong(ExpirationFigures::sessions))
-                .map(
-                    most ->
-                        "%s p50 %s, longest %s%s"
-                            .formatted(
-                                each.name(),
-                                OutageTime.at(most.overshootMs(), 0.5),
-                                OutageTime.at(most.overshootMs(), 1),
-                                most.expected()
-                                    .map(rule -> " (expected " + rule.text() + ")")
-                                    .orElse(""))));
+                .map(most -> each.name() + overshoot(most)));
+  }
+
+  private static String overshoot(ExpirationFigures of) {
+    String notSeen =
+        " %s of %s not seen to end".formatted(commas(of.notSeen()), commas(of.sessions()));
+    return of.overshootMs().isEmpty()
+        ? notSeen
+        : " p50 %s, longest %s%s%s"
+            .formatted(
+                OutageTime.at(of.overshootMs(), 0.5),
+                OutageTime.at(of.overshootMs(), 1),
+                of.expected().map(rule -> " (expected " + rule.text() + ")").orElse(""),
+                of.notSeen() > 0 ? "," + notSeen : "");
   }
 
   private static Optional<String> throughput(RunFigures run, List<DatabaseFigures> databases) {
@@ -308,17 +314,21 @@ public final class Headline {
 
   /**
    * Returns which databases held a rate; a rate that was missed because of a late load generator or
-   * too few connections says nothing about a database.
+   * too few connections says nothing about a database, nor does a step that may not be compared.
    */
   private static String heldRates(List<DatabaseFigures> databases, StepFigures step) {
     List<String> held = new ArrayList<>();
     List<String> missed = new ArrayList<>();
     List<String> stalled = new ArrayList<>();
+    Map<String, List<String>> notJudged = new LinkedHashMap<>();
     for (DatabaseFigures each : databases) {
       double rate = at(each, step).requestsPerSecond().orElse(0);
       String own = ownDelay(each, step);
       Optional<String> but = standstill(each, step);
-      if (rate < HELD * StepFigures.load(step.asked())) {
+      List<Reservation.Stated> why = Reservation.disqualifications(at(each, step).basis());
+      if (!why.isEmpty()) {
+        notJudged.computeIfAbsent(why.get(0).text(), any -> new ArrayList<>()).add(each.name());
+      } else if (rate < HELD * StepFigures.load(step.asked())) {
         missed.add("%s %s/s%s".formatted(each.name(), rate(rate), own));
       } else if (but.isPresent()) {
         stalled.add(
@@ -336,6 +346,13 @@ public final class Headline {
     if (!missed.isEmpty()) {
       parts.add("succeeded: " + String.join(", ", missed));
     }
+    notJudged.forEach(
+        (why, names) ->
+            parts.add(
+                Phrases.list(names)
+                    + (names.size() == 1 ? " is" : " are")
+                    + " not judged: "
+                    + why));
     return start + String.join("; ", parts) + ".";
   }
 
