@@ -64,7 +64,9 @@ public record CapacityStatement(
             + ": "
             + (disturbance.isPresent()
                 ? "no verdict, as " + disturbance.get()
-                : outcome(search, unit, limits) + exceeded(search)),
+                : search.conclusion().isEmpty() && manifest.isRunning()
+                    ? "the search goes on, %s so far".formatted(trials(search))
+                    : outcome(search, unit, limits) + exceeded(search)),
         disturbance.isPresent() ? NO_RESULT : range(search, unit),
         disturbance.isPresent() ? cost(search) : gaveWay(manifest, search),
         disturbance.isPresent()
@@ -137,8 +139,7 @@ public record CapacityStatement(
 
   private static String outcome(SearchRecord search, String unit, String limits) {
     if (search.conclusion().isEmpty()) {
-      return "the search was interrupted after "
-          + NumberFormats.count(search.trials().size(), "trial");
+      return "the search was interrupted after " + trials(search);
     }
     SearchResult end = search.conclusion().get();
     String holds =
@@ -369,9 +370,11 @@ public record CapacityStatement(
   }
 
   private static String cost(SearchRecord search) {
-    return NumberFormats.count(search.trials().size(), "trial")
-        + ", "
-        + duration(search.searchSeconds());
+    return trials(search) + ", " + duration(search.searchSeconds());
+  }
+
+  private static String trials(SearchRecord search) {
+    return NumberFormats.count(search.trials().size(), "trial");
   }
 
   private static String duration(double seconds) {
