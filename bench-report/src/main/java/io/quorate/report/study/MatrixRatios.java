@@ -106,7 +106,7 @@ final class MatrixRatios {
           String.join(", ", values.subList(0, panel)),
           values.get(panel),
           values.get(panel + 1),
-          text(figure).equals("-") ? "-" : number(change, change.estimate()),
+          isDecidable() ? number(change, change.estimate()) : "-",
           change.estimate(),
           isDecidable() && decision(figure).isDecided(),
           text(figure));
@@ -293,16 +293,15 @@ final class MatrixRatios {
         layout.compared().stream().filter(MAPPED::contains).flatMap(this::of).toList();
     boolean two =
         pairs.stream().map(row -> List.of(row.name, row.baseName)).distinct().count() == 1;
-    int decidable = (int) pairs.stream().filter(Row::isDecidable).count();
-    if (others.size() < 2 || !two || pairs.size() == 1 || decidable == 0) {
+    boolean none = pairs.stream().noneMatch(Row::isDecidable);
+    if (others.size() < 2 || !two || pairs.size() == 1 || none) {
       return Optional.empty();
     }
     return Optional.of(
         RatioMap.of(
             "Throughput of %s as a part of that of %s"
                 .formatted(pairs.get(0).name, pairs.get(0).baseName),
-            pairs.stream().map(row -> row.place(others)).toList(),
-            decidable));
+            pairs.stream().map(row -> row.place(others)).toList()));
   }
 
   private long compared(String axis) {

@@ -30,7 +30,7 @@ public record RatioMap(String title, String sentence, List<Panel> panels, List<S
   /**
    * A cell of a map.
    *
-   * @param ratio text of the ratio, or {@code -} if it is not compared
+   * @param ratio text of the ratio, or {@code -} if it is not compared with enough runs
    * @param change ratio minus 1; positive is better
    * @param decided whether the sides differ
    * @param words ratio with its interval and verdict
@@ -64,9 +64,10 @@ public record RatioMap(String title, String sentence, List<Panel> panels, List<S
     }
   }
 
-  static RatioMap of(String title, List<Place> places, int decidable) {
+  static RatioMap of(String title, List<Place> places) {
+    long compared = places.stream().filter(each -> !each.ratio.equals("-")).count();
     String cells =
-        NumberFormats.count(decidable, decidable == places.size() ? "cell" : "compared cell");
+        NumberFormats.count(compared, compared == places.size() ? "cell" : "compared cell");
     Map<String, List<Place>> byPanel = new LinkedHashMap<>();
     places.forEach(each -> byPanel.computeIfAbsent(each.panel, key -> new ArrayList<>()).add(each));
     List<Place> differing = places.stream().filter(Place::decided).toList();
