@@ -58,20 +58,18 @@ public record CapacityStatement(
       Manifest manifest, SearchRecord search, Optional<String> disturbance) {
     String unit = unit(manifest.load().mix(), search);
     String limits = limits(search);
-    String subject = subject(manifest, search);
-    return new CapacityStatement(
-        subject
-            + ": "
-            + (disturbance.isPresent()
-                ? "no verdict, as " + disturbance.get()
-                : search.conclusion().isEmpty() && manifest.isRunning()
-                    ? "the search goes on, %s so far".formatted(trials(search))
-                    : outcome(search, unit, limits) + exceeded(search)),
-        disturbance.isPresent() ? NO_RESULT : range(search, unit),
-        disturbance.isPresent() ? cost(search) : gaveWay(manifest, search),
-        disturbance.isPresent()
-            ? new CapacityDetails(search, unit).invalid()
-            : new CapacityDetails(search, unit).all());
+    String start = subject(manifest, search) + ": ";
+    CapacityDetails details = new CapacityDetails(search, unit);
+    return disturbance
+        .map(why -> start + "no verdict, as " + why)
+        .map(none -> new CapacityStatement(none, NO_RESULT, cost(search), details.invalid()))
+        .orElseGet(
+            () ->
+                new CapacityStatement(
+                    start + outcome(manifest, search, unit, limits) + exceeded(search),
+                    range(search, unit),
+                    gaveWay(manifest, search),
+                    details.all()));
   }
 
   /** Returns a phrase about the load that a search generated. */
@@ -137,9 +135,12 @@ public record CapacityStatement(
         : mix.isOnly(Operation.GET) ? " reads/s" : " requests/s";
   }
 
-  private static String outcome(SearchRecord search, String unit, String limits) {
+  private static String outcome(
+      Manifest manifest, SearchRecord search, String unit, String limits) {
     if (search.conclusion().isEmpty()) {
-      return "the search was interrupted after " + trials(search);
+      return manifest.isRunning()
+          ? "the search goes on, %s so far".formatted(trials(search))
+          : "the search was interrupted after " + trials(search);
     }
     SearchResult end = search.conclusion().get();
     String holds =

@@ -65,7 +65,7 @@ public final class Headline {
     List<String> sentences = new ArrayList<>();
     run.doNotUse().ifPresent(sentences::add);
     brokenLimits(run.databases()).ifPresent(sentences::add);
-    if (running(run.databases())) {
+    if (run.databases().stream().anyMatch(each -> each.run().manifest().isRunning())) {
       sentences.add(NOT_YET.formatted(compared.isEmpty() ? ", and no step has ended yet" : ""));
     } else if (compared.isEmpty()) {
       sentences.add(withoutVerdict(run.databases()));
@@ -89,10 +89,6 @@ public final class Headline {
     List<String> others = new ArrayList<>(run.doNotUse().stream().toList());
     brokenLimits(run.databases()).ifPresent(others::add);
     return sentences(run).stream().skip(others.size()).findFirst();
-  }
-
-  private static boolean running(List<DatabaseFigures> databases) {
-    return databases.stream().anyMatch(each -> each.run().manifest().isRunning());
   }
 
   private static String withoutVerdict(List<DatabaseFigures> databases) {
@@ -214,7 +210,9 @@ public final class Headline {
                     run.tiePercent(Kind.RATE) > Decision.TIE_PERCENT
                         ? ", as published runs of one database are"
                         : "")
-            : isOfLocks(ranking) ? " took the most locks" : " completed the most requests";
+            : ranking.values().stream().noneMatch(each -> each.of().locks().isEmpty())
+                ? " took the most locks"
+                : " completed the most requests";
     return "In this one run"
         + load.map(each -> " with " + each.loadText()).orElse("")
         + ", "
@@ -243,10 +241,6 @@ public final class Headline {
             parts.get(0).replaceFirst(" (?=[^ ]*/s with )", ", "),
             open ? "requests/s offered" : "clients",
             String.join(", ", parts.subList(1, parts.size())));
-  }
-
-  private static boolean isOfLocks(Ranking<DatabaseFigures> ranking) {
-    return ranking.values().stream().noneMatch(each -> each.of().locks().isEmpty());
   }
 
   private static String rates(List<Value<DatabaseFigures>> values) {
@@ -347,12 +341,10 @@ public final class Headline {
       parts.add("succeeded: " + String.join(", ", missed));
     }
     notJudged.forEach(
-        (why, names) ->
-            parts.add(
-                Phrases.list(names)
-                    + (names.size() == 1 ? " is" : " are")
-                    + " not judged: "
-                    + why));
+        (why, names) -> {
+          String are = names.size() == 1 ? " is" : " are";
+          parts.add(Phrases.list(names) + are + " not judged: " + why);
+        });
     return start + String.join("; ", parts) + ".";
   }
 
