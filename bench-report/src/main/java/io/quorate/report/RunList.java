@@ -89,7 +89,9 @@ public record RunList(Path results, List<Entry> entries) {
         JsonNode holds = search.path("holds");
         String unit = search.path("of").asText().equals("rate") ? "/s held" : " clients held";
         String held =
-            holds.path("passed").asInt() > 0 && !search.path("outcome").asText().equals("unstable")
+            holds.path("passed").asInt() > 0
+                    && !search.path("outcome").asText().equals("unstable")
+                    && !search.has("disturbance")
                 ? number(holds.path("load"), unit)
                 : "no verdict";
         return new DatabaseEntry(VisibleText.of(tag), VisibleText.of(status), held, "", "", "");

@@ -17,6 +17,8 @@ import io.quorate.results.ExperimentRun;
 import io.quorate.results.capacity.Searches;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
+import io.quorate.results.manifest.HostInfo;
+import io.quorate.results.manifest.Manifest;
 import io.quorate.scenario.CapacityGoal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -126,6 +128,21 @@ class CapacityRunTest {
     assertThat(statement().details()).isEmpty();
     assertThat(run.report().consoleSummary(Colors.NONE).lines())
         .anyMatch(line -> line.startsWith("Do not use this run: other"));
+    run.report().write();
+    assertThat(count(run.read("plots/CAPACITY.svg"), "<circle"))
+        .isLessThan(count(reported.read("plots/CAPACITY.svg"), "<circle"));
+    assertThat(run.read("result.json")).contains("\"disturbance\" : \"other processes used ");
+    assertThat(RunList.read(run.directory().path().getParent().getParent()).lines())
+        .anyMatch(line -> line.endsWith(" no verdict"));
+  }
+
+  @Test
+  void aSearchThatGoesOnWasNotInterrupted() {
+    conclusion("");
+    assertThat(headline()).endsWith(": the search was interrupted after 8 trials");
+    Manifest.read(etcd.manifest()).withHost(HostInfo.ofThisMachine()).write(etcd);
+    run.replace("etcd/manifest.json", "\"complete\"", "\"interrupted\"");
+    assertThat(headline()).endsWith(": the search goes on, 8 trials so far");
   }
 
   @Test
@@ -322,13 +339,15 @@ class CapacityRunTest {
 
   /** Ends the search with an outcome, without a load that holds. */
   private void conclusion(String outcome, long fails) {
-    String file = run.read("etcd/trials.jsonl");
-    String found = file.lines().filter(line -> line.contains("\"conclusion\"")).findFirst().get();
-    run.replace(
-        "etcd/trials.jsonl",
-        found,
+    conclusion(
         "{\"conclusion\":{\"outcome\":\"%s\",\"fails\":{\"load\":%d,\"passed\":0,\"trials\":2},\"trials\":8}}"
             .formatted(outcome, fails));
+  }
+
+  private void conclusion(String line) {
+    String file = run.read("etcd/trials.jsonl");
+    String found = file.lines().filter(each -> each.contains("\"conclusion\"")).findFirst().get();
+    run.replace("etcd/trials.jsonl", found + (line.isEmpty() ? "\n" : ""), line);
   }
 
   private String headline() {

@@ -97,6 +97,7 @@ class FaultReportTest extends FaultyRun {
             "Longer than expected: etcd kill-leader, &gt; 18.5\u00a0s instead of 1.0 to"
                 + " 2.5\u00a0s.",
             "election-timeout 1000 ms (default)")
+        .contains("\"group\":\"seconds\"", "\"group\":\"seconds-since-the-fault\"")
         .doesNotContain("class=\"broken\"");
     assertThat(run.resolve("card.png")).exists();
     assertThat(run.resolve("plots/FAULT-KILL-LEADER-THROUGHPUT.svg"))

@@ -207,6 +207,22 @@ class FirstScreenTest {
   }
 
   @Test
+  void a_run_that_ended_early_is_not_counted_as_complete() throws IOException {
+    MatrixDirectory matrix = new SyntheticMatrix(2, 1).write(home);
+    Path manifest =
+        matrix.lastRun(SyntheticMatrix.HIGH, 2).orElseThrow().path().resolve("manifest.json");
+    Files.writeString(
+        manifest, Files.readString(manifest).replace("\"complete\"", "\"ended-early\""));
+    MatrixReport report = new MatrixReport(MatrixResults.read(matrix));
+    report.write(matrix);
+    assertThat(report.text())
+        .contains(
+            "2 cells, each run 2 times; 3 of 4 runs are complete.",
+            "002-etcd-high, repeat 2: ended early");
+    assertThat(MatrixSentences.problems(matrix.path())).isEmpty();
+  }
+
+  @Test
   void a_wrong_number_name_or_direction_is_found() throws IOException {
     GoldenRun run = golden(home);
     run.writeWithoutPlots();

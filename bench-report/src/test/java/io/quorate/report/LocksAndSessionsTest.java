@@ -4,7 +4,10 @@ package io.quorate.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cli.Colors;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.findings.Headline;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.ExperimentRun;
 import io.quorate.results.LockRecord;
 import io.quorate.results.SessionRecord;
 import java.nio.file.Path;
@@ -24,6 +27,14 @@ class LocksAndSessionsTest {
   @TempDir Path results;
 
   private static SessionRecord endedLateBy(long overshootMillis) {
+    return session(OptionalLong.of((100 + TTL_MS + overshootMillis) * MS));
+  }
+
+  private static SessionRecord notSeenToEnd() {
+    return session(OptionalLong.empty());
+  }
+
+  private static SessionRecord session(OptionalLong end) {
     return new SessionRecord(
         1,
         "123",
@@ -33,7 +44,7 @@ class LocksAndSessionsTest {
         100 * MS,
         OptionalLong.of(200 * MS),
         OptionalLong.empty(),
-        OptionalLong.of((100 + TTL_MS + overshootMillis) * MS),
+        end,
         Optional.empty(),
         OptionalInt.of(1),
         99 * MS);
@@ -61,6 +72,20 @@ class LocksAndSessionsTest {
         .contains(
             "Sessions of dead clients ended later than their TTL by: etcd p50 400 ms, longest 700"
                 + " ms");
+  }
+
+  @Test
+  void sessions_that_were_not_seen_to_end_are_in_the_first_sentences() {
+    GoldenRun run = new GoldenRun(results, "etcd", "consul");
+    SessionRecord.FILE.append(etcd(run), List.of(endedLateBy(300), notSeenToEnd(), notSeenToEnd()));
+    SessionRecord.FILE.append(
+        run.directory().createDatabase("consul"), List.of(notSeenToEnd(), notSeenToEnd()));
+    assertThat(
+            String.join(
+                " ", Headline.sentences(RunFigures.of(ExperimentRun.read(run.directory().path())))))
+        .contains(
+            "by: etcd p50 300 ms, longest 300 ms (expected 0.0 to 1.0 s), 2 of 3 not seen to end;"
+                + " Consul 2 of 2 not seen to end.");
   }
 
   private static DatabaseDirectory etcd(GoldenRun run) {

@@ -4,6 +4,7 @@ package io.quorate.report;
 import static io.quorate.report.PartsInOrder.partsInOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
@@ -54,6 +55,39 @@ class MixedAndOpenRunTest {
             "At 200/s ZooKeeper held the rate; etcd completed 200/s, but no request succeeded for"
                 + " 2.1\u00a0s.");
     assertThat(withoutSuccess("900000000")).contains("At 200/s etcd and ZooKeeper held the rate.");
+  }
+
+  @Test
+  void aDatabaseWhoseStepIsNotComparedIsNotJudged() throws IOException {
+    assertThat(without("etcd", "\"onFailure\"", "\"coldStart\" : true, \"onFailure\"", 200))
+        .contains(
+            "At 200/s ZooKeeper held the rate; etcd is not judged: the load generator's code was"
+                + " not warm.");
+    assertThat(without("zookeeper", "\"complete\"", "\"ended-early\"", 800))
+        .contains(
+            "Offered 800/s; succeeded: etcd 400/s; ZooKeeper is not judged: what ended early, or"
+                + " goes on, covers a part of its load and is not compared.");
+  }
+
+  /** Returns the page of a run in which the manifest of a database is another one. */
+  private String without(String id, String before, String after, int rate) throws IOException {
+    Path run = SyntheticRun.open(DATABASES, 12, 400, rate).write(results.resolve(id));
+    Path manifest = run.resolve(id).resolve("manifest.json");
+    Files.writeString(manifest, Files.readString(manifest).replace(before, after));
+    String page = page(run).replace("&#39;", "'");
+    assertThat(
+            new RunSentences(
+                    new FirstScreen(page),
+                    new ObjectMapper().readTree(run.resolve("result.json").toFile()))
+                .problems())
+        .isEmpty();
+    return page;
+  }
+
+  @Test
+  void eachStepHasItsCosts() throws IOException {
+    assertThat(page(SyntheticRun.open(DATABASES, 12, 400, 200, 800, 200).write(results)))
+        .contains("etcd, 200/s<", "etcd, 800/s<", "etcd, step 3: 200/s<", "etcd, all steps<");
   }
 
   @Test

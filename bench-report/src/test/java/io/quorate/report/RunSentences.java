@@ -174,14 +174,25 @@ final class RunSentences extends SentenceCheck {
         "(?:With " + LOAD + " )?" + NAME + " completed ([\\d.,]+) requests/s\\.",
         found -> rates(found.group(2) + " (" + found.group(3) + "/s)", load(found.group(1))));
     know(
-        "Offered " + LOAD + "; succeeded: (.*)\\.",
-        found -> missed(found.group(2), found.group(1)));
+        "Offered " + LOAD + "; (?:succeeded: ([^;]*))?(?:; )?(.* not judged: .*)?\\.",
+        found -> {
+          if (found.group(2) != null) {
+            missed(found.group(2), found.group(1));
+          }
+          if (found.group(3) != null) {
+            for (String part : found.group(3).split("; ")) {
+              notJudged(part, found.group(1));
+            }
+          }
+        });
     know(
         "At " + LOAD + " (.*)\\.",
         found -> {
           for (String part : found.group(2).split("; ")) {
             if (part.startsWith("succeeded: ")) {
               missed(part.substring("succeeded: ".length()), found.group(1));
+            } else if (part.contains(" not judged: ")) {
+              notJudged(part, found.group(1));
             } else {
               Pattern.compile(NAME)
                   .matcher(part)
@@ -195,6 +206,21 @@ final class RunSentences extends SentenceCheck {
             }
           }
         });
+  }
+
+  private void notJudged(String part, String load) {
+    String mark = MARKS.getOrDefault(part.replaceFirst(".* not judged: ", ""), "\u00b6");
+    Pattern.compile(NAME)
+        .matcher(part.replaceFirst(" not judged: .*", ""))
+        .results()
+        .forEach(
+            name ->
+                expect(
+                    rows(load).entrySet().stream()
+                        .filter(row -> row.getKey().startsWith(name.group(1)))
+                        .allMatch(
+                            row -> cell(row.getValue(), "throughput /s").marks().contains(mark)),
+                    name.group(1) + " has no mark " + mark));
   }
 
   private void missed(String list, String load) {
@@ -365,7 +391,8 @@ final class RunSentences extends SentenceCheck {
                       expect(seconds < 60 && shows(each.group(2), seconds), "it was " + seconds);
                     }));
     know(
-        NAME + ": (?:complete|running|interrupted|failed|it ).*, so it is not compared\\.",
+        NAME
+            + ": (?:complete|running|interrupted|ended early|failed|it ).*, so it is not compared\\.",
         any -> {});
     // the causes, below the fold of the first screen: only what they share with it is compared
     know(

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.format.StrictJson;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.LimitResult;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunEvent;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
+import io.quorate.results.manifest.HostInfo;
+import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.requests.Golden;
 import io.quorate.results.requests.OperationSteps;
@@ -22,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -227,6 +232,27 @@ class ScenarioLimitsTest {
     assertThat(out.toString()).contains("\u2717 errors = 0   etcd was not measured\n");
     assertThat(read("index.html")).contains("<td>- <strong>broken</strong></td>");
     assertThat(read("junit.xml")).contains("message=\"was not measured\"");
+  }
+
+  @Test
+  void limitsOfStepsThatHaveNotBegunAreLeftOutWhileTheRunGoesOn() throws IOException {
+    measured("etcd", "etcd-v3.3.0-go1.9.3");
+    DatabaseDirectory etcd = run.createDatabase("etcd");
+    Manifests.withLoad(Manifest.read(etcd.manifest()), OperationSteps.load()).write(etcd);
+    limit("etcd", "\"step 1 p99 < 500 ms\", \"step 2 p99 < 500 ms\"");
+    assertThat(found(etcd)).hasSize(2);
+
+    Manifest.read(etcd.manifest()).withHost(HostInfo.ofThisMachine()).write(etcd);
+    Files.writeString(
+        etcd.manifest(),
+        Files.readString(etcd.manifest()).replace("\"complete\"", "\"interrupted\""));
+    assertThat(found(etcd))
+        .extracting(each -> each.limit().step())
+        .containsExactly(OptionalInt.of(1));
+  }
+
+  private static List<LimitResult> found(DatabaseDirectory etcd) {
+    return DatabaseFigures.of(DatabaseRun.read(etcd.path())).limits();
   }
 
   @Test

@@ -40,7 +40,7 @@
   told.hoveredOther = other.querySelector(".at").textContent;
   told.deaf = [...document.querySelectorAll(".chart")].filter(
     (chart) =>
-      /^seconds/.test(JSON.parse(document.getElementById("charts").textContent).charts.find((each) => each.id === chart.closest(".plot").id).across.label) &&
+      JSON.parse(document.getElementById("charts").textContent).charts.find((each) => each.id === chart.closest(".plot").id).group === "seconds" &&
       !chart.querySelector(".at").textContent,
   ).length;
   keys(one)[0].click();

@@ -55,7 +55,7 @@ addEventListener("load", async () => {
   const settle = () => new Promise((done) => setTimeout(done, 60));
   const plots = [...document.querySelectorAll(".plot.enhanced")].filter(seen);
   const charts = plots.length ? JSON.parse(document.getElementById("charts").textContent).charts : [];
-  const overSeconds = plots.filter((plot) => charts.some((each) => each.id === plot.id && /^seconds/.test(each.across.label)));
+  const overSeconds = plots.filter((plot) => charts.some((each) => each.id === plot.id && each.group === "seconds"));
   if (overSeconds.length) {
     overSeconds[0].scrollIntoView({ block: "center" });
     await settle();

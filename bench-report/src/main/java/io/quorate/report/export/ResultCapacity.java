@@ -7,7 +7,7 @@ import io.quorate.capacity.Outcome;
 import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialVerdict;
-import io.quorate.results.DatabaseRun;
+import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.results.capacity.OverloadRecovery;
 import io.quorate.results.capacity.PercentileInterval;
 import io.quorate.results.capacity.SearchRecord;
@@ -36,7 +36,8 @@ record ResultCapacity(
     Optional<BigDecimal> seconds,
     List<TrialEntry> trials,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TrialEntry> curve,
-    Optional<OverloadRecovery> recovery) {
+    Optional<OverloadRecovery> recovery,
+    Optional<String> disturbance) {
   private static final double PERCENT = 100;
   private static final double NANOS_PER_MS = 1e6;
 
@@ -123,11 +124,13 @@ record ResultCapacity(
     }
   }
 
-  static List<ResultCapacity> all(DatabaseRun run) {
-    return run.searches().stream().map(ResultCapacity::of).toList();
+  static List<ResultCapacity> all(DatabaseFigures figures) {
+    return figures.run().searches().stream()
+        .map(search -> of(search, figures.disturbance()))
+        .toList();
   }
 
-  private static ResultCapacity of(SearchRecord search) {
+  private static ResultCapacity of(SearchRecord search, Optional<String> disturbance) {
     Optional<SearchResult> end = search.conclusion();
     return new ResultCapacity(
         search.header().load(),
@@ -140,6 +143,7 @@ record ResultCapacity(
         Decimals.rounded(search.seconds()),
         search.trials().stream().map(TrialEntry::of).toList(),
         search.curve().stream().map(TrialEntry::of).toList(),
-        search.recovery());
+        search.recovery(),
+        disturbance);
   }
 }

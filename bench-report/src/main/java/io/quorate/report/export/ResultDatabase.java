@@ -159,7 +159,7 @@ record ResultDatabase(
                     ResultStep.of(
                         step, figures.costsOfSteps().getOrDefault(step.number(), Map.of())))
             .toList(),
-        ResultCapacity.all(database),
+        ResultCapacity.all(figures),
         notMeasured(figures));
   }
 

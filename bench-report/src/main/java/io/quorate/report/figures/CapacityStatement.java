@@ -58,18 +58,18 @@ public record CapacityStatement(
       Manifest manifest, SearchRecord search, Optional<String> disturbance) {
     String unit = unit(manifest.load().mix(), search);
     String limits = limits(search);
-    String subject = subject(manifest, search);
-    return new CapacityStatement(
-        subject
-            + ": "
-            + (disturbance.isPresent()
-                ? "no verdict, as " + disturbance.get()
-                : outcome(search, unit, limits) + exceeded(search)),
-        disturbance.isPresent() ? NO_RESULT : range(search, unit),
-        disturbance.isPresent() ? cost(search) : gaveWay(manifest, search),
-        disturbance.isPresent()
-            ? new CapacityDetails(search, unit).invalid()
-            : new CapacityDetails(search, unit).all());
+    String start = subject(manifest, search) + ": ";
+    CapacityDetails details = new CapacityDetails(search, unit);
+    return disturbance
+        .map(why -> start + "no verdict, as " + why)
+        .map(none -> new CapacityStatement(none, NO_RESULT, cost(search), details.invalid()))
+        .orElseGet(
+            () ->
+                new CapacityStatement(
+                    start + outcome(manifest, search, unit, limits) + exceeded(search),
+                    range(search, unit),
+                    gaveWay(manifest, search),
+                    details.all()));
   }
 
   /** Returns a phrase about the load that a search generated. */
@@ -135,10 +135,12 @@ public record CapacityStatement(
         : mix.isOnly(Operation.GET) ? " reads/s" : " requests/s";
   }
 
-  private static String outcome(SearchRecord search, String unit, String limits) {
+  private static String outcome(
+      Manifest manifest, SearchRecord search, String unit, String limits) {
     if (search.conclusion().isEmpty()) {
-      return "the search was interrupted after "
-          + NumberFormats.count(search.trials().size(), "trial");
+      return manifest.isRunning()
+          ? "the search goes on, %s so far".formatted(trials(search))
+          : "the search was interrupted after " + trials(search);
     }
     SearchResult end = search.conclusion().get();
     String holds =
@@ -369,9 +371,11 @@ public record CapacityStatement(
   }
 
   private static String cost(SearchRecord search) {
-    return NumberFormats.count(search.trials().size(), "trial")
-        + ", "
-        + duration(search.searchSeconds());
+    return trials(search) + ", " + duration(search.searchSeconds());
+  }
+
+  private static String trials(SearchRecord search) {
+    return NumberFormats.count(search.trials().size(), "trial");
   }
 
   private static String duration(double seconds) {

@@ -42,7 +42,7 @@ import java.util.TreeMap;
  * @param disturbance why its results say nothing about the database, without a full stop; empty if
  *     they do
  * @param errors kinds of errors, the most frequent first
- * @param limits limits of the scenario, in its order
+ * @param limits limits of the scenario, in its order; while it runs, those with a value so far
  * @param capacities outcomes of its capacity searches
  * @param outages what its faults showed; empty if there were none
  */
@@ -192,6 +192,7 @@ public record DatabaseFigures(
                   run.manifest().store().runsInLoadGenerator(),
                   disturbance);
             })
+        .filter(result -> !(result.isMissing() && run.manifest().isRunning()))
         .toList();
   }
 

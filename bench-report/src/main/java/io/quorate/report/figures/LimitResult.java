@@ -41,6 +41,11 @@ public record LimitResult(
     return result(limit, OptionalDouble.empty(), OptionalDouble.empty(), false);
   }
 
+  /** Returns whether there is no value, as in an incomplete run. */
+  boolean isMissing() {
+    return found.isEmpty() && lostPercent.isEmpty();
+  }
+
   private static LimitResult result(
       SloLimit limit, OptionalDouble found, OptionalDouble lostPercent, boolean kept) {
     return new LimitResult(
@@ -62,8 +67,7 @@ public record LimitResult(
       boolean own,
       Optional<String> disturbance) {
     LimitResult measured = of(requests, limit, Optional.empty());
-    boolean missing = measured.found.isEmpty() && measured.lostPercent.isEmpty();
-    if (missing || measured.isKept) { // no delay makes a database better than it is
+    if (measured.isMissing() || measured.isKept) { // no delay makes a database better than it is
       return measured;
     }
     Optional<String> why =

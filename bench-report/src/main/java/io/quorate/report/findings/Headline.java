@@ -23,7 +23,9 @@ import io.quorate.report.judge.Sample.Kind;
 import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -63,7 +65,7 @@ public final class Headline {
     List<String> sentences = new ArrayList<>();
     run.doNotUse().ifPresent(sentences::add);
     brokenLimits(run.databases()).ifPresent(sentences::add);
-    if (running(run.databases())) {
+    if (run.databases().stream().anyMatch(each -> each.run().manifest().isRunning())) {
       sentences.add(NOT_YET.formatted(compared.isEmpty() ? ", and no step has ended yet" : ""));
     } else if (compared.isEmpty()) {
       sentences.add(withoutVerdict(run.databases()));
@@ -87,10 +89,6 @@ public final class Headline {
     List<String> others = new ArrayList<>(run.doNotUse().stream().toList());
     brokenLimits(run.databases()).ifPresent(others::add);
     return sentences(run).stream().skip(others.size()).findFirst();
-  }
-
-  private static boolean running(List<DatabaseFigures> databases) {
-    return databases.stream().anyMatch(each -> each.run().manifest().isRunning());
   }
 
   private static String withoutVerdict(List<DatabaseFigures> databases) {
@@ -143,16 +141,20 @@ public final class Headline {
         each ->
             each.expirations().stream()
                 .max(Comparator.comparingLong(ExpirationFigures::sessions))
-                .map(
-                    most ->
-                        "%s p50 %s, longest %s%s"
-                            .formatted(
-                                each.name(),
-                                OutageTime.at(most.overshootMs(), 0.5),
-                                OutageTime.at(most.overshootMs(), 1),
-                                most.expected()
-                                    .map(rule -> " (expected " + rule.text() + ")")
-                                    .orElse(""))));
+                .map(most -> each.name() + overshoot(most)));
+  }
+
+  private static String overshoot(ExpirationFigures of) {
+    String notSeen =
+        " %s of %s not seen to end".formatted(commas(of.notSeen()), commas(of.sessions()));
+    return of.overshootMs().isEmpty()
+        ? notSeen
+        : " p50 %s, longest %s%s%s"
+            .formatted(
+                OutageTime.at(of.overshootMs(), 0.5),
+                OutageTime.at(of.overshootMs(), 1),
+                of.expected().map(rule -> " (expected " + rule.text() + ")").orElse(""),
+                of.notSeen() > 0 ? "," + notSeen : "");
   }
 
   private static Optional<String> throughput(RunFigures run, List<DatabaseFigures> databases) {
@@ -208,7 +210,9 @@ public final class Headline {
                     run.tiePercent(Kind.RATE) > Decision.TIE_PERCENT
                         ? ", as published runs of one database are"
                         : "")
-            : isOfLocks(ranking) ? " took the most locks" : " completed the most requests";
+            : ranking.values().stream().noneMatch(each -> each.of().locks().isEmpty())
+                ? " took the most locks"
+                : " completed the most requests";
     return "In this one run"
         + load.map(each -> " with " + each.loadText()).orElse("")
         + ", "
@@ -237,10 +241,6 @@ public final class Headline {
             parts.get(0).replaceFirst(" (?=[^ ]*/s with )", ", "),
             open ? "requests/s offered" : "clients",
             String.join(", ", parts.subList(1, parts.size())));
-  }
-
-  private static boolean isOfLocks(Ranking<DatabaseFigures> ranking) {
-    return ranking.values().stream().noneMatch(each -> each.of().locks().isEmpty());
   }
 
   private static String rates(List<Value<DatabaseFigures>> values) {
@@ -308,17 +308,21 @@ public final class Headline {
 
   /**
    * Returns which databases held a rate; a rate that was missed because of a late load generator or
-   * too few connections says nothing about a database.
+   * too few connections says nothing about a database, nor does a step that may not be compared.
    */
   private static String heldRates(List<DatabaseFigures> databases, StepFigures step) {
     List<String> held = new ArrayList<>();
     List<String> missed = new ArrayList<>();
     List<String> stalled = new ArrayList<>();
+    Map<String, List<String>> notJudged = new LinkedHashMap<>();
     for (DatabaseFigures each : databases) {
       double rate = at(each, step).requestsPerSecond().orElse(0);
       String own = ownDelay(each, step);
       Optional<String> but = standstill(each, step);
-      if (rate < HELD * StepFigures.load(step.asked())) {
+      List<Reservation.Stated> why = Reservation.disqualifications(at(each, step).basis());
+      if (!why.isEmpty()) {
+        notJudged.computeIfAbsent(why.get(0).text(), any -> new ArrayList<>()).add(each.name());
+      } else if (rate < HELD * StepFigures.load(step.asked())) {
         missed.add("%s %s/s%s".formatted(each.name(), rate(rate), own));
       } else if (but.isPresent()) {
         stalled.add(
@@ -336,6 +340,11 @@ public final class Headline {
     if (!missed.isEmpty()) {
       parts.add("succeeded: " + String.join(", ", missed));
     }
+    notJudged.forEach(
+        (why, names) -> {
+          String are = names.size() == 1 ? " is" : " are";
+          parts.add(Phrases.list(names) + are + " not judged: " + why);
+        });
     return start + String.join("; ", parts) + ".";
   }
 

@@ -3,6 +3,7 @@ package io.quorate.report.page;
 
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
+import io.quorate.report.figures.StepFigures;
 import io.quorate.report.page.Page.Table;
 import io.quorate.scenario.Metric;
 import java.util.ArrayList;
@@ -19,12 +20,13 @@ record CostTable(RunFigures figures) {
     Map<String, Map<Metric, Double>> costs = new LinkedHashMap<>();
     for (DatabaseFigures each : figures.compared()) {
       if (each.steps().size() > 1) {
-        each.steps()
-            .forEach(
-                step ->
-                    costs.put(
-                        each.name() + ", " + step.loadText(),
-                        each.costsOfSteps().getOrDefault(step.number(), Map.of())));
+        for (StepFigures step : each.steps()) {
+          String load = step.asked().load();
+          boolean known = costs.containsKey(each.name() + ", " + load);
+          costs.put(
+              each.name() + ", " + (known ? "step " + step.number() + ": " : "") + load,
+              each.costsOfSteps().getOrDefault(step.number(), Map.of()));
+        }
       }
       costs.put(each.name() + (each.steps().size() > 1 ? ", all steps" : ""), each.costs());
     }

@@ -127,7 +127,8 @@ record PageScripts(
   /** Returns the group of a chart: all charts of the page with the same axis across. */
   private static String group(LineChart chart) {
     String label = chart.across().label();
-    return chart.labels().isEmpty()
+    boolean isOther = label.matches("seconds since (?!the first request).*");
+    return chart.labels().isEmpty() && !isOther
         ? label.split(" ", 2)[0].replaceAll("[^a-z]", "")
         : label.replaceAll("[^A-Za-z0-9]+", "-");
   }

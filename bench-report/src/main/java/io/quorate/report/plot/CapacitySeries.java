@@ -42,7 +42,8 @@ public record CapacitySeries(boolean ofClients, List<Curve> curves, Set<SloLimit
    * @param database number of its database among the plotted ones
    * @param number number of the search of that database, from 0
    * @param capacity load that held
-   * @param known whether the capacity is the outcome of the search, and a trial of it passed
+   * @param known whether the capacity is the outcome of the search, a trial of it passed, and the
+   *     results may be used
    * @param points points by load, ascending
    */
   record Curve(
@@ -92,7 +93,8 @@ public record CapacitySeries(boolean ofClients, List<Curve> curves, Set<SloLimit
       if (tags.containsKey(database.directory())) {
         int number = 0;
         for (SearchRecord search : database.searches()) {
-          curve(tags.get(database.directory()), plotted, number++, search).ifPresent(curves::add);
+          curve(tags.get(database.directory()), plotted, number++, search, figures)
+              .ifPresent(curves::add);
           search.header().limits().stream()
               .filter(limit -> limit.quantity().isLatency())
               .forEach(limits::add);
@@ -104,7 +106,8 @@ public record CapacitySeries(boolean ofClients, List<Curve> curves, Set<SloLimit
     return new CapacitySeries(ofClients, curves, limits);
   }
 
-  private static Optional<Curve> curve(String tag, int database, int number, SearchRecord search) {
+  private static Optional<Curve> curve(
+      String tag, int database, int number, SearchRecord search, DatabaseFigures figures) {
     long more = search.header().preloadBytes();
     return search
         .conclusion()
@@ -116,7 +119,9 @@ public record CapacitySeries(boolean ofClients, List<Curve> curves, Set<SloLimit
                     database,
                     number,
                     bound.load(),
-                    search.conclusion().get().isKnown() && bound.passed() > 0,
+                    search.conclusion().get().isKnown()
+                        && bound.passed() > 0
+                        && figures.disturbance().isEmpty(),
                     points(search, bound.load())));
   }
 

@@ -85,7 +85,8 @@ final class StallPlots {
         new LinePlotSpec(
             "Stalls of " + database.name() + " and events that can explain them",
             "",
-            "seconds since the first request",
+            // where steps are aligned, this is another axis than that of the other plots
+            "seconds since %s first request".formatted(database.shifts().isEmpty() ? "the" : "its"),
             new LinearScale(true),
             new LabelScale(labels));
     return sketch

@@ -106,9 +106,9 @@ final class MatrixRatios {
           String.join(", ", values.subList(0, panel)),
           values.get(panel),
           values.get(panel + 1),
-          text(figure).equals("-") ? "-" : number(change, change.estimate()),
+          isDecidable() ? number(change, change.estimate()) : "-",
           change.estimate(),
-          !text(figure).equals("-") && change.hasInterval() && decision(figure).isDecided(),
+          isDecidable() && decision(figure).isDecided(),
           text(figure));
     }
 
@@ -129,6 +129,11 @@ final class MatrixRatios {
       return decision.verdict() == Verdict.NOT_COMPARABLE
           ? "-"
           : ratio(change, decision.word(change.kind()));
+    }
+
+    /** Returns whether its throughput may differ for certain. */
+    boolean isDecidable() {
+      return !text(CellValue.THROUGHPUT).equals("-") && change(CellValue.THROUGHPUT).hasInterval();
     }
 
     /** Returns whether some of its values may be compared. */
@@ -280,7 +285,7 @@ final class MatrixRatios {
 
   /**
    * Returns a picture of the throughput if two versions, settings or databases are compared, for at
-   * least two values on each of two more axes.
+   * least two values on each of two more axes, and some pair has enough runs to differ.
    */
   Optional<RatioMap> map() {
     List<String> others = layout.axes().stream().filter(each -> !layout.isCompared(each)).toList();
@@ -288,7 +293,8 @@ final class MatrixRatios {
         layout.compared().stream().filter(MAPPED::contains).flatMap(this::of).toList();
     boolean two =
         pairs.stream().map(row -> List.of(row.name, row.baseName)).distinct().count() == 1;
-    if (others.size() < 2 || !two || pairs.size() == 1) {
+    boolean none = pairs.stream().noneMatch(Row::isDecidable);
+    if (others.size() < 2 || !two || pairs.size() == 1 || none) {
       return Optional.empty();
     }
     return Optional.of(

@@ -371,7 +371,6 @@ public final class MatrixReport {
 
   private List<String> summary() {
     MatrixManifest manifest = results.manifest();
-    long complete = results.cells().stream().mapToLong(cell -> cell.runs().size()).sum();
     List<String> sentences = new ArrayList<>(conclusions());
     sentences.add(
         disturbed().isEmpty() ? 0 : 1,
@@ -380,9 +379,13 @@ public final class MatrixReport {
                 NumberFormats.count(
                     manifest.cells().size(), isOnlyRepeated() ? "database" : "cell"),
                 manifest.repeats() == 1 ? "once" : manifest.repeats() + " times",
-                NumberFormats.commas(complete),
+                NumberFormats.commas(runs().filter(RepeatFigures::isWhole).count()),
                 NumberFormats.commas((long) manifest.cells().size() * manifest.repeats())));
     return sentences;
+  }
+
+  private Stream<RepeatFigures> runs() {
+    return results.cells().stream().flatMap(cell -> cell.runs().stream());
   }
 
   private List<String> conclusions() {
@@ -392,8 +395,7 @@ public final class MatrixReport {
           "Do not use %d of %s: %s."
               .formatted(
                   disturbed().size(),
-                  NumberFormats.count(
-                      results.cells().stream().mapToLong(cell -> cell.runs().size()).sum(), "run"),
+                  NumberFormats.count(runs().count(), "run"),
                   "other processes or the load generator's delay took too much of their time"));
     }
     sentences.addAll(sizes.within(results));

@@ -151,7 +151,8 @@ public record MatrixResults(
       if (figures.isPresent()) {
         facts = facts.or(() -> run.map(CellInfo::of));
         runs.add(figures.get());
-      } else {
+      }
+      if (figures.filter(RepeatFigures::isWhole).isEmpty()) {
         troubles.add(trouble(cell, repeat, repeats, run));
       }
     }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * A heat map of the ratios of two sides of a grid. Only cells whose ratio is decided have a color;
  * the others are gray, whatever their ratio is.
  *
- * @param sentence how many cells differ
+ * @param sentence how many cells differ, of those that are compared with enough runs
  * @param differing cells that differ, each in words
  */
 public record RatioMap(String title, String sentence, List<Panel> panels, List<String> differing) {
@@ -30,7 +30,7 @@ public record RatioMap(String title, String sentence, List<Panel> panels, List<S
   /**
    * A cell of a map.
    *
-   * @param ratio text of the ratio, or {@code -} if it is not compared
+   * @param ratio text of the ratio, or {@code -} if it is not compared with enough runs
    * @param change ratio minus 1; positive is better
    * @param decided whether the sides differ
    * @param words ratio with its interval and verdict
@@ -65,18 +65,19 @@ public record RatioMap(String title, String sentence, List<Panel> panels, List<S
   }
 
   static RatioMap of(String title, List<Place> places) {
+    long compared = places.stream().filter(each -> !each.ratio.equals("-")).count();
+    String cells =
+        NumberFormats.count(compared, compared == places.size() ? "cell" : "compared cell");
     Map<String, List<Place>> byPanel = new LinkedHashMap<>();
     places.forEach(each -> byPanel.computeIfAbsent(each.panel, key -> new ArrayList<>()).add(each));
     List<Place> differing = places.stream().filter(Place::decided).toList();
     return new RatioMap(
         title,
-        differing.isEmpty()
-            ? "None of %s differs.".formatted(NumberFormats.count(places.size(), "cell"))
-            : "%d of %s %s."
-                .formatted(
-                    differing.size(),
-                    NumberFormats.count(places.size(), "cell"),
-                    differing.size() == 1 ? "differs" : "differ"),
+        "%s of %s %s."
+            .formatted(
+                differing.isEmpty() ? "None" : differing.size(),
+                cells,
+                differing.size() > 1 ? "differ" : "differs"),
         byPanel.entrySet().stream().map(each -> panel(each.getKey(), each.getValue())).toList(),
         differing.stream().map(Place::text).toList());
   }

@@ -6,6 +6,7 @@ import io.quorate.report.compare.RunValues;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.ServerColumn;
 import io.quorate.report.figures.outage.FaultFigures;
 import io.quorate.report.figures.outage.Outage;
@@ -36,7 +37,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * The values of a complete run of a cell.
+ * The values of a run of a cell.
  *
  * @param repeat number of the repeat, from 1
  * @param meanMs mean latency of its successes, like the other values
@@ -208,6 +209,11 @@ public record RepeatFigures(
     }
   }
 
+  /** Returns whether it neither ended early nor goes on. */
+  boolean isWhole() {
+    return !basis.own().contains(Reservation.ENDED_EARLY);
+  }
+
   /**
    * Factor for the standard error of a median, as for the notches of box plots. The error is this
    * times the distance of the quartiles, divided by the root of the number of values.
@@ -215,8 +221,8 @@ public record RepeatFigures(
   private static final double ERROR_OF_QUARTILES = 0.93;
 
   /**
-   * Returns the values of a run; empty if it is not complete, nothing succeeded, or one of its
-   * files is unreadable.
+   * Returns the values of a run, which may have ended early; empty if it was not measured, nothing
+   * succeeded, or one of its files is unreadable.
    */
   static Optional<RepeatFigures> of(int repeat, DatabaseFigures figures) {
     DatabaseRun run = figures.run();

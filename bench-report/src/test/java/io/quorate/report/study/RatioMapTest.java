@@ -95,6 +95,35 @@ class RatioMapTest {
     assertThat(colored).isBetween(1, grids / 20);
   }
 
+  /** Three runs have no interval, which decides nothing; the map has no colors then. */
+  @Test
+  void only_cells_that_are_compared_with_enough_runs_are_counted() {
+    List<CellResult> cells = new ArrayList<>(threeTimesSlower(3, 3));
+    assertThat(new MatrixRatios(MadeUpMatrix.of(cells)).map()).isEmpty();
+
+    cells = new ArrayList<>(threeTimesSlower(RUNS, 3));
+    RatioMap map = new MatrixRatios(MadeUpMatrix.of(cells)).map().orElseThrow();
+    assertThat(map.sentence()).isEqualTo("2 of 2 compared cells differ.");
+  }
+
+  private static List<CellResult> threeTimesSlower(int runsOfLow, int runsOfHigh) {
+    List<CellResult> cells = new ArrayList<>();
+    for (String load : List.of("low", "high")) {
+      for (String size : List.of("256", "4096")) {
+        for (String database : List.of("etcd", "consul")) {
+          double[] ms = new double[load.equals("low") ? runsOfLow : runsOfHigh];
+          for (int i = 0; i < ms.length; i++) {
+            ms[i] = (database.equals("etcd") ? 1 : 3) * (1 + 0.01 * i);
+          }
+          cells.add(
+              MadeUpMatrix.measured(
+                  Map.of("load", load, "values", size, "database", database), ms));
+        }
+      }
+    }
+    return cells;
+  }
+
   @Test
   void a_single_axis_beside_the_versions_has_no_map() {
     assertThat(
