@@ -36,9 +36,6 @@ public final class Headline {
   private static final int MOST = 3;
   private static final String NOT_YET = "No verdict yet: the run is running%s.";
 
-  /** Least part of a rate that has to succeed for the rate to count as held. */
-  private static final double HELD = 0.95;
-
   /** Time from which on waiting requests were not served at their rate. */
   private static final double SECONDS = 1;
 
@@ -318,7 +315,7 @@ public final class Headline {
       double rate = at(each, step).requestsPerSecond().orElse(0);
       String own = ownDelay(each, step);
       Optional<String> but = standstill(each, step);
-      if (rate < HELD * StepFigures.load(step.asked())) {
+      if (!StepFigures.heldRate(each.steps(step.load()))) {
         missed.add("%s %s/s%s".formatted(each.name(), rate(rate), own));
       } else if (but.isPresent()) {
         stalled.add(
