@@ -42,6 +42,8 @@ final class Overview {
   /** Title of the group of all requests, next to those of operations. */
   static final String ALL = "all requests";
 
+  private static final String WATCHES = "watch latency until the last watcher";
+
   /**
    * Rows that are compared with each other.
    *
@@ -115,7 +117,7 @@ final class Overview {
       groups.add(
           new Group(
               run,
-              "watch latency until the last watcher" + DatabaseFigures.watchers(databases),
+              WATCHES + DatabaseFigures.watchers(databases),
               watched));
     }
     byLoad.forEach((load, rows) -> groups.add(new Group(run, title(load, loads), rows)));
@@ -146,6 +148,11 @@ final class Overview {
   private static String title(long load, Map<Long, String> loads) {
     String text = Objects.requireNonNull(loads.get(load));
     return Collections.frequency(loads.values(), text) > 1 ? "phase " + load + ": " + text : text;
+  }
+
+  /** Returns whether a group with this title has the latency of watches, so it is no load. */
+  static boolean isOfWatches(String title) {
+    return title.startsWith(WATCHES);
   }
 
   /** Returns the rows of each load or, of a single load, those of each operation and of all. */
