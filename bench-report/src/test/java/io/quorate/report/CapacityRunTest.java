@@ -313,7 +313,10 @@ class CapacityRunTest {
             "index",
             List.of(
                 new RunIndex.Run(
-                    "run", RunFigures.of(ExperimentRun.read(run.directory().path())), List.of(), false)),
+                    "run",
+                    RunFigures.of(ExperimentRun.read(run.directory().path())),
+                    List.of(),
+                    false)),
             false);
     assertThat(index.loads().get(0).rows())
         .extracting(RunIndex.Entry::outcome, RunIndex.Entry::cells)

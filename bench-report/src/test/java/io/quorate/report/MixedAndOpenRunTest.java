@@ -75,8 +75,7 @@ class MixedAndOpenRunTest {
 
   /** Returns the page of a run in which etcd had no success for some time. */
   private String withoutSuccess(String nanos) throws IOException {
-    return page(
-        SyntheticRun.open(DATABASES, 12, 400, 200), "LONGEST-NANOS-WITHOUT-SUCCESS", nanos);
+    return page(SyntheticRun.open(DATABASES, 12, 400, 200), "LONGEST-NANOS-WITHOUT-SUCCESS", nanos);
   }
 
   /** Returns the page of a run whose only step has another value in etcd's {@code steps.csv}. */
@@ -90,7 +89,9 @@ class MixedAndOpenRunTest {
     return page(run);
   }
 
-  /** 990 requests in 1,050 ms are too few, but the last ones were sent within the first 1,000 ms. */
+  /**
+   * 990 requests in 1,050 ms are too few, but the last ones were sent within the first 1,000 ms.
+   */
   @Test
   void theWaitForTheLastResponseOfAShortStepIsNoMissedRate() throws IOException {
     assertThat(page(SyntheticRun.open(DATABASES, 1, 990, 1000), "DURATION-NANOS", "1050000000"))

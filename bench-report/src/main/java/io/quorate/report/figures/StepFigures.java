@@ -238,8 +238,8 @@ public record StepFigures(
 
   /**
    * Returns whether steps of an open loop held their rate while requests were due. That is without
-   * a fast response (p10), which the last request adds to the duration of a step. The median
-   * would hide an overload, in which it grows.
+   * a fast response (p10), which the last request adds to the duration of a step. The median would
+   * hide an overload, in which it grows.
    */
   public static boolean heldRate(List<StepFigures> steps) {
     double due = 0;

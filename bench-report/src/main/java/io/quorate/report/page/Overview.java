@@ -114,11 +114,7 @@ final class Overview {
     List<OverviewRow> watched =
         databases.stream().flatMap(each -> OverviewRow.ofWatches(each).stream()).toList();
     if (!watched.isEmpty()) {
-      groups.add(
-          new Group(
-              run,
-              WATCHES + DatabaseFigures.watchers(databases),
-              watched));
+      groups.add(new Group(run, WATCHES + DatabaseFigures.watchers(databases), watched));
     }
     byLoad.forEach((load, rows) -> groups.add(new Group(run, title(load, loads), rows)));
     int loadGroups = groups.size();

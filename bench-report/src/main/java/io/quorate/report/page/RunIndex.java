@@ -263,7 +263,8 @@ public record RunIndex(
     for (Run each : repeats) {
       pages.add(new Page.Link("run " + (pages.size() + 1), each.directory + "/index.html"));
     }
-    List<Page.Link> remarks = repeats.stream().flatMap(run -> run.remarks.stream()).distinct().toList();
+    List<Page.Link> remarks =
+        repeats.stream().flatMap(run -> run.remarks.stream()).distinct().toList();
     List<Entry> rows =
         first.outcomes.keySet().stream().map(name -> outcome(name, repeats)).toList();
     String load = "";

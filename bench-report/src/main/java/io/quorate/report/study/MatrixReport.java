@@ -183,19 +183,10 @@ public final class MatrixReport {
     if (isOnlyRepeated()) {
       new RepeatTables(results).all().forEach(table -> lines.addAll(lines(table)));
     } else {
-      results
-          .cells()
-          .forEach(
-              cell ->
-                  cell.meanMs()
-                      .ifPresent(
-                          ms ->
-                          lines.add(
-                              cell.name()
-                                  + ": "
-                                  + StudyTables.ms(ms)
-                                  + " mean"
-                                  + CellValue.MEAN.marks(cell))));
+      for (CellResult cell : results.cells()) {
+        String end = " mean" + CellValue.MEAN.marks(cell);
+        cell.meanMs().ifPresent(ms -> lines.add(cell.name() + ": " + StudyTables.ms(ms) + end));
+      }
     }
     lines.addAll(legends(CellValue.MEAN));
     results.cells().forEach(cell -> lines.addAll(cell.troubles()));
@@ -317,8 +308,7 @@ public final class MatrixReport {
         : Reservation.legends(
             results.cells().stream()
                 .filter(cell -> !cell.runs().isEmpty())
-                .flatMap(
-                    cell -> Arrays.stream(shown).map(figure -> figure.basis(cell)))
+                .flatMap(cell -> Arrays.stream(shown).map(figure -> figure.basis(cell)))
                 .toList());
   }
 

@@ -267,12 +267,13 @@ class MatrixReportTest {
   }
 
   @Test
-  void the_console_and_the_card_mark_and_the_console_explains() {
+  void the_console_marks_means_and_explains_the_marks() {
     MatrixResults ofMean =
         MadeUpMatrix.of(
             List.of(
                 MadeUpMatrix.delayed(cell("etcd", "10 clients"), Set.of(), true, 10),
-                MadeUpMatrix.delayed(cell("etcd", "100 clients"), Set.of(Percentile.P99), false, 8)));
+                MadeUpMatrix.delayed(
+                    cell("etcd", "100 clients"), Set.of(Percentile.P99), false, 8)));
     assertThat(new MatrixReport(ofMean).text())
         .contains("ms mean *\n", " 8.00 ms mean\n", "\n* More than a tenth of the latency");
   }
