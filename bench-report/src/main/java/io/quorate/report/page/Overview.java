@@ -146,7 +146,7 @@ final class Overview {
     return Collections.frequency(loads.values(), text) > 1 ? "phase " + load + ": " + text : text;
   }
 
-  /** Returns whether a group with this title has the latency of watches, so it is no load. */
+  /** Returns whether a group with this title has latencies of watches, which are not a load. */
   static boolean isOfWatches(String title) {
     return title.startsWith(WATCHES);
   }

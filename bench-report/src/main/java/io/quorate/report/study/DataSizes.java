@@ -8,7 +8,6 @@ import io.quorate.format.NumberFormats;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.judge.Sample;
 import io.quorate.report.study.MatrixPage.Table;
-import io.quorate.results.MatrixManifest;
 import io.quorate.results.MatrixManifest.Cell;
 import io.quorate.results.SizePrediction;
 import io.quorate.scenario.Metric;
