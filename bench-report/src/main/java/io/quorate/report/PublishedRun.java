@@ -166,20 +166,22 @@ record PublishedRun(Path path, Path files, List<Path> repeats) {
               "../../" + place + "/index.html"));
     }
     Canary.read(files).forEach(each -> remarks.add(new Page.Link("canary: " + each, "")));
+    boolean picture = Files.exists(path.resolve(Card.FILE));
     return MatrixDirectory.isAt(files)
-        ? ofMatrix(name, new MatrixDirectory(files), remarks, path.resolve(Card.FILE))
-        : new RunIndex.Run(name, figures(ExperimentRun.read(files)), remarks);
+        ? ofMatrix(name, new MatrixDirectory(files), remarks, picture)
+        : new RunIndex.Run(name, figures(ExperimentRun.read(files)), remarks, picture);
   }
 
   private static RunIndex.Part ofMatrix(
-      String name, MatrixDirectory matrix, List<Page.Link> remarks, Path picture) {
+      String name, MatrixDirectory matrix, List<Page.Link> remarks, boolean picture) {
     Optional<RunIndex.Run> first =
         matrix.lastRuns().stream()
             .flatMap(each -> each.last().stream())
             .findFirst()
             .map(
                 run ->
-                    new RunIndex.Run(name, RunFigures.of(ExperimentRun.read(run.path())), remarks));
-    return new RunIndex.Matrix(name, matrix.readManifest(), first, remarks, Files.exists(picture));
+                    new RunIndex.Run(
+                        name, RunFigures.of(ExperimentRun.read(run.path())), remarks, picture));
+    return new RunIndex.Matrix(name, matrix.readManifest(), first, remarks, picture);
   }
 }

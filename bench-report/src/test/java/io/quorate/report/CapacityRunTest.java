@@ -330,7 +330,10 @@ class CapacityRunTest {
             "index",
             List.of(
                 new RunIndex.Run(
-                    "run", RunFigures.of(ExperimentRun.read(run.directory().path())), List.of())),
+                    "run",
+                    RunFigures.of(ExperimentRun.read(run.directory().path())),
+                    List.of(),
+                    false)),
             false);
     assertThat(index.loads().get(0).rows())
         .extracting(RunIndex.Entry::outcome, RunIndex.Entry::cells)

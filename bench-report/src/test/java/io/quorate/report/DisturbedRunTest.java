@@ -214,7 +214,7 @@ class DisturbedRunTest {
   private RunIndex index() {
     ExperimentRun read = ExperimentRun.read(run.directory().path());
     return RunIndex.of(
-        "index", List.of(new RunIndex.Run("run", RunFigures.of(read), List.of())), false);
+        "index", List.of(new RunIndex.Run("run", RunFigures.of(read), List.of(), false)), false);
   }
 
   private static List<String> ratios(RunIndex.Entry row) {

@@ -393,6 +393,14 @@ class FaultReportTest extends FaultyRun {
   }
 
   @Test
+  void a_session_without_an_end_is_shown_where_no_other_ended() {
+    session(1, 1_000, 2_000, 0);
+
+    assertThat(report()).as(out.toString()).isZero();
+    assertThat(printed()).contains("ended late by      1 without an end");
+  }
+
+  @Test
   void two_holders_of_a_lock_are_named() {
     LockRecord.FILE.append(etcd, new LockRecord(0, 0, 5, 0, 3_000 * MS, 4_000 * MS, false));
     LockRecord.FILE.append(etcd, new LockRecord(0, 3, 6, 0, 3_500 * MS, 4_500 * MS, false));

@@ -156,7 +156,7 @@ abstract class FaultyRun {
                 renewedMillis * MS,
                 abandonedMillis == 0 ? OptionalLong.empty() : OptionalLong.of(abandonedMillis * MS),
                 OptionalLong.empty(),
-                OptionalLong.of(endedMillis * MS),
+                endedMillis == 0 ? OptionalLong.empty() : OptionalLong.of(endedMillis * MS),
                 abandonedMillis == 0 ? Optional.of("expired") : Optional.empty(),
                 OptionalInt.empty(),
                 renewedMillis * MS)));

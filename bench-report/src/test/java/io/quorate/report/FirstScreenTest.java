@@ -193,7 +193,7 @@ class FirstScreenTest {
   private static RunIndex.Part part(Path run) {
     GoldenRun.writeWithoutPlots(run);
     return new RunIndex.Run(
-        run.getFileName().toString(), RunFigures.of(ExperimentRun.read(run)), List.of());
+        run.getFileName().toString(), RunFigures.of(ExperimentRun.read(run)), List.of(), false);
   }
 
   @Test

@@ -2,10 +2,15 @@
 package io.quorate.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.page.RunIndex;
+import io.quorate.results.ExperimentRun;
 import io.quorate.results.requests.OperationSteps;
 import io.quorate.results.requests.WatchedSteps;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +75,19 @@ class WatchedRunTest {
             "Watch latency by percentile of the puts",
             "etcd first: 1 for half of them, 1 for 99%, 1 for the slowest.",
             "Consul last: 5 for half of them, 9 for 99%, 9 for the slowest.");
+  }
+
+  @Test
+  void the_watch_latency_is_no_load(@TempDir Path results) {
+    GoldenRun other = new GoldenRun(results);
+    Path manifest = WatchedSteps.write(other.directory(), "etcd").manifest();
+    String name = "etcd/" + manifest.getFileName();
+    other.write(name, other.read(name).replaceFirst("\"clients\" : 2", "\"clients\" : 1"));
+    RunFigures read = RunFigures.of(ExperimentRun.read(other.directory().path()));
+    List<RunIndex.Part> parts = List.of(new RunIndex.Run("run", read, List.of(), false));
+    assertThat(RunIndex.of("index", parts, false).loads())
+        .extracting(RunIndex.Load::load, RunIndex.Load::picture)
+        .containsExactly(tuple("2 clients (the last of 2 loads)", ""));
   }
 
   @Test

@@ -72,6 +72,8 @@ addEventListener("load", async () => {
   found.notOffered = ids(plots.filter((plot) => !["CSV", "PNG"].every((kind) => plot.querySelector(".caption").innerText.includes(kind))));
   if (plots.length) {
     const last = plots[plots.length - 1];
+    location.hash = "#100%"; // no link, and no script error
+    await settle();
     location.hash = last.id;
     await settle();
     await settle();

@@ -170,11 +170,6 @@ public enum Reservation {
     return mark() + " " + words;
   }
 
-  /** Returns the sentence that explains the mark, which it begins with. */
-  public String legend() {
-    return legend;
-  }
-
   /** Returns how many requests are missing, such as {@code " (5 failed of 1,000)"}. */
   public static String incomplete(Basis basis) {
     return basis.isComplete()

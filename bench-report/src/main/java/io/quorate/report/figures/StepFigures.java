@@ -81,6 +81,9 @@ public record StepFigures(
   /** Part of the response time above which queue time is worth a word. */
   private static final double QUEUED_PART = 0.1;
 
+  /** Least part of a rate that has to succeed for the rate to count as held. */
+  private static final double HELD = 0.95;
+
   /** Multiple of the service times above which response times were caused by the load generator. */
   private static final double SERVICE_TIMES = 10;
 
@@ -231,6 +234,21 @@ public record StepFigures(
     return asked.isOpen()
         ? NumberFormats.commas(load()) + "/s"
         : NumberFormats.count(load(), "client");
+  }
+
+  /**
+   * Returns whether steps of an open loop held their rate while requests were due. That is without
+   * a fast response (p10), which the last request adds to the duration of a step. The median would
+   * hide an overload, in which it grows.
+   */
+  public static boolean heldRate(List<StepFigures> steps) {
+    double due = 0;
+    for (StepFigures each : steps) {
+      double fastMs = each.requests.percentilesMs().getOrDefault(Percentile.P10, 0.0);
+      double seconds = each.durationSeconds.orElse(0) - fastMs / MS_PER_SECOND;
+      due += load(each.asked) * Math.max(0, seconds);
+    }
+    return steps.stream().mapToLong(each -> each.requests.succeeded()).sum() >= HELD * due;
   }
 
   /**

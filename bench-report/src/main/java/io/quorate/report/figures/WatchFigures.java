@@ -15,12 +15,14 @@ import org.HdrHistogram.Histogram;
  * The events of watchers and their latencies, in milliseconds after the scheduled send time of a
  * put. The latencies are those of the puts that all watchers received; empty if there was none.
  *
+ * @param puts number of the puts that all watchers received
  * @param firstMs for each of these puts, the time until its first watcher received the event
  * @param medianMs the time until half of its watchers received it
  * @param lastMs the time until all of them received it
  */
 public record WatchFigures(
     EventCounts counts,
+    long puts,
     Map<Percentile, Double> firstMs,
     Map<Percentile, Double> medianMs,
     Map<Percentile, Double> lastMs) {
@@ -44,10 +46,12 @@ public record WatchFigures(
 
   private static WatchFigures of(
       EventCounts counts, Function<LatencyTag.Time, Histogram> latencies) {
+    Histogram last = latencies.apply(LatencyTag.Time.LAST);
     return new WatchFigures(
         counts,
+        last == null ? 0 : last.getTotalCount(),
         RequestFigures.percentiles(latencies.apply(LatencyTag.Time.FIRST)),
         RequestFigures.percentiles(latencies.apply(LatencyTag.Time.MEDIAN)),
-        RequestFigures.percentiles(latencies.apply(LatencyTag.Time.LAST)));
+        RequestFigures.percentiles(last));
   }
 }

@@ -38,9 +38,6 @@ public final class Headline {
   private static final int MOST = 3;
   private static final String NOT_YET = "No verdict yet: the run is running%s.";
 
-  /** Least part of a rate that has to succeed for the rate to count as held. */
-  private static final double HELD = 0.95;
-
   /** Time from which on waiting requests were not served at their rate. */
   private static final double SECONDS = 1;
 
@@ -322,7 +319,7 @@ public final class Headline {
       List<Reservation.Stated> why = Reservation.disqualifications(at(each, step).basis());
       if (!why.isEmpty()) {
         notJudged.computeIfAbsent(why.get(0).text(), any -> new ArrayList<>()).add(each.name());
-      } else if (rate < HELD * StepFigures.load(step.asked())) {
+      } else if (!StepFigures.heldRate(each.steps(step.load()))) {
         missed.add("%s %s/s%s".formatted(each.name(), rate(rate), own));
       } else if (but.isPresent()) {
         stalled.add(

@@ -15,17 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Footnotes about single steps: open loops, watchers, repeated attempts and connecting. */
 record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
-  /** Part of a rate below which the rate counts as missed. */
-  private static final double REACHED = 0.95;
-
-  private static final double MS_PER_SECOND = 1000;
-
   static List<String> of(DatabaseFigures database) {
     StepNotes notes = new StepNotes(database.name(), database.isComplete(), database.steps());
     return Stream.<Function<StepFigures, Stream<String>>>of(
@@ -62,33 +56,20 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                   fixed(step.serviceP99Ms()),
                   step.atLoad()));
     }
-    if (isComplete) { // otherwise what ended the run may be the cause
-      notReached(step, open, counts).ifPresent(notes::add);
+    // what ended an incomplete run may be the cause
+    if (isComplete && !StepFigures.heldRate(List.of(step))) {
+      notes.add(
+          "%1$s: %2$s: %4$s of %3$s requests per second succeeded (%5$s)"
+              .formatted(
+                  id,
+                  step.isLate() || step.isQueued()
+                      ? "the rate was not reached"
+                      : "it could not sustain the rate",
+                  commas(open.ratePerSecond()),
+                  rate(step.requests().requestsPerSecond().orElse(0)),
+                  step.atLoad()));
     }
     return notes.stream();
-  }
-
-  /**
-   * Compares the rates over the time in which requests were due, without the median response time,
-   * which the last request adds.
-   */
-  private Optional<String> notReached(
-      StepFigures step, LoadModel.Open open, OperationCounts counts) {
-    double medianMs = step.requests().percentilesMs().getOrDefault(Percentile.P50, 0.0);
-    double seconds = step.durationSeconds().orElse(0) - medianMs / MS_PER_SECOND;
-    double rate = seconds > 0 ? counts.succeeded() / seconds : open.ratePerSecond();
-    return rate >= REACHED * open.ratePerSecond()
-        ? Optional.empty()
-        : Optional.of(
-            "%1$s: %2$s: %4$s of %3$s requests per second succeeded (%5$s)"
-                .formatted(
-                    id,
-                    step.isLate() || step.isQueued()
-                        ? "the rate was not reached"
-                        : "it could not sustain the rate",
-                    commas(open.ratePerSecond()),
-                    rate(rate),
-                    step.atLoad()));
   }
 
   private Stream<String> queue(StepFigures step) {

@@ -62,9 +62,11 @@ record ConsoleTable(RunFigures figures, Colors colors) {
     fixed.addAll(1, blocks.subList(first, blocks.size()));
     List<String> lines = new ArrayList<>(ConsoleText.sideBySide(fixed));
     lines.removeIf(String::isBlank); // the title of a single group
-    if (first > 0) {
+    long more =
+        groups.stream().limit(first).filter(it -> !Overview.isOfWatches(it.title())).count();
+    if (more > 0) {
       lines.add(
-          NumberFormats.count(first, byLoad ? "more step" : "more operation") + " on the page");
+          NumberFormats.count(more, byLoad ? "more step" : "more operation") + " on the page");
     }
     List<Overview.Group> shown = groups.subList(first, groups.size());
     MARKED.stream()

@@ -42,6 +42,8 @@ final class Overview {
   /** Title of the group of all requests, next to those of operations. */
   static final String ALL = "all requests";
 
+  private static final String WATCHES = "watch latency until the last watcher";
+
   /**
    * Rows that are compared with each other.
    *
@@ -112,11 +114,7 @@ final class Overview {
     List<OverviewRow> watched =
         databases.stream().flatMap(each -> OverviewRow.ofWatches(each).stream()).toList();
     if (!watched.isEmpty()) {
-      groups.add(
-          new Group(
-              run,
-              "watch latency until the last watcher" + DatabaseFigures.watchers(databases),
-              watched));
+      groups.add(new Group(run, WATCHES + DatabaseFigures.watchers(databases), watched));
     }
     byLoad.forEach((load, rows) -> groups.add(new Group(run, title(load, loads), rows)));
     int loadGroups = groups.size();
@@ -146,6 +144,11 @@ final class Overview {
   private static String title(long load, Map<Long, String> loads) {
     String text = Objects.requireNonNull(loads.get(load));
     return Collections.frequency(loads.values(), text) > 1 ? "phase " + load + ": " + text : text;
+  }
+
+  /** Returns whether a group with this title has latencies of watches, which are not a load. */
+  static boolean isOfWatches(String title) {
+    return title.startsWith(WATCHES);
   }
 
   /** Returns the rows of each load or, of a single load, those of each operation and of all. */

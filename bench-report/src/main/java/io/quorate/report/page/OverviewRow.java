@@ -70,17 +70,16 @@ record OverviewRow(
 
   /** Returns the latency of watches until the last watcher; empty if there were none. */
   static Optional<OverviewRow> ofWatches(DatabaseFigures database) {
-    TotalFigures total = database.total().orElseThrow();
+    Basis total = database.total().orElseThrow().basis();
     return database
         .mostWatched()
         .flatMap(StepFigures::watch)
         .map(
             watch -> {
-              Basis basis =
-                  watch.hasAllEvents() ? total.basis() : total.basis().with(Reservation.EVENTS);
+              Basis basis = watch.hasAllEvents() ? total : total.with(Reservation.EVENTS);
               return new OverviewRow(
                   database.name(),
-                  total.succeeded(),
+                  watch.puts(),
                   OptionalDouble.empty(),
                   RequestFigures.known(watch.lastMs(), Percentile.P50),
                   RequestFigures.known(watch.lastMs(), Percentile.P99),

@@ -313,10 +313,6 @@ public record Page(
   /** The number of requests that failed in one way. */
   public record ErrorKind(String kind, String message, String count, String part) {}
 
-  /**
-   * The files of one directory.
-   *
-   * @param href address of the directory
-   */
-  public record Files(String name, String href, List<Link> links) {}
+  /** The files of one directory. */
+  public record Files(String name, List<Link> links) {}
 }

@@ -61,7 +61,7 @@ public record RunFiles(RunDirectory directory, ExperimentRun run, OutputFiles pl
         own.add(link(file));
       }
     }
-    add(all, "The run", "./", own);
+    add(all, "The run", own);
     for (DatabaseRun database : run.databases()) {
       List<Link> links = new ArrayList<>();
       DatabaseDirectory files =
@@ -73,14 +73,13 @@ public record RunFiles(RunDirectory directory, ExperimentRun run, OutputFiles pl
       for (Path log : regularFiles(files.path().resolve("logs"))) {
         links.add(new Link("logs/" + link(log).text(), link(log).href()));
       }
-      add(all, VisibleText.of(files.id()), href(directory().path(), files.path()) + "/", links);
+      add(all, VisibleText.of(files.id()), links);
     }
     for (ImportedRun imported : run.imports()) {
       Path files = directory.path().resolve(imported.directory().getFileName());
       add(
           all,
           VisibleText.of(imported.tag()),
-          href(directory().path(), files) + "/",
           regularFiles(files).stream().map(this::link).toList());
     }
     return all;
@@ -96,9 +95,9 @@ public record RunFiles(RunDirectory directory, ExperimentRun run, OutputFiles pl
         .toList();
   }
 
-  private static void add(List<Page.Files> all, String name, String href, List<Link> links) {
+  private static void add(List<Page.Files> all, String name, List<Link> links) {
     if (!links.isEmpty()) {
-      all.add(new Page.Files(name, href, links));
+      all.add(new Page.Files(name, links));
     }
   }
 

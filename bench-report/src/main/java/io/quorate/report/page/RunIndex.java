@@ -169,14 +169,17 @@ public record RunIndex(
     private final Overview overview;
     private final String sentence;
     private final List<Page.Link> remarks;
+    private final String picture;
 
     /**
      * Reads a run.
      *
      * @param directory of the run below the index
+     * @param picture whether its directory has one
      */
-    public Run(String directory, RunFigures run, List<Page.Link> remarks) {
+    public Run(String directory, RunFigures run, List<Page.Link> remarks, boolean picture) {
       this.remarks = remarks;
+      this.picture = picture ? directory + "/" + Card.FILE : "";
       sentence = RunCard.sentence(run);
       this.directory = directory;
       title = VisibleText.of(run.run().title());
@@ -260,8 +263,8 @@ public record RunIndex(
     for (Run each : repeats) {
       pages.add(new Page.Link("run " + (pages.size() + 1), each.directory + "/index.html"));
     }
-    List<Page.Link> remarks = repeats.stream().flatMap(run -> run.remarks.stream()).distinct().toList();
-    String picture = first.directory + "/" + Card.FILE;
+    List<Page.Link> remarks =
+        repeats.stream().flatMap(run -> run.remarks.stream()).distinct().toList();
     List<Entry> rows =
         first.outcomes.keySet().stream().map(name -> outcome(name, repeats)).toList();
     String load = "";
@@ -274,8 +277,10 @@ public record RunIndex(
       if (last >= 0) {
         RatioGroup group = table.groups().get(last);
         Map<String, Long> parts = Overview.parts(overviews, last);
-        boolean isOneOf = last > 0 && !group.title().equals(Overview.ALL);
-        load = group.title() + (isOneOf ? " (the last of %d loads)".formatted(last + 1) : "");
+        long count =
+            table.groups().stream().filter(each -> !Overview.isOfWatches(each.title())).count();
+        boolean isOneOf = count > 1 && !group.title().equals(Overview.ALL);
+        load = group.title() + (isOneOf ? " (the last of %d loads)".formatted(count) : "");
         band = Overview.bands(overviews).get(last);
         rows =
             group.rows().stream()
@@ -284,7 +289,7 @@ public record RunIndex(
       }
     }
     return new Load(
-        first.title, pages, load, first.facts, band, rows, remarks, first.sentence, picture);
+        first.title, pages, load, first.facts, band, rows, remarks, first.sentence, first.picture);
   }
 
   private static Entry outcome(String name, List<Run> repeats) {

@@ -314,7 +314,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
         all.size() <= MAX_KINDS
             ? ""
             : "%s more messages are in %s/errors.csv."
-                .formatted(commas(all.size() - MAX_KINDS), id);
+                .formatted(commas(all.size() - MAX_KINDS), figures.run().manifest().store().id());
     return Optional.of(new Errors(id, kinds, more));
   }
 

@@ -83,11 +83,11 @@ public record SurvivalTable(RunFigures figures) {
 
   /** Returns the median, with the least and the greatest time. */
   private static String late(Survival survival) {
-    String more = survival.notEnded() == 0 ? "" : "; " + survival.notEnded() + " without an end";
+    String more = survival.notEnded() == 0 ? "" : survival.notEnded() + " without an end";
     return OutageSpread.of(
             survival.overshootMs().stream().map(ms -> new OutageTime(ms, true)).toList())
-        .map(spread -> spread.text() + more)
-        .orElse("-");
+        .map(spread -> spread.text() + (more.isEmpty() ? "" : "; " + more))
+        .orElse(more.isEmpty() ? "-" : more);
   }
 
   /** Returns the lines for a console. */

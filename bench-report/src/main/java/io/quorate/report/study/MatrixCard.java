@@ -4,6 +4,7 @@ package io.quorate.report.study;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.compare.RunValues.Row;
+import io.quorate.report.figures.Reservation;
 import io.quorate.report.plot.draw.Card;
 import io.quorate.report.plot.draw.LineStyle;
 import io.quorate.results.MatrixManifest;
@@ -64,7 +65,11 @@ final class MatrixCard {
       rows.stream()
           .filter(row -> row.group().equals(last) && row.metric() == metric)
           .findFirst()
-          .ifPresent(row -> parts.add(shown(metric, cell.sample(row).median())));
+          .ifPresent(
+              row -> {
+                String marks = Reservation.marks(RepeatTables.bases(cell, row)).replace(" ", "");
+                parts.add(shown(metric, cell.sample(row).median()) + marks);
+              });
     }
     return String.join("  ", parts);
   }

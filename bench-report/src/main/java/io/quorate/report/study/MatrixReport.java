@@ -182,16 +182,13 @@ public final class MatrixReport {
     lines.addAll(impossible());
     if (isOnlyRepeated()) {
       new RepeatTables(results).all().forEach(table -> lines.addAll(lines(table)));
-      lines.addAll(legends());
     } else {
-      results
-          .cells()
-          .forEach(
-              cell ->
-                  cell.meanMs()
-                      .ifPresent(
-                          ms -> lines.add(cell.name() + ": " + StudyTables.ms(ms) + " mean")));
+      for (CellResult cell : results.cells()) {
+        String end = " mean" + CellValue.MEAN.marks(cell);
+        cell.meanMs().ifPresent(ms -> lines.add(cell.name() + ": " + StudyTables.ms(ms) + end));
+      }
     }
+    lines.addAll(legends(CellValue.MEAN));
     results.cells().forEach(cell -> lines.addAll(cell.troubles()));
     lines.addAll(sizes.missing(results));
     lines.addAll(outagesBySize.sentences());
@@ -294,7 +291,7 @@ public final class MatrixReport {
           "Only %s%% of the scenario's requests were sent."
               .formatted(NumberFormats.shortest(scale * 100)));
     }
-    notes.addAll(legends());
+    notes.addAll(legends(CellValue.values()));
     if (results.cells().stream().anyMatch(cell -> cell.leastTime().isPresent())) {
       notes.add(
           "The least time of a request is the sum of the round trips between members on its "
@@ -304,15 +301,14 @@ public final class MatrixReport {
     return notes;
   }
 
-  /** Returns the sentences that explain the marks of values. */
-  private List<String> legends() {
+  /** Returns the sentences that explain the marks of values of cells or, of repeats, of all. */
+  private List<String> legends(CellValue... shown) {
     return isOnlyRepeated()
         ? new RepeatTables(results).legends()
         : Reservation.legends(
             results.cells().stream()
                 .filter(cell -> !cell.runs().isEmpty())
-                .flatMap(
-                    cell -> Arrays.stream(CellValue.values()).map(figure -> figure.basis(cell)))
+                .flatMap(cell -> Arrays.stream(shown).map(figure -> figure.basis(cell)))
                 .toList());
   }
 

@@ -72,7 +72,7 @@ record RepeatTables(MatrixResults results) {
   }
 
   /** Returns the bases of a value in all runs; none if it is always comparable. */
-  private static List<Basis> bases(CellResult cell, Row row) {
+  static List<Basis> bases(CellResult cell, Row row) {
     return cell.runs().stream().flatMap(run -> Stream.ofNullable(run.bases().get(row))).toList();
   }
 

@@ -12,7 +12,12 @@
   // links to plots and sections that are folded, and shared views of a plot
 
   const reveal = () => {
-    const fragment = decodeURIComponent(location.hash.slice(1));
+    let fragment;
+    try {
+      fragment = decodeURIComponent(location.hash.slice(1));
+    } catch {
+      return; // no link of a page
+    }
     const id = fragment.startsWith("view") ? new URLSearchParams(fragment).get("view") : fragment;
     const target = document.getElementById(id);
     if (!target) {

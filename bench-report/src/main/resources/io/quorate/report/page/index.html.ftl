@@ -406,7 +406,8 @@
 
 </#if>
 <#if sections?has_content || page.undrawn?has_content>
-<@fold "all-plots" "All plots (" + page.plots?size + ")">
+<#assign folded = 0><#list sections as section><#assign folded += section.plots?size></#list>
+<@fold "all-plots" "All plots (" + folded + ")">
 <#list sections as section>
 <h3 id="${section.id}">${section.title}<#if page.capacities?has_content && section.id != "plots-capacity"> in the probe before the search</#if></h3>
 <div class="tiles">

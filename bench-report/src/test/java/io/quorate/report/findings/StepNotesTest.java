@@ -37,7 +37,7 @@ class StepNotesTest {
       "etcd: load generator late: send lag p99 20.00 ms; p99 response time 6.00 ms, p99 "
           + "service time 2.00 ms (at 8/s)";
   private static final String NOT_REACHED =
-      "etcd: the rate was not reached: 4.02 of 8 requests per second succeeded (at 8/s)";
+      "etcd: the rate was not reached: 4 of 8 requests per second succeeded (at 8/s)";
 
   private static final Histogram MICROSECONDS = new Histogram(3);
 
@@ -80,7 +80,7 @@ class StepNotesTest {
     assertThat(notes(etcd))
         .containsExactly(
             DROPPED,
-            "etcd: it could not sustain the rate: 4.02 of 8 requests per second succeeded (at 8/s)");
+            "etcd: it could not sustain the rate: 4 of 8 requests per second succeeded (at 8/s)");
   }
 
   @Test

@@ -4,8 +4,13 @@ package io.quorate.report.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.SyntheticRun;
+import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
+import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.manifest.Manifests;
+import io.quorate.results.requests.WatchedSteps;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -20,6 +25,14 @@ class OverviewColumnTest {
     RunFigures faster = run(directory.resolve("fast"), 400);
     assertThat(shade(run)).isEqualTo("worse");
     assertThat(shade(run.withRepeats(List.of(run, faster)))).isEmpty();
+  }
+
+  @Test
+  void percentiles_of_watches_are_of_the_puts_that_all_watchers_received(@TempDir Path results) {
+    RunDirectory run = RunDirectory.create(results, "watch", 1, Manifests.START);
+    DatabaseRun etcd = DatabaseRun.read(WatchedSteps.write(run, "etcd").path());
+    assertThat(OverviewRow.ofWatches(DatabaseFigures.of(etcd)))
+        .hasValueSatisfying(row -> assertThat(row.requests()).isEqualTo(3));
   }
 
   /** Returns how the lower throughput is marked if two runs had 100/s and 150/s each. */

@@ -188,6 +188,31 @@ class RunPageTest {
   }
 
   @Test
+  void allPlotsAreAsManyAsTheirTitleSays() {
+    String[] parts = goldenPage().split("<summary><h2>All plots \\(", 2);
+    String fold = parts[1].substring(0, parts[1].indexOf("<summary>"));
+    assertThat(fold).startsWith(PLOT.matcher(fold).results().count() + ")");
+  }
+
+  @Test
+  void theFileOfErrorsOfMoreKindsIsNamedByItsDirectory() {
+    GoldenRun run = new GoldenRun(results, "etcd", "zookeeper");
+    List<String> lines = run.read("zookeeper/errors.csv").lines().toList();
+    StringBuilder single = new StringBuilder(lines.get(0)).append('\n');
+    for (String line : lines.subList(1, lines.size())) {
+      String[] cells = line.split(",");
+      for (int i = Integer.parseInt(cells[5]); i > 0; i--) {
+        cells[4] = "kind " + single.length();
+        cells[5] = "1";
+        single.append(String.join(",", cells)).append('\n');
+      }
+    }
+    run.write("zookeeper/errors.csv", single.toString());
+    run.writeWithoutPlots();
+    assertThat(run.read("index.html")).contains("2 more messages are in zookeeper/errors.csv.");
+  }
+
+  @Test
   void errorsAreCountedByKind() {
     assertThat(goldenPage())
         .contains(

@@ -263,7 +263,19 @@ class MatrixReportTest {
                 MadeUpMatrix.delayed(
                     Map.of("database", "etcd"), Set.of(Percentile.P99), false, 10)));
     assertThat(new MatrixReport(ofP99).page(DIRECTORY, List.of()).notes())
-        .contains(Reservation.GENERATOR_DELAY.legend());
+        .anyMatch(note -> note.startsWith("* More than a tenth of the latency"));
+  }
+
+  @Test
+  void the_console_marks_means_and_explains_the_marks() {
+    MatrixResults ofMean =
+        MadeUpMatrix.of(
+            List.of(
+                MadeUpMatrix.delayed(cell("etcd", "10 clients"), Set.of(), true, 10),
+                MadeUpMatrix.delayed(
+                    cell("etcd", "100 clients"), Set.of(Percentile.P99), false, 8)));
+    assertThat(new MatrixReport(ofMean).text())
+        .contains("ms mean *\n", " 8.00 ms mean\n", "\n* More than a tenth of the latency");
   }
 
   /** In a closed loop the throughput is the number of clients divided by the latency. */
