@@ -69,8 +69,7 @@ public record StoreLoad(Column column, List<Step> steps) {
     return steps.stream()
         .flatMap(step -> step.parts().stream())
         .mapToDouble(
-            part ->
-                mix.keysWritten(requests.applyAsLong(part), part.shares().orElse(mix.shares())))
+            part -> mix.keysWritten(requests.applyAsLong(part), part.shares().orElse(mix.shares())))
         .sum();
   }
 

@@ -287,8 +287,7 @@ class RenderCommandTest {
             endpoints: found the path /app/, which etcd does not have: leave it out\
             """);
     err.getBuffer().setLength(0);
-    assertThat(
-            render("--scenario", scenario, "--endpoints", "http://a:1", "--tls-secret", "ca"))
+    assertThat(render("--scenario", scenario, "--endpoints", "http://a:1", "--tls-secret", "ca"))
         .isEqualTo(1);
     assertThat(err)
         .hasToString("--tls-secret: found http:// in --endpoints, expected https:// or no scheme");

@@ -81,8 +81,7 @@ class DatabaseGrowthTest {
           - {operation: get, load: {clients: 5}}
           - {operation: put, load: {rate: 200/s}}
         """;
-    assertThat(growth(groups))
-        .isEqualTo(new DatabaseGrowth(2_000 * 200, 200, false));
+    assertThat(growth(groups)).isEqualTo(new DatabaseGrowth(2_000 * 200, 200, false));
     String phases =
         """
         phases:

@@ -65,15 +65,7 @@ public record RunOptions(Map<String, String> values) {
   /** Options that each run of a matrix has from its cell. */
   private static final List<String> OF_CELLS =
       List.of(
-          SCENARIO,
-          FULL,
-          SCALE,
-          DATABASE,
-          RESULTS,
-          SAVE,
-          TABLE,
-          SUMMARY,
-          RepeatOptions.REPEATS);
+          SCENARIO, FULL, SCALE, DATABASE, RESULTS, SAVE, TABLE, SUMMARY, RepeatOptions.REPEATS);
 
   /** Properties of Quorate that are not options of a run. */
   private static final Set<String> OWN =
