@@ -320,6 +320,17 @@ class UserScriptsIT {
     assertThat(action(2)).isEqualTo(3);
     assertThat(Files.readString(work.resolve("summary.md")))
         .contains("A limit or a rule of the gate was broken: gate.etcd: p99 <= 20 ms.");
+
+    String script =
+        new Pipeline()
+            .parameter("QUORATE_ZIP", "quorate.zip")
+            .exitCode("quorate run", 3)
+            .output(RUN)
+            .run(HOME.resolve("src/jenkins/Jenkinsfile"))
+            .scripts()
+            .get(2);
+    assertThat(shell("sh", "-c", "{ " + script + "} > broken.txt")).isZero();
+    assertThat(lines("broken.txt")).containsExactly("gate.etcd: p99 <= 20 ms");
   }
 
   @Test
