@@ -329,7 +329,7 @@ final class Pipeline {
   private Object answer(Map<?, ?> arguments) {
     String script = arguments.get("script").toString();
     sh(script);
-    return arguments.containsKey("returnStatus") 
+    return arguments.containsKey("returnStatus")
         ? (Object) exitCode(script)
         : script.contains("junit.xml") ? broken : output;
   }

@@ -318,7 +318,8 @@ record OtherNumbers(Map<String, String> options) {
 
   /** Returns whether clients write for a time, for which a number of keys has to be given. */
   private static boolean createsByTime(Map<String, NodeTuple> keys) {
-    MappingNode all = DerivedNodes.map(List.copyOf(keys.values()), keys.values().iterator().next().getKeyNode());
+    MappingNode all =
+        DerivedNodes.map(List.copyOf(keys.values()), keys.values().iterator().next().getKeyNode());
     Section top = new Section(all, ScenarioSchema.SCENARIO, new ScenarioProblems(""));
     return !hasLoad(keys, List.of("rate", "rates"))
         && MixSpec.Operations.read(top).stream()
