@@ -157,9 +157,10 @@ public final class RunningStep {
       return new WatchRecorder(
           0, watch.history(), watch.watchers(), watch.watchers(), watch.streams(), false);
     }
+    Step watched = step.watchedParts().get(0);
     return new WatchRecorder(
-        plan.firstIndex(),
-        Math.toIntExact(step.requests()),
+        budgets.get(step.parts().indexOf(watched)).next(), // none has been taken yet
+        Math.toIntExact(watched.requests()),
         watch.watchers(),
         workload.watched().receivers(watch.watchers()),
         watch.streams(),

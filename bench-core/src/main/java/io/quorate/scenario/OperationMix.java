@@ -322,11 +322,12 @@ public record OperationMix(
     return shares.stream().mapToLong(Share::weight).sum();
   }
 
-  /** Returns how many keys a number of requests writes, as far as the weights say. */
-  public double keysWritten(long requests) {
+  /** Returns how many keys a number of requests writes, as far as their weights say. */
+  public double keysWritten(long requests, List<Share> own) {
+    long all = own.stream().mapToLong(Share::weight).sum();
     long writing =
-        shares.stream().filter(share -> share.operation().isWrite()).mapToLong(Share::weight).sum();
-    return (double) requests * writing / totalWeight() * keysPerRequest();
+        own.stream().filter(share -> share.operation().isWrite()).mapToLong(Share::weight).sum();
+    return (double) requests * writing / all * keysPerRequest();
   }
 
   /** Returns the mix as readable text: {@code get}, or {@code 95% get, 5% put}. */

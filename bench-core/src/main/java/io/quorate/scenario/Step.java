@@ -91,6 +91,22 @@ public record Step(
     return new Step(model, connections, requests, duration, watch, Optional.of(operations), groups);
   }
 
+  /** Returns the same step with watchers. */
+  public Step watchedBy(WatchLoad watchers) {
+    return new Step(model, connections, requests, duration, Optional.of(watchers), shares, groups);
+  }
+
+  /** Returns its groups that write, whose puts watchers receive, or itself if it has no groups. */
+  public List<Step> watchedParts() {
+    return parts().stream()
+        .filter(
+            part ->
+                groups.isEmpty()
+                    || part.shares.orElseThrow().stream()
+                        .anyMatch(share -> share.operation().isWrite()))
+        .toList();
+  }
+
   /** Returns whether its operations are not those of the scenario, or several groups send them. */
   public boolean isPhase() {
     return shares.isPresent() || groups.isPresent();
@@ -129,11 +145,13 @@ public record Step(
    */
   public String load() {
     if (groups.isPresent()) {
-      return parts().stream().map(Step::load).collect(Collectors.joining(" next to "));
+      return parts().stream().map(Step::load).collect(Collectors.joining(" next to ")) + watchers();
     }
-    return puts()
-        + shares.map(all -> ", " + OperationMix.text(all)).orElse("")
-        + watch.map(watchers -> ", " + watchers).orElse("");
+    return puts() + shares.map(all -> ", " + OperationMix.text(all)).orElse("") + watchers();
+  }
+
+  private String watchers() {
+    return watch.map(watchers -> ", " + watchers).orElse("");
   }
 
   private String puts() {

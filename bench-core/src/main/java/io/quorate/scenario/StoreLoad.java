@@ -6,6 +6,7 @@ import io.quorate.store.Operation;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * One database of a scenario and the load it gets.
@@ -57,6 +58,19 @@ public record StoreLoad(Column column, List<Step> steps) {
         + (mix.has(Operation.EXPIRE)
             ? steps.stream().mapToLong(Step::mostInFlight).max().orElseThrow()
             : 0);
+  }
+
+  /**
+   * Returns how many keys its phases and groups write, as far as their weights say.
+   *
+   * @param requests returns the number of requests of a step without groups
+   */
+  public double keysWritten(OperationMix mix, ToLongFunction<Step> requests) {
+    return steps.stream()
+        .flatMap(step -> step.parts().stream())
+        .mapToDouble(
+            part -> mix.keysWritten(requests.applyAsLong(part), part.shares().orElse(mix.shares())))
+        .sum();
   }
 
   public long requests() {

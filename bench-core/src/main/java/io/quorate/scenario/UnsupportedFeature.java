@@ -116,13 +116,22 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     return "%s, which %s cannot do%s".formatted(what, store, why);
   }
 
-  /** Returns what a client of a store cannot do of a mix, in words. */
-  public static List<String> lackedBy(ClientKind client, OperationMix mix, Store store) {
-    return Stream.concat(
-            mix.operations().stream().filter(client.lacks()::contains).map(Operation::toString),
-            Stream.of("a streamed range")
-                .filter(any -> mix.range().stream() && !store.isDefaultClient(client)))
-        .toList();
+  /** Returns what a client of a store cannot do of a mix and with its watchers, in words. */
+  public static List<String> lackedBy(
+      ClientKind client, OperationMix mix, List<WatchLoad> watchers, Store store) {
+    List<String> lacking = new ArrayList<>();
+    mix.operations().stream()
+        .filter(client.lacks()::contains)
+        .map(Operation::toString)
+        .forEach(lacking::add);
+    if (mix.range().stream() && !store.isDefaultClient(client)) {
+      lacking.add("a streamed range");
+    }
+    if (watchers.stream().anyMatch(each -> each.slowMillis() > 0)
+        && !store.isDefaultClient(client)) {
+      lacking.add("slow streams of watches");
+    }
+    return lacking;
   }
 
   /**

@@ -123,7 +123,7 @@ class WrongUsageTest {
 
   /** A command whose files are too large. */
   @Command(name = "full")
-  static final class Full implements Runnable {
+  static final class Full implements CommandProvider, Runnable {
     @Override
     public void run() {
       throw new OutOfMemoryError();
@@ -132,7 +132,7 @@ class WrongUsageTest {
 
   @Test
   void any_command_that_runs_out_of_memory_says_so() {
-    assertThat(run(List.of(() -> List.of(new Full())), "full")).isEqualTo(1);
+    assertThat(run(List.of(new Full()), "full")).isEqualTo(1);
     assertThat(err.toString())
         .matches("The files need more memory than the [0-9,]+ MB of memory that Java may use .*\n");
   }

@@ -159,6 +159,18 @@ class UserJenkinsfileTest {
   }
 
   @Test
+  void a_broken_limit_is_named() {
+    assertThat(
+            measured()
+                .exitCode("quorate run", 3)
+                .broken("gate.etcd: p99 <= 20 ms\ngate.consul: errors = 0\n")
+                .run(FILE)
+                .log())
+        .contains(
+            "error A limit or a rule was broken: gate.etcd: p99 <= 20 ms; gate.consul: errors = 0");
+  }
+
+  @Test
   void a_broken_limit_makes_the_build_unstable_if_asked_to() {
     Pipeline build =
         measured().exitCode("quorate run", 3).parameter("BROKEN_LIMIT", "UNSTABLE").run(FILE);

@@ -321,6 +321,17 @@ class UserScriptsIT {
     assertThat(Files.readString(work.resolve("summary.md")))
         .contains(
             "\n\n    A limit or a rule of the gate was broken: gate.etcd-<b>3: p99 <= 20 ms.\n\n");
+
+    String script =
+        new Pipeline()
+            .parameter("QUORATE_ZIP", "quorate.zip")
+            .exitCode("quorate run", 3)
+            .output(RUN)
+            .run(HOME.resolve("src/jenkins/Jenkinsfile"))
+            .scripts()
+            .get(2);
+    assertThat(shell("sh", "-c", "{ " + script + "} > broken.txt")).isZero();
+    assertThat(lines("broken.txt")).containsExactly("gate.etcd-<b>3: p99 <= 20 ms");
   }
 
   @Test

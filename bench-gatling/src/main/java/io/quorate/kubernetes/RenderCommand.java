@@ -14,7 +14,6 @@ import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.scenario.StoreLoad;
-import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
 import java.io.IOException;
@@ -32,7 +31,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -202,7 +200,11 @@ final class RenderCommand extends QuorateCommand implements Callable<Integer> {
         settings.options().has(SCENARIO)
             ? problems.attempt(settings::readScenario)
             : Optional.empty();
-    missingTlsSecret(read).ifPresent(problems::add);
+    Optional<Boolean> overTls = settings.servers().access().overTls();
+    missingTlsSecret(read, overTls.orElse(false)).ifPresent(problems::add);
+    if (tlsSecret.isPresent() && !overTls.orElse(true)) {
+      problems.add("--tls-secret: found http:// in --endpoints, expected https:// or no scheme");
+    }
     read.ifPresent(this::putScenario);
     Optional<Store> store =
         read.filter(any -> database.isEmpty() || !settings.databases().isEmpty())
@@ -211,12 +213,9 @@ final class RenderCommand extends QuorateCommand implements Callable<Integer> {
         each -> {
           values.put("database", each.id());
           checkStore(read.get(), each);
+          problems.attempt(() -> settings.servers().requirePath(each));
         });
-    values.put(
-        ENDPOINTS,
-        settings.servers().endpoints().stream()
-            .map(Endpoint::toString)
-            .collect(Collectors.joining(",")));
+    values.put(ENDPOINTS, endpoints);
   }
 
   private void putScenario(Scenario read) {
@@ -245,7 +244,7 @@ final class RenderCommand extends QuorateCommand implements Callable<Integer> {
   }
 
   /** Returns what the Secret for TLS is needed for, if it was not given. */
-  private Optional<String> missingTlsSecret(Optional<Scenario> read) {
+  private Optional<String> missingTlsSecret(Optional<Scenario> read, boolean overTls) {
     if (tlsSecret.isPresent()) {
       return Optional.empty();
     }
@@ -255,6 +254,7 @@ final class RenderCommand extends QuorateCommand implements Callable<Integer> {
             () ->
                 clientCertificateSecret.map(
                     any -> "the certificate of --client-certificate-secret is sent over TLS only"))
+        .or(() -> Optional.of("--endpoints has https://").filter(any -> overTls))
         .map(
             why ->
                 "--tls-secret: found nothing, expected the name of the Secret with the authority of"

@@ -27,7 +27,8 @@ record DatabaseGrowth(long bytes, long bytesPerWrite, boolean isBounded) {
   private static final long ASSUMED_PER_SECOND = 1_000;
 
   /**
-   * Returns the growth by a load, with its warm-up, and by data that a search adds.
+   * Returns the growth by a load, with its warm-up, and by data that a search adds; of all shards,
+   * as if each had this share.
    *
    * @param search time of a search after this load; zero without one
    */
@@ -35,14 +36,18 @@ record DatabaseGrowth(long bytes, long bytesPerWrite, boolean isBounded) {
     Requests requests = share.scenario().requests();
     long each = requests.bytesPerKey() + PER_REVISION;
     boolean bounded =
-        search.isZero() && share.load().steps().stream().noneMatch(DatabaseGrowth::isUnlimited);
-    long sent =
-        new WarmUp(requests, share.load()).mostRequests()
-            + share.load().steps().stream().mapToLong(DatabaseGrowth::requests).sum()
-            + search.toSeconds() * ASSUMED_PER_SECOND;
-    double written = requests.mix().keysWritten(sent);
-    long bytes = (long) Math.min(Long.MAX_VALUE / 2.0, Math.max(written, mostKeys) * each);
-    return new DatabaseGrowth(bytes + preloadedBytes, each, bounded);
+        search.isZero()
+            && share.load().steps().stream()
+                .flatMap(step -> step.parts().stream())
+                .noneMatch(DatabaseGrowth::isUnlimited);
+    long others =
+        new WarmUp(requests, share.load()).mostRequests() + search.toSeconds() * ASSUMED_PER_SECOND;
+    double written =
+        requests.mix().keysWritten(others, requests.mix().shares())
+            + share.load().keysWritten(requests.mix(), DatabaseGrowth::requests);
+    double bytes = Math.max(written, mostKeys) * each + preloadedBytes;
+    double ofShards = Math.min(Long.MAX_VALUE / 2.0, bytes * share.shard().count());
+    return new DatabaseGrowth((long) ofShards, each, bounded);
   }
 
   private static boolean isUnlimited(Step step) {

@@ -255,11 +255,15 @@ final class RunPreview {
   }
 
   private static long dataBytes(Scenario scenario, List<Store> chosen) {
-    long requests = loads(scenario, chosen).mapToLong(StoreLoad::requests).max().orElse(0);
+    OperationMix mix = scenario.requests().mix();
+    double written =
+        loads(scenario, chosen)
+            .mapToDouble(load -> load.keysWritten(mix, Step::requests))
+            .max()
+            .orElse(0);
     long before = scenario.requests().keys().prepared() ? scenario.requests().keys().count() : 0;
-    double written = before + scenario.requests().mix().keysWritten(requests);
-    return (long)
-        (2.0 * scenario.cluster().members() * scenario.requests().bytesPerKey() * written);
+    double keys = before + written;
+    return (long) (2.0 * scenario.cluster().members() * scenario.requests().bytesPerKey() * keys);
   }
 
   /** Returns the lines for a matrix of runs. */
@@ -440,7 +444,7 @@ final class RunPreview {
   }
 
   private static Optional<Duration> length(Step step) {
-    return step.model() instanceof LoadModel.Open open
+    return step.duration().isEmpty() && step.model() instanceof LoadModel.Open open
         ? Optional.of(Duration.ofMillis(1000 * step.requests() / open.ratePerSecond()))
         : step.duration();
   }

@@ -266,6 +266,34 @@ class RenderCommandTest {
   }
 
   @Test
+  void load_generators_get_the_path_and_the_scheme_of_the_addresses() {
+    String[] etcd = {"--scenario", scenario, "--endpoints", "https://a:1", "--tls-secret", "b"};
+    assertThat(render(etcd)).as(err.toString()).isZero();
+    assertThat(out.toString()).contains("  ENDPOINTS: \"https://a:1\"\n");
+    String[] nodes = {
+      "--scenario", scenario, "--endpoints", "a:1,b:2/app", "--database", "zookeeper"
+    };
+    assertThat(render(nodes)).as(err.toString()).isZero();
+    assertThat(out.toString()).contains("  ENDPOINTS: \"a:1,b:2/app\"\n");
+  }
+
+  @Test
+  void addresses_that_load_generators_would_refuse_are_refused() {
+    assertThat(render("--scenario", scenario, "--endpoints", "https://a:1/app")).isEqualTo(1);
+    assertThat(err)
+        .hasToString(
+            """
+            --tls-secret: found nothing, expected the name of the Secret with the authority of the servers' certificates, because --endpoints has https://
+            endpoints: found the path /app/, which etcd does not have: leave it out\
+            """);
+    err.getBuffer().setLength(0);
+    assertThat(render("--scenario", scenario, "--endpoints", "http://a:1", "--tls-secret", "ca"))
+        .isEqualTo(1);
+    assertThat(err)
+        .hasToString("--tls-secret: found http:// in --endpoints, expected https:// or no scheme");
+  }
+
+  @Test
   void a_run_without_a_name_gets_that_of_the_scenario_and_the_time() {
     assertThat(render("--scenario", scenario, "--endpoints", "a:1")).as(err.toString()).isZero();
     assertThat(out.toString()).containsPattern("\n  name: two-\\d{4}-\\d{6}-load\n");

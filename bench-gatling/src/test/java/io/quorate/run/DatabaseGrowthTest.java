@@ -33,6 +33,10 @@ class DatabaseGrowthTest {
   }
 
   private static DatabaseGrowth growth(String load, Duration search) {
+    return growth(load, search, Shard.WHOLE);
+  }
+
+  private static DatabaseGrowth growth(String load, Duration search, Shard shard) {
     String yaml =
         """
         title: Growth
@@ -45,7 +49,7 @@ class DatabaseGrowthTest {
         """
             .formatted(load);
     Scenario scenario = ScenarioReader.read("growth.yaml", yaml, 1);
-    LoadShare share = LoadShare.of(Shard.WHOLE, scenario, scenario.databases().get(0));
+    LoadShare share = LoadShare.of(shard, scenario, scenario.databases().get(0));
     return DatabaseGrowth.of(share, 5, 0, search);
   }
 
@@ -66,6 +70,35 @@ class DatabaseGrowthTest {
   void clients_without_a_limit_are_assumed_to_send_a_thousand_requests_a_second() {
     assertThat(growth("operation: put\nduration: 2s\nload: {clients: 1}"))
         .isEqualTo(new DatabaseGrowth(2_000 * 200, 200, false));
+  }
+
+  @Test
+  void each_phase_and_group_writes_its_own_part() {
+    String groups =
+        """
+        duration: 10s
+        groups:
+          - {operation: get, load: {clients: 5}}
+          - {operation: put, load: {rate: 200/s}}
+        """;
+    assertThat(growth(groups)).isEqualTo(new DatabaseGrowth(2_000 * 200, 200, false));
+    String phases =
+        """
+        phases:
+          - {operation: put, load: {rate: 500/s}, duration: 10s}
+          - {mix: {get: 99, put: 1}, load: {rate: 100/s}, duration: 10s}
+        """;
+    assertThat(growth(phases)).isEqualTo(new DatabaseGrowth((5_000 + 10) * 200, 200, true));
+  }
+
+  @Test
+  void all_shards_together_have_the_free_space() {
+    assertThat(
+            growth(
+                "operation: put\nrequests: 100\nload: {clients: 4}",
+                Duration.ZERO,
+                new Shard(1, 4)))
+        .isEqualTo(new DatabaseGrowth(100 * 200, 200, true));
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
+import io.quorate.measure.EventCounts;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.OperationCounts;
@@ -98,6 +99,7 @@ class PhasesRunIT {
               groups:
                 - {operation: range, load: {clients: 3, connections: 1, think-time: 10ms}}
                 - {operation: put, load: {rate: 200/s, connections: 2}}
+              watch: {watchers: 5, streams: 2}
               range: {keys: 100}
               duration: 3s
               """);
@@ -107,6 +109,9 @@ class PhasesRunIT {
       assertThat(counts(results, 1, "put").intended()).isEqualTo(600);
       assertThat(counts(results, 1, "range").succeeded()).isPositive();
       assertThat(results.errorCount()).isZero();
+      EventCounts events = run.watches().get(0).counts();
+      assertThat(events.expected()).isEqualTo(5 * 600);
+      assertThat(events.delivered()).isEqualTo(5 * 600);
       assertThat(handled(cluster).get("Put")).isCloseTo(1_600, withinPercentage(2));
       assertThat(handled(cluster).get("Range"))
           .isCloseTo((double) counts(results, 1, "range").succeeded(), withinPercentage(2));

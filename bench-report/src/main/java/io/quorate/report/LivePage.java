@@ -9,6 +9,7 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.table.RowLabels;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.RunDirectory;
@@ -137,11 +138,16 @@ final class LivePage implements AutoCloseable {
     }
   }
 
-  private boolean hasEnded() {
+  boolean hasEnded() {
     RunDirectory shown = shown();
     return Files.exists(run.page())
         && (shown.equals(run) || modified(run.page()) >= modified(shown.path()))
-        && shown.databases().stream().noneMatch(each -> Manifest.read(each.manifest()).isRunning());
+        && shown.databases().stream().map(DatabaseDirectory::manifest).allMatch(this::hasEnded);
+  }
+
+  /** Returns whether a database was measured to its end before the page was written. */
+  private boolean hasEnded(Path manifest) {
+    return modified(run.page()) >= modified(manifest) && !Manifest.read(manifest).isRunning();
   }
 
   /** Returns the run of the page: of a matrix, the one that began last. */

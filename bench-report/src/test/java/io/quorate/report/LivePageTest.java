@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.quorate.cluster.TestServers;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.RunDirectory;
+import java.io.File;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -77,6 +78,22 @@ class LivePageTest {
       Files.writeString(matrix.page(), "");
       assertThat(matrix.page().toFile().setLastModified(time)).isTrue();
       page.awaitEnd();
+    }
+  }
+
+  @Test
+  void a_page_before_the_end_of_a_database_is_not_the_last_one() throws Exception {
+    MatrixDirectory matrix = new SyntheticMatrix(1, 1).write(directory);
+    RunDirectory run = matrix.lastAttempt(SyntheticMatrix.LOW, 1).orElseThrow();
+    Files.writeString(run.page(), "");
+    long time = run.page().toFile().lastModified();
+    File manifest = run.databases().get(0).manifest().toFile();
+    String address = HOST + ":" + TestServers.freePort(HOST);
+    try (LivePage page = new LivePage(run, address, Optional.empty())) {
+      assertThat(manifest.setLastModified(time + 10_000)).isTrue();
+      assertThat(page.hasEnded()).isFalse();
+      assertThat(manifest.setLastModified(time)).isTrue();
+      assertThat(page.hasEnded()).isTrue();
     }
   }
 

@@ -75,10 +75,12 @@ public record LeftRun(String prefix, long keys, Optional<Instant> lastAlive) {
     return List.copyOf(runs);
   }
 
-  /** Adds a key to those of its run; a mark only shows that there is a run. */
-  private static void count(String key, String root, Map<String, Long> counts) {
+  /** Adds a key to those of its run, if it has one; a mark only shows that there is a run. */
+  static void count(String key, String root, Map<String, Long> counts) {
     String[] parts = key.substring(root.length()).split("/", 2);
-    counts.merge(parts[0], parts.length > 1 ? 1L : 0L, Long::sum);
+    if (!parts[0].isEmpty()) {
+      counts.merge(parts[0], parts.length > 1 ? 1L : 0L, Long::sum);
+    }
   }
 
   /** Returns whether it was alive after a time, or may have been. */

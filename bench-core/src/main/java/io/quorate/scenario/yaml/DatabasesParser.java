@@ -6,6 +6,7 @@ import io.quorate.scenario.Column;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.UnsupportedFeature;
+import io.quorate.scenario.WatchLoad;
 import io.quorate.store.ClientKind;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
@@ -178,15 +179,16 @@ final class DatabasesParser {
     columns.put(database, new Column(database, chosen, client(own, database), name.value()));
   }
 
-  /** Reports operations that a chosen kind of client cannot carry out. */
-  void checkClients(OperationMix mix) {
+  /** Reports operations and watches that a chosen kind of client cannot carry out. */
+  void checkClients(OperationMix mix, Optional<WatchSpec> watch) {
+    List<WatchLoad> watchers = watch.map(WatchSpec::loads).orElse(List.of());
     columns.forEach(
         (store, column) ->
             column
                 .client()
                 .ifPresent(
                     client ->
-                        UnsupportedFeature.lackedBy(client, mix, store)
+                        UnsupportedFeature.lackedBy(client, mix, watchers, store)
                             .forEach(
                                 lacking ->
                                     top.report(

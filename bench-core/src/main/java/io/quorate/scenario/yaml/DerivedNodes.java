@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorate.scenario.yaml;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Present;
 import org.snakeyaml.engine.v2.api.lowlevel.Serialize;
@@ -13,6 +17,7 @@ import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
@@ -20,6 +25,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * that they come from, so that problems name these.
  */
 final class DerivedNodes {
+  private static final Pattern AMOUNT = Pattern.compile("([0-9_]+)((?:/s)?)");
+
   private DerivedNodes() {}
 
   /** Returns the keys of a map, each once; none of another node. */
@@ -49,8 +56,49 @@ final class DerivedNodes {
 
   /** Returns a text at the position of another node. */
   static Node scalar(String text, Node at) {
-    return new ScalarNode(
-        Tag.STR, true, text, ScalarStyle.PLAIN, at.getStartMark(), at.getEndMark());
+    return scalar(Tag.STR, text, at);
+  }
+
+  private static Node scalar(Tag tag, String text, Node at) {
+    return new ScalarNode(tag, true, text, ScalarStyle.PLAIN, at.getStartMark(), at.getEndMark());
+  }
+
+  /** Returns a node with other whole numbers and rates, each below one of some keys. */
+  static Node multiplied(Node node, List<String> keys, BigDecimal factor) {
+    return multiplied(node, keys, factor, false);
+  }
+
+  private static Node multiplied(Node node, List<String> keys, BigDecimal factor, boolean isBelow) {
+    if (node instanceof MappingNode map) {
+      return map(
+          tuples(map).entrySet().stream()
+              .map(
+                  each ->
+                      new NodeTuple(
+                          each.getValue().getKeyNode(),
+                          multiplied(
+                              each.getValue().getValueNode(),
+                              keys,
+                              factor,
+                              keys.contains(each.getKey()))))
+              .toList(),
+          map);
+    } else if (node instanceof SequenceNode list) {
+      List<Node> items =
+          list.getValue().stream().map(each -> multiplied(each, keys, factor, isBelow)).toList();
+      return new SequenceNode(
+          Tag.SEQ, true, items, list.getFlowStyle(), list.getStartMark(), list.getEndMark());
+    }
+    Matcher amount = AMOUNT.matcher(Messages.text(node));
+    if (!isBelow || !amount.matches()) {
+      return node;
+    }
+    String unit = amount.group(2);
+    BigDecimal product =
+        factor
+            .multiply(new BigDecimal(amount.group(1).replace("_", "")))
+            .setScale(0, RoundingMode.HALF_EVEN);
+    return scalar(unit.isEmpty() ? Tag.INT : Tag.STR, product.toPlainString() + unit, node);
   }
 
   /** Returns the text of a file with this scenario. */

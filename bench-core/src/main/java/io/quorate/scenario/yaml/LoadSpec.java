@@ -203,12 +203,17 @@ record LoadSpec(
   }
 
   void check(RunLength length) {
+    int before = section.problemCount();
     if (phases.isPresent()) {
       phases.get().check(length);
+    }
+    if (phases.isPresent() && section.problemCount() == before) {
+      watch.ifPresent(watchers -> watchers.check(this, length));
+    }
+    if (phases.isPresent()) {
       return;
     }
     RunLength part = part(length, 0);
-    int before = section.problemCount();
     if (part.duration().isEmpty() && section.has(RAMP)) {
       section.report(RAMP, "a ramp with 'requests'", "'duration', the time of the ramp");
     } else if (part.duration().isEmpty() && isOpen) {
@@ -293,7 +298,12 @@ record LoadSpec(
 
   List<Step> steps(RunLength length) {
     if (phases.isPresent()) {
-      return phases.get().steps(length);
+      List<Step> all = phases.get().steps(length);
+      return watch.stream()
+          .flatMap(given -> given.loads().stream())
+          .findFirst()
+          .map(given -> all.stream().map(each -> each.watchedBy(given)).toList())
+          .orElse(all);
     }
     List<Step> steps = new ArrayList<>();
     for (int watched = 0; watched < watches(); watched++) {

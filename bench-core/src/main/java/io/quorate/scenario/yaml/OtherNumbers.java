@@ -21,6 +21,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -35,13 +36,20 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 record OtherNumbers(Map<String, String> options) {
   private static final String CONNECTIONS = "connections";
   private static final String LOAD = "load";
+  private static final String DATABASES = "databases";
   private static final String VALUES = "values";
   private static final String THRESHOLDS = "thresholds";
   private static final String KEYS = "keys";
   private static final String AXES = "axes";
   private static final String VARIANT = MatrixAxis.VARIANT.id;
+  private static final List<String> LOADS =
+      List.of(LOAD, DATABASES, PhasesSpec.PHASES, PhasesSpec.GROUPS);
+
+  /** Most keys that are written beforehand where requests would have created them. */
+  private static final long MAX_PREPARED = 1_000_000;
+
   private static final Pattern DATA = Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,3})?)(MB|GB)");
-  private static final Pattern FACTOR = Pattern.compile("x[0-9]{1,6}(\\.[0-9]{1,6})?");
+  private static final Pattern FACTOR = Pattern.compile("x([0-9]{1,6}(?:\\.[0-9]{1,6})?)");
 
   /** Returns the text of a valid file with these numbers. */
   String text(String fileName, MappingNode root) {
@@ -53,7 +61,9 @@ record OtherNumbers(Map<String, String> options) {
     refuseLoads(keys);
     keys.computeIfPresent("title", (key, title) -> DerivedNodes.tuple(key, title(title)));
     changed(keys, LOAD, this::load);
-    changed(keys, "databases", this::databases);
+    changed(keys, DATABASES, this::databases);
+    multiply(keys, ScenarioOptions.RATE, List.of("rate", "rates", "max-rate", "to"));
+    multiply(keys, ScenarioOptions.CLIENTS, List.of("clients", "steps", CONNECTIONS));
     kubernetes(keys);
     length(keys);
     String size = options.get(ScenarioOptions.VALUE_SIZE);
@@ -192,26 +202,44 @@ record OtherNumbers(Map<String, String> options) {
     return DerivedNodes.map(List.copyOf(variants.values()), root);
   }
 
-  /** Refuses a load that phases, groups or a Kubernetes cluster have separately. */
+  /** Refuses a number that phases, groups or a Kubernetes cluster have separately. */
   private void refuseLoads(Map<String, NodeTuple> keys) {
-    Map<String, String> expected =
-        Map.of(
-            PhasesSpec.PHASES, "no option: change a copy of the file",
-            PhasesSpec.GROUPS, "no option: change a copy of the file",
-            KubernetesSpec.KEY, "the size of the cluster: use --nodes or --pod-changes");
     for (String option : List.of(ScenarioOptions.CLIENTS, ScenarioOptions.RATE)) {
-      expected.forEach(
-          (key, instead) -> {
-            if (keys.containsKey(key) && options.containsKey(option)) {
-              throw problem(name(option), "a scenario with '" + key + "'", instead);
-            }
-          });
+      refuse(
+          keys,
+          option,
+          KubernetesSpec.KEY,
+          "the size of the cluster: use --nodes or --pod-changes");
+      if (factor(option).isEmpty()) {
+        refuse(keys, option, PhasesSpec.PHASES, "a multiple of those that they have, such as x2");
+        refuse(keys, option, PhasesSpec.GROUPS, "a multiple of those that they have, such as x2");
+      }
+    }
+    for (String option : List.of(ScenarioOptions.DURATION, ScenarioOptions.REQUESTS)) {
+      refuse(keys, option, PhasesSpec.PHASES, "--scale, for a part of each phase");
+    }
+    refuse(keys, ScenarioOptions.REQUESTS, PhasesSpec.GROUPS, "--duration, as groups end together");
+  }
+
+  private void refuse(Map<String, NodeTuple> keys, String option, String key, String expected) {
+    if (keys.containsKey(key) && options.containsKey(option)) {
+      throw problem(name(option), "a scenario with '" + key + "'", expected);
     }
   }
 
   private static boolean hasKey(Node node, String key) {
-    return DerivedNodes.tuples(node).entrySet().stream()
-        .anyMatch(each -> each.getKey().equals(key) || hasKey(each.getValue().getValueNode(), key));
+    return node instanceof SequenceNode list
+        ? list.getValue().stream().anyMatch(each -> hasKey(each, key))
+        : DerivedNodes.tuples(node).entrySet().stream()
+            .anyMatch(
+                each -> each.getKey().equals(key) || hasKey(each.getValue().getValueNode(), key));
+  }
+
+  /** Returns whether the loads of a scenario have one of some keys. */
+  private static boolean hasLoad(Map<String, NodeTuple> keys, List<String> names) {
+    return LOADS.stream()
+        .flatMap(place -> Stream.ofNullable(keys.get(place)))
+        .anyMatch(each -> names.stream().anyMatch(name -> hasKey(each.getValueNode(), name)));
   }
 
   private static void changed(Map<String, NodeTuple> keys, String key, UnaryOperator<Node> change) {
@@ -274,7 +302,11 @@ record OtherNumbers(Map<String, String> options) {
     for (String each : List.of(ScenarioOptions.REQUESTS, ScenarioOptions.DURATION)) {
       String value = options.get(each);
       if (value != null) {
-        keys.remove(ScenarioOptions.REQUESTS.equals(each) ? "duration" : "requests");
+        NodeTuple other =
+            keys.remove(each.equals(ScenarioOptions.REQUESTS) ? "duration" : "requests");
+        if (each.equals(ScenarioOptions.DURATION) && other != null && createsByTime(keys)) {
+          changed(keys, KEYS, node -> counted(node, other.getValueNode()));
+        }
         put(keys, each + ": " + ScenarioOptions.scalar(value));
       }
     }
@@ -282,6 +314,26 @@ record OtherNumbers(Map<String, String> options) {
         && options.containsKey(ScenarioOptions.DURATION)) {
       throw problem("--duration", "it together with --requests", "one of them");
     }
+  }
+
+  /** Returns whether clients write for a time, for which a number of keys has to be given. */
+  private static boolean createsByTime(Map<String, NodeTuple> keys) {
+    MappingNode all =
+        DerivedNodes.map(List.copyOf(keys.values()), keys.values().iterator().next().getKeyNode());
+    Section top = new Section(all, ScenarioSchema.SCENARIO, new ScenarioProblems(""));
+    return !hasLoad(keys, List.of("rate", "rates"))
+        && MixSpec.Operations.read(top).stream()
+            .flatMap(each -> each.shares().stream())
+            .anyMatch(share -> share.operation().isWrite());
+  }
+
+  private Node counted(Node keys, Node requests) {
+    Map<String, NodeTuple> space = DerivedNodes.tuples(keys);
+    if (!space.containsKey("count")) {
+      long created = Long.parseLong(Messages.text(requests).replace("_", ""));
+      put(space, "count: " + Math.min(MAX_PREPARED, created));
+    }
+    return DerivedNodes.map(List.copyOf(space.values()), keys);
   }
 
   /** Replaces the thresholds of a capacity search, if there is one, or those of the run. */
@@ -316,18 +368,18 @@ record OtherNumbers(Map<String, String> options) {
   /** Replaces rates, and numbers of clients and connections; a limit, for example, stays. */
   private Node load(Node node) {
     Map<String, NodeTuple> keys = DerivedNodes.tuples(node);
-    Optional.ofNullable(options.get(ScenarioOptions.RATE)).ifPresent(rate -> rate(keys, rate));
+    absolute(ScenarioOptions.RATE).ifPresent(rate -> rate(keys, rate));
     List<NodeTuple> all = new ArrayList<>();
-    String clients = options.get(ScenarioOptions.CLIENTS);
-    if (clients != null && (keys.containsKey("rate") || keys.containsKey("rates"))) {
-      put(keys, CONNECTIONS + ": " + ScenarioOptions.scalar(clients));
-    } else if (clients != null) {
+    Optional<String> clients = absolute(ScenarioOptions.CLIENTS);
+    if (clients.isPresent() && (keys.containsKey("rate") || keys.containsKey("rates"))) {
+      put(keys, CONNECTIONS + ": " + ScenarioOptions.scalar(clients.get()));
+    } else if (clients.isPresent()) {
       keys.keySet().removeAll(List.of("clients", "steps"));
       if (keys.containsKey(CONNECTIONS)
           && !Messages.isText(keys.get(CONNECTIONS).getValueNode(), "per-request")) {
         keys.remove(CONNECTIONS);
       }
-      all.addAll(line(ScenarioOptions.steps("steps", ScenarioOptions.CLIENTS, clients)));
+      all.addAll(line(ScenarioOptions.steps("steps", ScenarioOptions.CLIENTS, clients.get())));
     }
     all.addAll(keys.values());
     return DerivedNodes.map(all, node);
@@ -337,19 +389,10 @@ record OtherNumbers(Map<String, String> options) {
     Optional<String> key =
         List.of("rate", "rates", "max-rate").stream().filter(keys::containsKey).findFirst();
     if (key.isEmpty()) {
-      throw problem(
-          name(ScenarioOptions.RATE),
-          "a load of clients, which send as fast as the database answers",
-          "a scenario with 'rate', 'rates' or 'max-rate': use --clients");
+      throw withoutRate();
     }
-    Node present = Objects.requireNonNull(keys.remove(key.get())).getValueNode();
-    String rates =
-        FACTOR.matcher(rate).matches()
-            ? multiplied(present, new BigDecimal(rate.substring(1)))
-            : ScenarioOptions.rates(rate);
-    if (FACTOR.matcher(rate).matches()) {
-      changed(keys, "ramp", node -> ramp(node, new BigDecimal(rate.substring(1))));
-    }
+    keys.remove(key.get());
+    String rates = ScenarioOptions.rates(rate);
     if (key.get().equals("max-rate")) {
       put(keys, "max-rate: " + ScenarioOptions.scalar(rates));
     } else {
@@ -357,23 +400,34 @@ record OtherNumbers(Map<String, String> options) {
     }
   }
 
-  /** Multiplies the rate at the end of a ramp, too. */
-  private Node ramp(Node node, BigDecimal factor) {
-    Map<String, NodeTuple> ramp = DerivedNodes.tuples(node);
-    NodeTuple end = ramp.get("to");
-    if (end != null) {
-      put(ramp, "to: " + multiplied(end.getValueNode(), factor));
-    }
-    return DerivedNodes.map(List.copyOf(ramp.values()), node);
+  private static QuorateException withoutRate() {
+    return problem(
+        name(ScenarioOptions.RATE),
+        "a load of clients, which send as fast as the database answers",
+        "a scenario with 'rate', 'rates' or 'max-rate': use --clients");
   }
 
-  private static String multiplied(Node present, BigDecimal factor) {
-    List<Node> all =
-        present instanceof SequenceNode several ? several.getValue() : List.of(present);
-    return all.stream()
-        .map(each -> ValueType.rate(Messages.text(each)).orElseThrow())
-        .map(each -> factor.multiply(BigDecimal.valueOf(each)).setScale(0, RoundingMode.HALF_EVEN))
-        .map(each -> each.toPlainString() + "/s")
-        .collect(Collectors.joining(","));
+  private Optional<String> absolute(String option) {
+    return Optional.ofNullable(options.get(option)).filter(any -> factor(option).isEmpty());
+  }
+
+  private Optional<BigDecimal> factor(String option) {
+    return Optional.of(FACTOR.matcher(options.getOrDefault(option, "")))
+        .filter(Matcher::matches)
+        .map(parts -> new BigDecimal(parts.group(1)));
+  }
+
+  /** Multiplies the values of some keys in all loads, of which some may lack them. */
+  private void multiply(Map<String, NodeTuple> keys, String option, List<String> names) {
+    Optional<BigDecimal> factor = factor(option);
+    if (factor.isPresent() && !hasLoad(keys, names)) {
+      throw option.equals(ScenarioOptions.RATE)
+          ? withoutRate()
+          : problem(name(option), "a load with a rate", "a number, of its connections");
+    }
+    factor.ifPresent(
+        by ->
+            LOADS.forEach(
+                each -> changed(keys, each, load -> DerivedNodes.multiplied(load, names, by))));
   }
 }

@@ -27,7 +27,7 @@ record PhasesSpec(List<Phase> phases, Section top, Node node) {
   private static final List<String> OF_EACH = List.of("operation", "mix", "load");
 
   /** Keys of a scenario that do not suit loads with separate operations. */
-  private static final List<String> UNSUITABLE = List.of("watch", "faults", "capacity", "matrix");
+  private static final List<String> UNSUITABLE = List.of("faults", "capacity", "matrix");
 
   /**
    * A phase.

@@ -125,7 +125,7 @@ record ScenarioParser(Section top, List<Resource> resources) {
     mix.ifPresent(MixSpec::checkReads);
     mix.ifPresent(known -> databases.loads().forEach(known::check));
     mix.ifPresent(known -> databases.named().forEach(known::check));
-    mix.ifPresent(known -> databases.checkClients(known.mix()));
+    mix.ifPresent(known -> databases.checkClients(known.mix(), watch));
     mix.ifPresent(known -> checkReads(known.mix(), reads, databases));
     keys.ifPresent(known -> check(known, mix, length, databases));
     length

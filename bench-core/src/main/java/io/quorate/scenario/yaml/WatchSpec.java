@@ -110,7 +110,15 @@ record WatchSpec(List<WatchLoad> loads, Optional<Integer> history, Section top, 
   }
 
   void check(LoadSpec load, RunLength length) {
-    if (history.isEmpty() && load.endsByTime(length)) {
+    List<Step> steps = load.steps(length);
+    List<Step> watched = steps.stream().flatMap(step -> step.watchedParts().stream()).toList();
+    if (load.phases().isPresent()
+        && (steps.size() * loads.size() * watched.size() > 1 || history.isPresent())) {
+      String expected = "one step, one number of watchers, one group that writes, and no 'history'";
+      top.report(KEY, "the key 'watch' with phases or groups", expected);
+      return;
+    }
+    if (history.isEmpty() && watched.stream().anyMatch(Step::endsByTime)) {
       String found = "the key 'duration' with watchers of puts by clients";
       String expected =
           "'requests', or a rate instead of clients, because the number of puts must be "
@@ -118,14 +126,14 @@ record WatchSpec(List<WatchLoad> loads, Optional<Integer> history, Section top, 
       top.report(length.key(), found, expected);
       return;
     }
-    if (load.steps(length).stream().anyMatch(Step::isOneShot)) {
+    if (steps.stream().anyMatch(Step::isOneShot)) {
       String found = "the key 'watch' with connections: per-request";
       top.report(KEY, found, "it with connections that stay open");
       return;
     }
-    for (Step step : load.steps(length)) {
-      int count = step.watch().map(WatchLoad::watchers).orElse(0);
-      long puts = history.map(Integer::longValue).orElse(step.requests());
+    for (int i = 0; i < watched.size(); i++) {
+      int count = steps.get(i).watch().map(WatchLoad::watchers).orElse(0);
+      long puts = history.map(Integer::longValue).orElse(watched.get(i).requests());
       if (puts > MAX_PUTS || puts * count > MAX_EVENTS) {
         String found =
             "%s puts with %s watchers in a step".formatted(Messages.of(puts), Messages.of(count));

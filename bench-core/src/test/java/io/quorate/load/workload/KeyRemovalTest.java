@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -172,5 +173,14 @@ class KeyRemovalTest {
 
     @Override
     public void close() {}
+  }
+
+  @Test
+  void keys_without_the_name_of_a_run_are_those_of_no_run() {
+    Map<String, Long> counts = new TreeMap<>();
+    for (String key : List.of("a", "a/1", "a/2", "", "/3")) {
+      LeftRun.count("app/quorate/" + key, "app/quorate/", counts);
+    }
+    assertThat(counts).isEqualTo(Map.of("a", 2L));
   }
 }

@@ -274,23 +274,85 @@ class OtherNumbersTest {
                 + " --nodes or --pod-changes");
   }
 
+  private static final String PHASES =
+      """
+      title: Phases
+      phases:
+        - {operation: put, load: {rate: 100/s, ramp: {to: 300/s}}, duration: 10s}
+        - {operation: get, load: {steps: [1, 20]}, requests: 1000}
+        - duration: 10s
+          groups:
+            - {mix: {get: 1, put: 1}, load: {clients: 6, connections: 3, max-rate: 1_000/s}}
+            - {operation: exists, load: {rate: 5/s, connections: 2}}
+      keys: {size: 16, count: 100}
+      values: {size: 64}
+      databases: [etcd]
+      """;
+
   @Test
-  void phases_keep_their_loads() {
-    String phases =
+  void the_rates_or_clients_of_phases_and_groups_are_multiplied() {
+    assertThat(loads(with(PHASES, Map.of("rate", "x2"))))
+        .containsExactly(
+            "200/s to 600/s, put",
+            "1 client, get",
+            "20 clients, get",
+            "6 clients, 50% get, 50% put next to 10/s, exists");
+    Scenario scenario = with(PHASES, Map.of("clients", "x3"));
+    assertThat(loads(scenario))
+        .containsExactly(
+            "100/s to 300/s, put",
+            "3 clients, get",
+            "60 clients, get",
+            "18 clients, 50% get, 50% put next to 5/s, exists");
+    assertThat(scenario.databases().get(0).steps().get(3).parts())
+        .map(Step::connections)
+        .containsExactly(9, 6);
+    assertThat(with(UNEQUAL, Map.of("clients", "x2")).databases())
+        .extracting(load -> load.steps().get(load.steps().size() - 1).clients())
+        .containsExactly(2_000, 1_400, 40, 40);
+  }
+
+  private static List<String> loads(Scenario scenario) {
+    return scenario.databases().get(0).steps().stream().map(Step::load).toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " => ",
+      value = {
+        "rate => 50 => a multiple of those that they have, such as x2",
+        "clients => 50 => a multiple of those that they have, such as x2",
+        "duration => 5s => --scale, for a part of each phase",
+        "requests => 500 => --scale, for a part of each phase",
+      })
+  void phases_keep_what_they_have_separately(String option, String value, String expected) {
+    assertThatThrownBy(() -> with(PHASES, Map.of(option, value)))
+        .hasMessage(
+            "--%s: found a scenario with 'phases', expected %s".formatted(option, expected));
+  }
+
+  @Test
+  void keys_are_written_beforehand_if_the_number_of_requests_is_no_longer_known() {
+    String creates =
         """
-        title: Phases
-        phases: [{operation: put, load: {rate: 100/s}, duration: 10s}]
-        keys: {size: 16, count: 100}
+        title: Creates
+        operation: put
+        requests: 15_000
+        keys: {size: 16}
         values: {size: 64}
+        load: {clients: 5}
         databases: [etcd]
         """;
 
-    assertThatThrownBy(() -> ScenarioReader.with("my.yaml", phases, Map.of("rate", "x2")))
-        .hasMessage(
-            "--rate: found a scenario with 'phases', expected no option: change a copy of the"
-                + " file");
-    assertThatThrownBy(() -> ScenarioReader.with("my.yaml", phases, Map.of("duration", "5s")))
-        .hasMessageContaining("found the key 'duration' together with 'phases'");
+    assertThat(with(creates, Map.of("duration", "5s")).requests().keys())
+        .matches(keys -> keys.count() == 15_000 && keys.prepared());
+    assertThat(with(creates.replace("15_000", "2_000_000"), Map.of("duration", "5s")))
+        .matches(scenario -> scenario.requests().keys().count() == 1_000_000);
+    String rate = creates.replace("clients: 5", "rate: 5/s");
+    assertThat(with(rate, Map.of("duration", "5s")).requests().keys())
+        .matches(keys -> keys.count() == 25 && !keys.prepared());
+    assertThat(with(creates.replace("put", "get"), Map.of("duration", "5s")).requests().keys())
+        .matches(keys -> keys.count() == 1);
   }
 
   @ParameterizedTest

@@ -73,6 +73,30 @@ class PhasesTest {
   }
 
   @Test
+  void watchers_of_groups_receive_the_puts_of_the_one_that_writes() {
+    String watch = "watch: {watchers: 20, streams: 2}\n";
+    Step step = steps(read(GROUPS + watch, 1)).get(0);
+
+    assertThat(step.load())
+        .endsWith("3 clients, range next to 50/s, put, 20 watchers on 2 streams");
+    assertThat(step.watchedParts()).map(Step::requests).containsExactly(200L);
+    assertThat(problems(GROUPS.replace("rate: 50/s", "clients: 5") + watch))
+        .contains("found the key 'duration' with watchers of puts by clients");
+    assertThat(problems(GROUPS.replace("range, load", "delete, load") + watch))
+        .contains("the key 'watch' with groups, expected");
+    for (String wrong :
+        List.of(
+            GROUPS + "watch: {watchers: [1, 2]}\n",
+            GROUPS + "watch: {watchers: 1, history: 5}\n",
+            PHASES + watch)) {
+      assertThat(problems(wrong))
+          .contains(
+              "found the key 'watch' with phases or groups, expected one step, one number of"
+                  + " watchers, one group that writes, and no 'history'");
+    }
+  }
+
+  @Test
   void what_does_not_suit_them_is_refused_with_its_place() {
     assertThat(problems(PHASES + "capacity: {thresholds: [p99 < 5ms]}\nload: {clients: 1}\n"))
         .isEqualTo(

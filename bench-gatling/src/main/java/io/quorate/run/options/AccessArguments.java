@@ -67,6 +67,7 @@ public final class AccessArguments {
     properties.setProperty(RunOptions.DATABASE, database.id());
     ToolOptions.complete(properties, environment, say);
     ServerOptions servers = RunSettings.of(properties).servers();
+    servers.requirePath(database);
     servers.access().warnings().forEach(say);
     return new NamedCluster(
         servers.endpoints(), servers.chroot(), servers.access().access(database, environment));

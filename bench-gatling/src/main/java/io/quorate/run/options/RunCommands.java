@@ -193,7 +193,7 @@ public final class RunCommands implements CommandProvider {
         return OwnProgram.expected(databases, found, directory);
       }
       Path home = Path.of(properties.getProperty("quorate.home", ""));
-      OwnProgram.install(databases, found, directory, home, out());
+      OwnProgram.install(databases, found, directory, home, err());
       return found;
     }
 

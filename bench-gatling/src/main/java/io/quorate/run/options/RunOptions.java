@@ -65,16 +65,7 @@ public record RunOptions(Map<String, String> values) {
   /** Options that each run of a matrix has from its cell. */
   private static final List<String> OF_CELLS =
       List.of(
-          SCENARIO,
-          ScenarioOptions.DATA_SIZE,
-          FULL,
-          SCALE,
-          DATABASE,
-          RESULTS,
-          SAVE,
-          TABLE,
-          SUMMARY,
-          RepeatOptions.REPEATS);
+          SCENARIO, FULL, SCALE, DATABASE, RESULTS, SAVE, TABLE, SUMMARY, RepeatOptions.REPEATS);
 
   /** Properties of Quorate that are not options of a run. */
   private static final Set<String> OWN =
@@ -176,6 +167,7 @@ public record RunOptions(Map<String, String> values) {
     common.keySet().removeAll(OF_PROCESS);
     common.keySet().removeAll(OF_CELLS);
     common.keySet().removeAll(ScenarioOptions.NAMES);
+    common.keySet().removeAll(ScenarioOptions.OF_FILES);
     return common;
   }
 
@@ -183,7 +175,8 @@ public record RunOptions(Map<String, String> values) {
   RunOptions ofCell(Path file, double part) {
     Map<String, String> own = new LinkedHashMap<>(values);
     own.keySet().removeAll(ScenarioOptions.NAMES);
-    own.keySet().removeAll(List.of(DATABASE, ScenarioOptions.DATA_SIZE));
+    own.keySet().removeAll(ScenarioOptions.OF_FILES);
+    own.keySet().removeAll(List.of(DATABASE, FULL, SAVE));
     own.keySet().removeAll(RepeatOptions.OF_ALL_RUNS);
     own.put(SCENARIO, file.toString());
     own.put(SCALE, BigDecimal.valueOf(part).toPlainString());

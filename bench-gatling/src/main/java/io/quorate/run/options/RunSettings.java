@@ -14,6 +14,7 @@ import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.UnsupportedFeature;
+import io.quorate.scenario.WatchLoad;
 import io.quorate.scenario.yaml.InvalidScenarioException;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.ClientKind;
@@ -254,7 +255,9 @@ public record RunSettings(
                     "%s: found %s, expected %s"
                         .formatted(load.database().clientOption(), each.found(), each.expected()));
               });
-      UnsupportedFeature.lackedBy(used, asked.requests().mix(), load.database()).stream()
+      List<WatchLoad> watchers =
+          load.steps().stream().flatMap(step -> step.watch().stream()).toList();
+      UnsupportedFeature.lackedBy(used, asked.requests().mix(), watchers, load.database()).stream()
           .findFirst()
           .ifPresent(
               lacking -> {

@@ -295,12 +295,17 @@ public record ServerOptions(
               + " --endpoints HOST:PORT,..., or leave these options out");
     }
     if (!endpoints.isEmpty()) {
-      databases.forEach(database -> requireAccess(scenario, database));
+      databases.forEach(database -> access(scenario, database));
+      databases.forEach(this::requirePath);
     }
   }
 
-  private void requireAccess(Scenario scenario, Store database) {
-    access(scenario, database);
+  /**
+   * Checks the path of the addresses.
+   *
+   * @throws QuorateException if there is one, and the store has no paths
+   */
+  public void requirePath(Store database) {
     if (!chroot.isEmpty() && !Stores.servers(database).hasPaths()) {
       throw new QuorateException(
           "endpoints: found the path /%s, which %s does not have: leave it out"

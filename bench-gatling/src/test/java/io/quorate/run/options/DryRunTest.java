@@ -176,6 +176,23 @@ class DryRunTest {
   }
 
   @Test
+  void the_time_of_a_slow_ramp_and_the_data_of_each_phase_are_printed() throws Exception {
+    text =
+        """
+        title: A slow ramp of reads after many puts
+        phases:
+          - {operation: put, load: {rate: 10_000/s}, duration: 60s}
+          - {operation: get, load: {rate: 1/s, ramp: {to: 2/s}}, duration: 60s}
+        keys: {size: 16, count: 1}
+        values: {size: 984}
+        databases: [zookeeper]
+        """;
+    assertThat(execute("check")).isZero();
+    assertThat(out.toString())
+        .contains("  time             about 2 min of load", "disk space       about 3.6 GB");
+  }
+
+  @Test
   void an_own_program_needs_its_file_and_is_not_installed() throws Exception {
     Path mine = Files.writeString(directory.resolve("etcd"), "");
     assertThat(execute("check", "--database", "etcd@not-installed=" + mine)).isZero();

@@ -97,6 +97,12 @@ class RunOptionsTest {
                     "3",
                     "against",
                     "base",
+                    "full",
+                    "",
+                    "save",
+                    "my.yaml",
+                    "nodes",
+                    "100",
                     "run.name",
                     "mine"))
             .ofCell(Path.of("/m/1.yaml"), 0.1);
@@ -106,7 +112,7 @@ class RunOptionsTest {
             Map.entry("scenario", "/m/1.yaml"),
             Map.entry("scale", "0.1"),
             Map.entry("run.name", "mine"))
-        .doesNotContainKeys("clients", "database", "repeats", "baseline");
+        .doesNotContainKeys("clients", "database", "repeats", "baseline", "full", "save", "nodes");
   }
 
   @Test

@@ -135,6 +135,15 @@ class RunSettingsTest {
     assertThatThrownBy(other::readScenario)
         .hasMessage(
             "etcd.client: found http2, and the client jetcd in the scenario: remove one of them");
+    Files.writeString(
+        scenario,
+        Files.readString(scenario).replace("{etcd: {client: jetcd}, consul: }", "[etcd]")
+            + "watch: {watchers: 10, streams: 10, slow: 100ms}\n");
+    RunSettings slow =
+        RunSettings.of(properties("scenario", scenario.toString(), "etcd.client", "jetcd"));
+    assertThatThrownBy(slow::readScenario)
+        .hasMessage(
+            "etcd.client: found jetcd with slow streams of watches, expected no such option, as this client cannot do that");
   }
 
   @Test

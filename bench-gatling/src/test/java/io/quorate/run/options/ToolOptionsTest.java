@@ -128,5 +128,9 @@ class ToolOptionsTest {
     assertThat(Stores.all().stream().filter(each -> Stores.servers(each).hasPaths()))
         .extracting(each -> each.id())
         .containsExactly("zookeeper", "clickhouse-keeper");
+    assertThatThrownBy(
+            () ->
+                new AccessArguments().cluster(EtcdStore.STORE, "a:1/app", Map.of(), warning -> {}))
+        .hasMessage("endpoints: found the path /app/, which etcd does not have: leave it out");
   }
 }
