@@ -310,6 +310,9 @@ public final class Quorate extends QuorateCommand implements Runnable {
     try {
       return new RunLast().execute(parsed);
     } catch (OutOfMemoryError | StackOverflowError full) {
+      if (String.valueOf(full.getMessage()).contains("native thread")) {
+        throw full;
+      }
       String found =
           "The files need more memory than the %s MB of memory that Java may use (JAVA_TOOL_OPTIONS=-Xmx... changes it)"
               .formatted(NumberFormats.commas(Runtime.getRuntime().maxMemory() >> 20));

@@ -123,11 +123,10 @@ public record DatabaseDirectory(Path path) {
 
   /**
    * Returns whether it belongs to a run, with or without measurements: it contains a file of a run,
-   * or is named like a store in a directory with a plan, which is written before the servers start.
+   * or is named like a store in the directory of a run.
    */
-  boolean isOfRun() {
-    boolean planned = Files.exists(path.resolveSibling(RunPlan.NAME));
-    return planned && Stores.byId(id()).isPresent()
+  boolean isOfRun(boolean inRun) {
+    return inRun && Stores.byId(id()).isPresent()
         || Files.exists(latencyLog(), LinkOption.NOFOLLOW_LINKS)
         || Files.isDirectory(gatling(), LinkOption.NOFOLLOW_LINKS)
         || Files.exists(SecondRow.FILE.in(path));

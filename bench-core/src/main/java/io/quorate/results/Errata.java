@@ -25,8 +25,9 @@ import java.util.regex.Pattern;
 public record Errata(Path file, Set<String> withdrawn, List<String> wrong) {
   /** A line of a list that withdraws something, or seems to. */
   private static final Pattern BEGINNING =
-      Pattern.compile("(?im)^[ \\t]*[-*+][ \\t]+[*_`]*withdrawn\\b"
-              + "(?:[*_` \\t]*:|[*_` \\t]+(?:[^/\\s]+/){2}).*$");
+      Pattern.compile(
+          "(?im)^[ \\t]*[-*+][ \\t]+[*_`]*withdrawn\\b"
+              + "(?:[*_` \\t]*:|.*[^/\\s]+/[^/\\s]+/[^/\\s]).*$");
 
   private static final Pattern LINE =
       Pattern.compile(

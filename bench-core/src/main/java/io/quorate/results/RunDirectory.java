@@ -124,11 +124,13 @@ public record RunDirectory(Path path) {
    * before it was written, or a user removed it.
    */
   public List<Path> withoutManifest() {
+    // the plan, which older runs do not have, is written before the servers start
+    boolean isRun = Files.exists(path.resolve(RunPlan.NAME)) || !databases().isEmpty();
     return DatabaseDirectory.directories(path).stream()
         .filter(entry -> !entry.equals(plots()) && !ImportedRun.isIn(entry))
         .map(DatabaseDirectory::new)
         .filter(directory -> !Files.exists(directory.manifest()))
-        .filter(DatabaseDirectory::isOfRun)
+        .filter(directory -> directory.isOfRun(isRun))
         .map(DatabaseDirectory::path)
         .toList();
   }
@@ -143,6 +145,8 @@ public record RunDirectory(Path path) {
             run.junitXml(),
             run.page(),
             run.plots(),
+            run.path.resolve("card.png"),
+            run.path.resolve("faults.csv"),
             run.path.resolve(RunPlan.NAME))
         .anyMatch(run.path.resolve(name)::equals);
   }

@@ -107,7 +107,7 @@ public final class PredictCommand extends QuorateCommand implements Callable<Int
       rows.addAll(each.rows());
       ConsoleText.table(rows, column -> column < 2).forEach(out()::println);
       if (each.syncMs.isEmpty()) {
-        out().println("no times of syncs were reported, so the model leaves them out");
+        out().println("the model knows times of syncs of etcd only, so it leaves them out");
       }
     }
     if (apart.made().values().stream().anyMatch(link -> link.bitsPerSecond().isPresent())) {

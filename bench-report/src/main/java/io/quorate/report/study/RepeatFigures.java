@@ -26,6 +26,7 @@ import io.quorate.scenario.FaultAction.Task;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.store.Maintenance;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -136,8 +137,8 @@ public record RepeatFigures(
                     : Optional.of(WORK).filter(any -> fault.isMaintenance());
       }
 
-      /** Returns the time of a fault in seconds; empty if it did not end in time. */
-      private DoubleStream seconds(FaultRecord fault) {
+      /** Returns the time of a fault in seconds; infinite if it did not end in time. */
+      private double seconds(FaultRecord fault) {
         OptionalLong end =
             switch (this) {
               case RESTART -> fault.servingNanos();
@@ -145,7 +146,9 @@ public record RepeatFigures(
               case WORK -> OptionalLong.of(fault.endNanos());
             };
         long start = this == RESTART ? fault.endNanos() : fault.startNanos();
-        return end.stream().mapToDouble(nanos -> (nanos - start) / NANOS_PER_SECOND);
+        return end.isPresent()
+            ? (end.getAsLong() - start) / NANOS_PER_SECOND
+            : Double.POSITIVE_INFINITY;
       }
     }
 
@@ -163,19 +166,22 @@ public record RepeatFigures(
                   .ifPresent(
                       timed -> {
                         double[] times =
-                            all.stream()
-                                .flatMapToDouble(each -> timed.seconds(each.fault()))
-                                .toArray();
-                        String name = kind.fault().id() + timed.words;
-                        if (2 * times.length > all.size()) {
+                            all.stream().mapToDouble(each -> timed.seconds(each.fault())).toArray();
+                        boolean first =
+                            kinds.keySet().stream()
+                                .filter(each -> each.fault() == kind.fault())
+                                .findFirst()
+                                .equals(Optional.of(kind));
+                        if (Double.isFinite(Sample.median(times))) {
                           seconds.put(
-                              seconds.containsKey(name) ? kind + timed.words : name,
+                              (first ? kind.fault().id() : kind) + timed.words,
                               Sample.median(times));
                         }
-                        if (times.length < all.size()) {
+                        long late = Arrays.stream(times).filter(Double::isInfinite).count();
+                        if (late > 0) {
                           missing.add(
                               "%s: %d of %d times not all members served again in its time"
-                                  .formatted(kind, all.size() - times.length, all.size()));
+                                  .formatted(kind, late, all.size()));
                         }
                       }));
       faults.outages().stream()
