@@ -6,15 +6,14 @@ import io.quorate.VisibleText;
 import io.quorate.format.TextFile;
 import io.quorate.results.manifest.StoreInfo;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.Mark;
@@ -50,11 +49,11 @@ public record DbtesterConfig(
   private static final String ANALYSES = "datatbase_id_to_config_analyze_machine_initial";
   private static final String IDS = "all_database_id_list";
 
-  private static final Set<String> ETCD_IDS =
-      Set.of("etcd__other", "etcd__tip", "etcd__v3_2", "etcd__v3_3");
+  private static final String ETCD = "etcd__";
   private static final Set<String> SHIMS = Set.of("zetcd__beta", "cetcd__beta");
-  private static final Set<String> OTHER_IDS =
-      Set.of("zookeeper__r3_5_3_beta", "consul__v1_0_2", "zetcd__beta", "cetcd__beta");
+  private static final String KNOWN_IDS =
+      "cetcd__beta, consul__v1_0_2, etcd__other, etcd__tip, etcd__v3_2, etcd__v3_3, zetcd__beta,"
+          + " zookeeper__r3_5_3_beta";
 
   /**
    * A database.
@@ -82,89 +81,79 @@ public record DbtesterConfig(
    * @throws io.quorate.QuorateException with file, line, what was found and what was expected
    */
   public static DbtesterConfig read(Path file) {
-    ConfigMap root = ConfigMap.read(file);
+    Value root = Value.read(file);
     List<Store> databases = databases(root);
-    ConfigMap table = root.map("analyze_all_aggregated_output");
-    ConfigMap readme = root.map("analyze_readme");
-    String title = root.text("test_title").orElse("");
-    String description = root.text("test_description").orElse("");
-    String csv = table.requiredText("all_aggregated_output_path_csv");
-    String text = table.requiredText("all_aggregated_output_path_txt");
-    String plots = root.text("analyze_plot_path_prefix").orElse("");
-    List<String> columns =
-        root.maps("analyze_plot_list").stream().map(DbtesterConfig::column).toList();
-    root.requireSome("plot", "analyze_plot_list", columns);
-    String readmePath = readme.requiredText("output_path");
-    List<Image> images = readme.maps("images").stream().map(DbtesterConfig::image).toList();
+    Value table = root.required("analyze_all_aggregated_output");
+    Value readme = root.required("analyze_readme");
     return new DbtesterConfig(
-        title, description, databases, csv, text, plots, columns, readmePath, images);
+        root.text("test_title"),
+        root.text("test_description"),
+        databases,
+        table.required("all_aggregated_output_path_csv").text(),
+        table.required("all_aggregated_output_path_txt").text(),
+        root.text("analyze_plot_path_prefix"),
+        root.some("plot", "analyze_plot_list", plot -> plot.required("column").text()),
+        readme.required("output_path").text(),
+        readme.list("images", DbtesterConfig::image));
   }
 
-  private static String column(ConfigMap plot) {
-    return plot.requiredText("column");
-  }
-
-  private static Image image(ConfigMap image) {
-    String type = image.text("type").orElse("");
+  private static Image image(Value image) {
+    String type = image.text("type");
     if (!type.equals("local") && !type.equals("remote")) {
       throw image.wrong("type", "the type '" + type + "', which is not supported", "local, remote");
     }
-    String title = image.text("title").orElse("");
-    return new Image(title, image.requiredText("path"), type.equals("remote"));
+    return new Image(image.text("title"), image.required("path").text(), type.equals("remote"));
   }
 
-  private static List<Store> databases(ConfigMap root) {
-    ConfigMap agents = root.map(AGENTS);
-    ConfigMap analyses = root.map(ANALYSES);
-    agents.names().forEach(id -> checkKnown(agents, id, id));
-    List<Store> databases = new ArrayList<>();
-    for (String id : root.texts(IDS)) {
-      checkKnown(root, IDS, id);
-      databases.add(database(id, agents.map(id), analyses.map(id)));
-    }
-    root.requireSome("database", IDS, databases);
-    if (Collections.disjoint(agents.names(), ETCD_IDS)) {
-      for (String id : agents.names()) {
-        if (SHIMS.contains(id)) {
-          String found = "got \"" + id + "\" config, but no etcd config is given";
-          throw agents.wrong(id, found, "one");
-        }
+  private static List<Store> databases(Value root) {
+    Value agents = root.required(AGENTS);
+    Value analyses = root.required(ANALYSES);
+    Set<String> ids = agents.entries().keySet();
+    ids.forEach(id -> checkKnown(agents, id, id));
+    List<Store> databases =
+        root.some(
+            "database",
+            IDS,
+            value -> {
+              String id = value.text();
+              checkKnown(root, IDS, id);
+              return database(id, agents.required(id), analyses.required(id));
+            });
+    boolean etcd = ids.stream().anyMatch(id -> id.startsWith(ETCD));
+    for (String id : ids) {
+      if (!etcd && SHIMS.contains(id)) {
+        String found = "got \"" + id + "\" config, but no etcd config is given";
+        throw agents.wrong(id, found, "one");
       }
     }
     return databases;
   }
 
-  private static void checkKnown(ConfigMap at, String key, String id) {
-    Set<String> known = new TreeSet<>(ETCD_IDS);
-    known.addAll(OTHER_IDS);
-    if (!known.contains(id)) {
-      String expected = "one of " + String.join(", ", known);
-      throw at.wrong(key, "databaseID \"" + id + "\" is unknown", expected);
+  private static void checkKnown(Value at, String key, String id) {
+    if (!List.of(KNOWN_IDS.split(", ")).contains(id)) {
+      throw at.wrong(key, "databaseID \"" + id + "\" is unknown", "one of " + KNOWN_IDS);
     }
   }
 
-  private static Store database(String id, ConfigMap agent, ConfigMap analysis) {
-    ConfigMap options = agent.map("benchmark_options");
+  private static Store database(String id, Value agent, Value analysis) {
+    Value options = agent.required("benchmark_options");
     long requests = options.integer("request_number");
-    List<Long> clientNumbers = options.integers("connection_client_numbers");
+    List<Long> clientNumbers = options.list("connection_client_numbers", Value::integer);
     long connections = options.integer("connection_number");
     long clients = options.integer("client_number");
-    if (!ETCD_IDS.contains(id) && connections != clients) {
+    if (!id.startsWith(ETCD) && connections != clients) {
       throw options.wrong(
           "connection_number",
           "\"" + id + "\" got connected " + connections + " != clients " + clients,
           "equal numbers, as only etcd shares connections");
     }
-    String description = agent.requiredText("database_description");
+    String description = agent.required("database_description").text();
     Map<DbtesterPath, String> paths = new EnumMap<>(DbtesterPath.class);
     for (DbtesterPath path : DbtesterPath.values()) {
-      paths.put(path, prefixed(analysis, analysis.requiredText(path.key())));
+      paths.put(path, prefixed(analysis, analysis.required(path.key()).text()));
     }
     List<String> servers =
-        analysis.texts(DbtesterPath.SERVERS).stream()
-            .map(path -> prefixed(analysis, path))
-            .toList();
-    analysis.requireSome("server", DbtesterPath.SERVERS, servers);
+        analysis.some("server", DbtesterPath.SERVERS, path -> prefixed(analysis, path.text()));
     return new Store(id, description, requests, clientNumbers, paths, servers);
   }
 
@@ -172,39 +161,19 @@ public record DbtesterConfig(
    * Returns the path with a prefix, joined by a dash, not a slash: the prefix is the start of a
    * file's name.
    */
-  private static String prefixed(ConfigMap analysis, String path) {
-    String prefix = analysis.text("path_prefix").orElse("").strip();
+  private static String prefixed(Value analysis, String path) {
+    String prefix = analysis.text("path_prefix").strip();
     return prefix.isEmpty() ? path : prefix + "-" + path;
   }
 
   /**
-   * A map of a configuration of the reference, which ignores unknown keys, as the reference does. A
-   * key that is missing, or has no value, is empty.
+   * A value in a configuration of the reference, which ignores unknown keys, as the reference does.
+   * A key that is missing, or has no value, is empty.
    */
-  static final class ConfigMap {
+  private record Value(Path file, Node node) {
     private static final long MAX_BYTES = 1 << 20;
 
-    private final Path file;
-    private final Node node;
-    private final Map<String, Node> values = new LinkedHashMap<>();
-    private final Map<String, Node> keys = new LinkedHashMap<>();
-
-    private ConfigMap(Path file, Node node) {
-      this.file = file;
-      this.node = node;
-      if (!(node instanceof MappingNode map)) {
-        throw wrong(node, described(node), "a map");
-      }
-      for (NodeTuple entry : map.getValue()) {
-        if (!(entry.getKeyNode() instanceof ScalarNode key)) {
-          throw wrong(entry.getKeyNode(), "a key that is not a name", "a name");
-        }
-        keys.put(key.getValue(), key);
-        values.put(key.getValue(), entry.getValueNode());
-      }
-    }
-
-    static ConfigMap read(Path file) {
+    static Value read(Path file) {
       String text = TextFile.read(file, MAX_BYTES, "a configuration of dbtester");
       LoadSettings settings =
           LoadSettings.builder()
@@ -212,14 +181,13 @@ public record DbtesterConfig(
               .setBufferSize(text.length() + 2)
               .build();
       try {
-        Node root =
-            new Compose(settings)
-                .composeString(text)
-                .orElseThrow(
-                    () ->
-                        new QuorateException(
-                            file + ":1: found an empty file, expected a configuration"));
-        return new ConfigMap(file, root);
+        return new Compose(settings)
+            .composeString(text)
+            .map(root -> new Value(file, root))
+            .orElseThrow(
+                () ->
+                    new QuorateException(
+                        file + ":1: found an empty file, expected a configuration"));
       } catch (MarkedYamlEngineException broken) {
         String at = at(file, broken.getProblemMark());
         throw new QuorateException(
@@ -230,102 +198,97 @@ public record DbtesterConfig(
       }
     }
 
-    List<String> names() {
-      return List.copyOf(keys.keySet());
+    /** Returns the entries of a map by their keys; of equal keys, the last one. */
+    Map<String, NodeTuple> entries() {
+      if (!(node instanceof MappingNode map)) {
+        throw wrong(node, described(), "a map");
+      }
+      Map<String, NodeTuple> entries = new LinkedHashMap<>();
+      for (NodeTuple entry : map.getValue()) {
+        if (!(entry.getKeyNode() instanceof ScalarNode key)) {
+          throw wrong(entry.getKeyNode(), "a key that is not a name", "a name");
+        }
+        entries.put(key.getValue(), entry);
+      }
+      return entries;
     }
 
-    Optional<String> text(String name) {
-      return value(name).map(this::text);
+    Optional<Value> value(String name) {
+      return Optional.ofNullable(entries().get(name))
+          .map(entry -> new Value(file, entry.getValueNode()))
+          .filter(value -> !value.node.getTag().equals(Tag.NULL));
     }
 
-    String requiredText(String name) {
-      return text(name).orElseThrow(() -> missing(name));
+    Value required(String name) {
+      return value(name).orElseThrow(() -> wrong(node, "no value of '" + name + "'", "one"));
     }
 
-    List<String> texts(String name) {
-      return list(name).stream().map(this::text).toList();
+    /** Returns a text; empty if the key does not exist. */
+    String text(String name) {
+      return value(name).map(Value::text).orElse("");
     }
 
     /** Returns a whole number; 0 if the key does not exist. */
     long integer(String name) {
-      return value(name).map(this::integer).orElse(0L);
+      return value(name).map(Value::integer).orElse(0L);
     }
 
-    List<Long> integers(String name) {
-      return list(name).stream().map(this::integer).toList();
+    <T> List<T> list(String name, Function<Value, T> type) {
+      return value(name).stream().flatMap(Value::items).map(type).toList();
     }
 
-    ConfigMap map(String name) {
-      return value(name).map(value -> new ConfigMap(file, value)).orElseThrow(() -> missing(name));
-    }
-
-    List<ConfigMap> maps(String name) {
-      return list(name).stream().map(each -> new ConfigMap(file, each)).toList();
-    }
-
-    void requireSome(String what, String name, List<?> values) {
+    <T> List<T> some(String what, String name, Function<Value, T> type) {
+      List<T> values = list(name, type);
       if (values.isEmpty()) {
         throw wrong(name, "no " + what + " in " + name, "one or more");
       }
+      return values;
+    }
+
+    private Stream<Value> items() {
+      if (!(node instanceof SequenceNode sequence)) {
+        throw wrong(node, described(), "a list");
+      }
+      return sequence.getValue().stream().map(item -> new Value(file, item));
+    }
+
+    String text() {
+      if (!(node instanceof ScalarNode scalar)) {
+        throw wrong(node, described(), "a text");
+      }
+      return scalar.getValue();
+    }
+
+    long integer() {
+      String digits = text().replace("_", "");
+      if (!digits.matches("\\d{1,18}")) {
+        throw wrong(node, described(), "a whole number of 0 or more");
+      }
+      return Long.parseLong(digits);
     }
 
     QuorateException wrong(String name, String found, String expected) {
-      return wrong(keys.getOrDefault(name, node), found, expected);
-    }
-
-    private QuorateException missing(String name) {
-      return wrong(node, "no value of '" + name + "'", "one");
+      NodeTuple entry = entries().get(name);
+      return wrong(entry == null ? node : entry.getKeyNode(), found, expected);
     }
 
     private QuorateException wrong(Node at, String found, String expected) {
       return new QuorateException(
-          at(at) + "found " + VisibleText.of(found) + ", expected " + expected);
-    }
-
-    private String at(Node at) {
-      return at(file, at.getStartMark());
+          at(file, at.getStartMark())
+              + "found "
+              + VisibleText.of(found)
+              + ", expected "
+              + expected);
     }
 
     private static String at(Path file, Optional<Mark> at) {
       return file + at.map(mark -> ":" + (mark.getLine() + 1)).orElse("") + ": ";
     }
 
-    private Optional<Node> value(String name) {
-      return Optional.ofNullable(values.get(name))
-          .filter(value -> !value.getTag().equals(Tag.NULL));
-    }
-
-    private List<Node> list(String name) {
-      Optional<Node> value = value(name);
-      if (value.isEmpty()) {
-        return List.of();
-      }
-      if (!(value.get() instanceof SequenceNode sequence)) {
-        throw wrong(value.get(), described(value.get()), "a list");
-      }
-      return sequence.getValue();
-    }
-
-    private String text(Node value) {
-      if (!(value instanceof ScalarNode scalar)) {
-        throw wrong(value, described(value), "a text");
-      }
-      return scalar.getValue();
-    }
-
-    private long integer(Node value) {
-      String digits = text(value).replace("_", "");
-      if (!digits.matches("\\d{1,18}")) {
-        throw wrong(value, described(value), "a whole number of 0 or more");
-      }
-      return Long.parseLong(digits);
-    }
-
-    private static String described(Node node) {
-      if (node instanceof ScalarNode scalar) {
-        return "'" + scalar.getValue() + "'";
-      }
-      return node instanceof MappingNode ? "a map" : "a list";
+    private String described() {
+      return node instanceof ScalarNode scalar
+          ? "'" + scalar.getValue() + "'"
+          : node instanceof MappingNode ? "a map" : "a list";
     }
   }
 }

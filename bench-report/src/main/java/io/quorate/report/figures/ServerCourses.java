@@ -9,6 +9,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.IntFunction;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -55,16 +58,12 @@ record ServerCourses(MemberSeries reported, long first, int seconds) {
       long from = (long) Math.ceil(begin - at[i]);
       long to = (long) Math.floor(begin + step.durationSeconds().orElse(0) - at[i]);
       double[] levels = series.bySecond(from, (int) Math.max(0, to - from + 1));
-      double[] known = Arrays.stream(levels).filter(each -> !Double.isNaN(each)).toArray();
-      int first = 0;
-      int last = levels.length - 1;
-      while (first < last && Double.isNaN(levels[first])) {
-        first++;
-      }
-      while (first < last && Double.isNaN(levels[last])) {
-        last--;
-      }
-      boolean falls = IntStream.range(1, known.length).anyMatch(j -> known[j] < known[j - 1]);
+      int[] known =
+          IntStream.range(0, levels.length).filter(j -> !Double.isNaN(levels[j])).toArray();
+      int first = IntStream.of(known).min().orElse(0);
+      int last = IntStream.of(known).max().orElse(0);
+      boolean falls =
+          IntStream.range(1, known.length).anyMatch(j -> levels[known[j]] < levels[known[j - 1]]);
       double successes =
           step.successesBefore(from + last + at[i]) - step.successesBefore(from + first + at[i]);
       sum =
@@ -77,50 +76,43 @@ record ServerCourses(MemberSeries reported, long first, int seconds) {
 
   private double[] values(MetricSource source) {
     if (source instanceof MetricSource.Mean mean) {
-      double[] sums = added(growth(mean.sum()));
-      double[] counts = added(growth(mean.count()));
+      double[] sums = added(mean.sum());
+      double[] counts = added(mean.count());
       Arrays.setAll(sums, i -> counts[i] > 0 ? mean.factor() * sums[i] / counts[i] : Double.NaN);
       return sums;
     }
-    double[] most = unknown();
-    if (source instanceof MetricSource.Most metric) {
-      for (int member : reported.members()) {
-        double[] values = reported.of(member, metric.metric()).bySecond(first, seconds);
-        Arrays.setAll(most, i -> ClientSecond.most(most[i], values[i]));
-      }
-    } else if (source instanceof MetricSource.Growth counter) {
-      for (double[] growth : growth(counter.metric())) {
-        Arrays.setAll(most, i -> ClientSecond.most(most[i], counter.factor() * growth[i]));
-      }
-    }
-    return most;
+    return source instanceof MetricSource.Growth counter
+        ? merged(
+            member -> growth(member, counter.metric()),
+            known -> known.map(each -> counter.factor() * each).max().orElse(Double.NaN))
+        : merged(
+            member ->
+                reported.of(member, ((MetricSource.Most) source).metric()).bySecond(first, seconds),
+            known -> known.max().orElse(Double.NaN));
   }
 
-  /** Returns by how much a counter of each member grew since the second before. */
-  private List<double[]> growth(String metric) {
-    return reported.members().stream()
-        .map(
-            member -> {
-              // from the second before, from which the first one grew
-              double[] levels = reported.of(member, metric).bySecond(first - 1, seconds + 1);
-              double[] growth = new double[seconds];
-              Arrays.setAll(
-                  growth, i -> levels[i + 1] >= levels[i] ? levels[i + 1] - levels[i] : Double.NaN);
-              return growth;
-            })
-        .toList();
+  private double[] added(String metric) {
+    return merged(member -> growth(member, metric), known -> known.reduce(0, Double::sum));
   }
 
-  private double[] added(List<double[]> members) {
-    double[] sums = new double[seconds];
-    members.forEach(
-        each -> Arrays.setAll(sums, i -> sums[i] + (Double.isNaN(each[i]) ? 0 : each[i])));
-    return sums;
+  /** Returns by how much a counter grew since the second before. */
+  private double[] growth(int member, String metric) {
+    // from the second before, from which the first one grew
+    double[] levels = reported.of(member, metric).bySecond(first - 1, seconds + 1);
+    double[] growth = new double[seconds];
+    Arrays.setAll(growth, i -> levels[i + 1] >= levels[i] ? levels[i + 1] - levels[i] : Double.NaN);
+    return growth;
   }
 
-  private double[] unknown() {
-    double[] none = new double[seconds];
-    Arrays.fill(none, Double.NaN);
-    return none;
+  /** Returns a value of each second, of what is known of the members. */
+  private double[] merged(IntFunction<double[]> values, ToDoubleFunction<DoubleStream> merge) {
+    List<double[]> members = reported.members().stream().map(values::apply).toList();
+    double[] merged = new double[seconds];
+    Arrays.setAll(
+        merged,
+        i ->
+            merge.applyAsDouble(
+                members.stream().mapToDouble(each -> each[i]).filter(each -> !Double.isNaN(each))));
+    return merged;
   }
 }

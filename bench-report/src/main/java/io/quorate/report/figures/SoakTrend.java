@@ -163,32 +163,20 @@ public record SoakTrend(Metric metric, int member, Trend trend) {
       return values;
     }
 
-    private double[] unknown() {
-      return values(any -> Double.NaN);
-    }
-
     private void addSizes(String metric) {
       for (int member : machines.reported().members()) {
-        double[] sizes = machines.reported().of(member, metric).bySecond(first, seconds);
-        if (Arrays.stream(sizes).anyMatch(each -> !Double.isNaN(each))) {
-          add(Metric.DATA, member, sizes);
-        }
+        add(Metric.DATA, member, machines.reported().of(member, metric).bySecond(first, seconds));
       }
-    }
-
-    private boolean isIn(long second) {
-      return second >= first && second < first + seconds;
     }
 
     /** Adds the p99 of each second, of the operation with the greatest. */
     private void addLatency(List<LatencyInterval> intervals) {
-      double[] values = unknown();
+      double[] values = values(any -> Double.NaN);
       for (LatencyInterval each : intervals) {
-        long second = each.startMillis() / 1000;
-        if (isIn(second)) {
-          int place = (int) (second - first);
-          values[place] =
-              ClientSecond.most(values[place], each.nanos(Percentile.P99) / NANOS_PER_MS);
+        long place = each.startMillis() / 1000 - first;
+        if (place >= 0 && place < seconds) {
+          double ms = each.nanos(Percentile.P99) / NANOS_PER_MS;
+          values[(int) place] = ClientSecond.most(values[(int) place], ms);
         }
       }
       add(Metric.P99, 0, values);

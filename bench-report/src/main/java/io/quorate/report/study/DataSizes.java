@@ -17,6 +17,7 @@ import io.quorate.store.Maintenance;
 import io.quorate.stores.Stores;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -36,9 +37,9 @@ import java.util.stream.Stream;
  * for all values of the axes that do not change the size.
  */
 record DataSizes(List<Series> all) {
-  /** Least number of smaller sizes from which the value of a larger one is predicted. */
   private static final String VALUES = "values";
 
+  /** Least number of smaller sizes from which the value of a larger one is predicted. */
   private static final int MIN_SIZES = 3;
 
   private static final double BYTES_PER_GB = 1e9;
@@ -55,22 +56,26 @@ record DataSizes(List<Series> all) {
    *     statistic; empty for fewer than five sizes, for which there is none
    */
   record Trend(double slope, double intercept, Optional<double[]> interval) {
-    /** Returns the line; empty for fewer than {@value #MIN_SIZES} sizes. */
-    static Optional<Trend> of(double[] x, double[] y) {
+    /**
+     * Returns the line; empty for fewer than {@value #MIN_SIZES} sizes.
+     *
+     * @param values values by size
+     */
+    static Optional<Trend> of(Map<Double, Double> values) {
+      double[] x = numbers(values.keySet());
+      double[] y = numbers(values.values());
       if (x.length < MIN_SIZES) {
         return Optional.empty();
       }
-      double slope = OutagesBySize.slope(x, y).orElseThrow();
-      double[] left = IntStream.range(0, x.length).mapToDouble(i -> y[i] - slope * x[i]).toArray();
-      return Optional.of(new Trend(slope, Sample.median(left), interval(x, y)));
-    }
-
-    private static Optional<double[]> interval(double[] x, double[] y) {
       double[] slopes = OutagesBySize.slopes(x, y);
+      double slope = Sample.median(slopes);
+      double[] left = IntStream.range(0, x.length).mapToDouble(i -> y[i] - slope * x[i]).toArray();
       int outside = discordant(x.length);
-      return outside < 0
-          ? Optional.empty()
-          : Optional.of(new double[] {slopes[outside], slopes[slopes.length - 1 - outside]});
+      Optional<double[]> interval =
+          outside < 0
+              ? Optional.empty()
+              : Optional.of(new double[] {slopes[outside], slopes[slopes.length - 1 - outside]});
+      return Optional.of(new Trend(slope, Sample.median(left), interval));
     }
 
     /**
@@ -104,10 +109,7 @@ record DataSizes(List<Series> all) {
     private String text() {
       return plainDigits(slope)
           + interval
-              .map(
-                  ends ->
-                      " (%s to %s)"
-                          .formatted(plainDigits(ends[0]), plainDigits(ends[ends.length - 1])))
+              .map(ends -> " (%s to %s)".formatted(plainDigits(ends[0]), plainDigits(ends[1])))
               .orElse("");
     }
   }
@@ -136,7 +138,7 @@ record DataSizes(List<Series> all) {
                 (value, numbers) ->
                     values
                         .computeIfAbsent(value, any -> new TreeMap<>())
-                        .put(size, Sample.median(numbers(numbers.stream()))));
+                        .put(size, Sample.median(numbers(numbers))));
           });
       return values;
     }
@@ -149,16 +151,6 @@ record DataSizes(List<Series> all) {
       return cells.values().stream()
           .flatMap(Series::runs)
           .anyMatch(run -> !run.times().seconds().isEmpty());
-    }
-
-    /** Returns the line through all sizes below one. */
-    private static Optional<Trend> below(TreeMap<Double, Double> bySize, double size) {
-      Map<Double, Double> smaller = bySize.headMap(size, false);
-      return Trend.of(numbers(smaller.keySet().stream()), numbers(smaller.values().stream()));
-    }
-
-    private static double[] numbers(Stream<Double> all) {
-      return all.mapToDouble(each -> each).toArray();
     }
 
     private Table table(List<SizePrediction> kept) {
@@ -183,10 +175,7 @@ record DataSizes(List<Series> all) {
                   Optional.ofNullable(bySize.get(size))
                       .map(NumberFormats::plainDigits)
                       .orElse("-")));
-      row.add(
-          Trend.of(numbers(bySize.keySet().stream()), numbers(bySize.values().stream()))
-              .map(Trend::text)
-              .orElse("-"));
+      row.add(Trend.of(bySize).map(Trend::text).orElse("-"));
       Optional<Double> predicted =
           kept.stream()
               .filter(each -> each.series().equals(name) && each.value().equals(value))
@@ -218,6 +207,10 @@ record DataSizes(List<Series> all) {
                                       .formatted(
                                           name, OutagesBySize.Series.size(size.getKey()), why))));
     }
+  }
+
+  private static double[] numbers(Collection<Double> all) {
+    return all.stream().mapToDouble(each -> each).toArray();
   }
 
   /** Returns the values of a run by their names. Latencies are those of all of its requests. */
@@ -283,24 +276,18 @@ record DataSizes(List<Series> all) {
 
   /** Returns why the cells of a store lack maintenance that those of another one have. */
   private static Stream<String> lacking(MatrixResults results) {
-    Map<String, Set<Maintenance>> byStore = new TreeMap<>();
-    for (CellResult cell : results.cells()) {
-      cell.runs().stream()
-          .map(run -> run.times().kinds())
-          .forEach(
-              kinds ->
-                  byStore
-                      .computeIfAbsent(
-                          cell.facts().map(CellInfo::store).orElse(""),
-                          any -> EnumSet.noneOf(Maintenance.class))
-                      .addAll(kinds));
-    }
     Set<Maintenance> any = EnumSet.noneOf(Maintenance.class);
-    byStore.values().forEach(any::addAll);
-    return byStore.entrySet().stream()
+    results.cells().stream()
+        .flatMap(cell -> cell.runs().stream())
+        .forEach(run -> any.addAll(run.times().kinds()));
+    return results.cells().stream()
+        .filter(cell -> !cell.runs().isEmpty())
+        .flatMap(cell -> cell.facts().map(CellInfo::store).stream())
+        .distinct()
+        .sorted()
         .flatMap(
             store ->
-                Stores.byId(store.getKey()).stream()
+                Stores.byId(store).stream()
                     .flatMap(known -> Stores.servers(known).kinds().stream().limit(1))
                     .map(kind -> kind.protocol())
                     .flatMap(
@@ -310,10 +297,7 @@ record DataSizes(List<Series> all) {
                                 .map(
                                     each ->
                                         "%s, %s: not measured, as %s."
-                                            .formatted(
-                                                store.getKey(),
-                                                each.id(),
-                                                protocol.whyNot(each)))));
+                                            .formatted(store, each.id(), protocol.whyNot(each)))));
   }
 
   private static String within(Series series, MatrixResults results) {
@@ -381,7 +365,7 @@ record DataSizes(List<Series> all) {
                     .values()
                     .forEach(
                         (value, bySize) ->
-                            Series.below(bySize, size)
+                            Trend.of(bySize.headMap(size, false))
                                 .filter(trend -> trend.at(size) > 0)
                                 .map(
                                     trend ->

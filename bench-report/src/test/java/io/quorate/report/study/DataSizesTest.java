@@ -23,6 +23,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DataSizesTest {
@@ -149,10 +152,17 @@ class DataSizesTest {
                 + " 30 ms.");
   }
 
+  /** Returns the line through the values of 1 GB, 2 GB and so on. */
+  private static Optional<Trend> trend(double... values) {
+    return Trend.of(
+        IntStream.range(0, values.length)
+            .boxed()
+            .collect(Collectors.toMap(i -> i + 1.0, i -> values[i], (a, b) -> a, TreeMap::new)));
+  }
+
   @Test
   void five_sizes_have_an_interval_from_the_least_to_the_greatest_slope() {
-    Trend trend =
-        Trend.of(new double[] {1, 2, 3, 4, 5}, new double[] {3, 5, 7, 9, 31}).orElseThrow();
+    Trend trend = trend(3, 5, 7, 9, 31).orElseThrow();
 
     assertThat(trend.slope()).isEqualTo(2);
     assertThat(trend.at(6)).isEqualTo(13);
@@ -161,8 +171,7 @@ class DataSizesTest {
 
   @Test
   void the_interval_of_six_sizes_leaves_out_a_slope_at_each_end() {
-    Trend trend =
-        Trend.of(new double[] {1, 2, 3, 4, 5, 6}, new double[] {1, 2, 3, 4, 5, 60}).orElseThrow();
+    Trend trend = trend(1, 2, 3, 4, 5, 60).orElseThrow();
 
     assertThat(trend.interval().orElseThrow()[0]).isEqualTo(1);
     assertThat(trend.interval().orElseThrow()[1]).isEqualTo(28);
@@ -170,9 +179,7 @@ class DataSizesTest {
 
   @Test
   void four_sizes_have_a_slope_without_an_interval_and_two_have_none() {
-    assertThat(
-            Trend.of(new double[] {1, 2, 3, 4}, new double[] {1, 2, 3, 4}).orElseThrow().interval())
-        .isEmpty();
-    assertThat(Trend.of(new double[] {1, 2}, new double[] {1, 2})).isEmpty();
+    assertThat(trend(1, 2, 3, 4).orElseThrow().interval()).isEmpty();
+    assertThat(trend(1, 2)).isEmpty();
   }
 }

@@ -139,7 +139,7 @@ public final class PlotLayout {
     canvas.scale(PNG_SCALE, PNG_SCALE);
     draw(canvas);
     canvas.dispose();
-    return PngFile.of(image);
+    return PngFile.ofPlot(image);
   }
 
   /**
