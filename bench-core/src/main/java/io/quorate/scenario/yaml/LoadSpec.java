@@ -206,11 +206,9 @@ record LoadSpec(
     int before = section.problemCount();
     if (phases.isPresent()) {
       phases.get().check(length);
-    }
-    if (phases.isPresent() && section.problemCount() == before) {
-      watch.ifPresent(watchers -> watchers.check(this, length));
-    }
-    if (phases.isPresent()) {
+      watch
+          .filter(any -> section.problemCount() == before)
+          .ifPresent(watchers -> watchers.check(this, length));
       return;
     }
     RunLength part = part(length, 0);
@@ -299,10 +297,8 @@ record LoadSpec(
   List<Step> steps(RunLength length) {
     if (phases.isPresent()) {
       List<Step> all = phases.get().steps(length);
-      return watch.stream()
-          .flatMap(given -> given.loads().stream())
-          .findFirst()
-          .map(given -> all.stream().map(each -> each.watchedBy(given)).toList())
+      return watch
+          .map(given -> all.stream().map(each -> each.watchedBy(given.loads().get(0))).toList())
           .orElse(all);
     }
     List<Step> steps = new ArrayList<>();

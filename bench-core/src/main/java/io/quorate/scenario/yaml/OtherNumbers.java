@@ -302,11 +302,13 @@ record OtherNumbers(Map<String, String> options) {
     for (String each : List.of(ScenarioOptions.REQUESTS, ScenarioOptions.DURATION)) {
       String value = options.get(each);
       if (value != null) {
-        NodeTuple other =
-            keys.remove(each.equals(ScenarioOptions.REQUESTS) ? "duration" : "requests");
-        if (each.equals(ScenarioOptions.DURATION) && other != null && createsByTime(keys)) {
-          changed(keys, KEYS, node -> counted(node, other.getValueNode()));
-        }
+        boolean byTime = each.equals(ScenarioOptions.DURATION);
+        Optional<NodeTuple> other =
+            Optional.ofNullable(keys.remove(byTime ? "requests" : "duration"));
+        other
+            .filter(any -> byTime && createsByTime(keys))
+            .map(NodeTuple::getValueNode)
+            .ifPresent(count -> changed(keys, KEYS, node -> counted(node, count)));
         put(keys, each + ": " + ScenarioOptions.scalar(value));
       }
     }
