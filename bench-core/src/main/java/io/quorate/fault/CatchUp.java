@@ -38,8 +38,7 @@ final class CatchUp {
 
   /** Takes the position of the leader as the goal, unless the leader is affected. */
   void begin() {
-    goal =
-        others().filter(protocol::isLeading).mapToLong(protocol::applied).findFirst().orElse(0);
+    goal = others().filter(protocol::isLeading).mapToLong(protocol::applied).findFirst().orElse(0);
   }
 
   boolean isNeeded() {

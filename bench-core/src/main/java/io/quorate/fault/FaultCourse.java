@@ -248,8 +248,7 @@ final class FaultCourse {
         Optional.of(
             "%s; dropping them took %.1f s"
                 .formatted(
-                    each(shares, ": ", PageCache.Share::text),
-                    (System.nanoTime() - before) / 1e9));
+                    each(shares, ": ", PageCache.Share::text), (System.nanoTime() - before) / 1e9));
     if (!shares.stream().allMatch(PageCache.Share::isCold)) {
       hadNoEffect(ProcessAction.KILL_COLD.control());
     }

@@ -171,7 +171,8 @@ public final class Linearizability {
           OrderSearch<Long> search = new OrderSearch<>(Register.REGISTER, few);
           work[0] += few.size();
           boolean found =
-              work[0] <= DeltaDebugging.MOST_WORK && search.search(isTooMany) == Verdict.NOT_LINEARIZABLE;
+              work[0] <= DeltaDebugging.MOST_WORK
+                  && search.search(isTooMany) == Verdict.NOT_LINEARIZABLE;
           work[0] += search.visitedStates();
           return found;
         };

@@ -80,8 +80,7 @@ public record Scenario(
   }
 
   /** Returns the reason why a capacity cannot be searched; empty if it can. */
-  public static Optional<String> obstacleToSearch(
-      boolean deletes, boolean watched, boolean grows) {
+  public static Optional<String> obstacleToSearch(boolean deletes, boolean watched, boolean grows) {
     return watched
         ? Optional.of("'watch'")
         : deletes

@@ -20,6 +20,7 @@ import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Requests;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
@@ -37,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /** Describes what a run would do, without starting anything. */
@@ -255,15 +257,13 @@ final class RunPreview {
   }
 
   private static long dataBytes(Scenario scenario, List<Store> chosen) {
-    OperationMix mix = scenario.requests().mix();
-    double written =
+    Requests requests = scenario.requests();
+    DoubleStream written =
         loads(scenario, chosen)
-            .mapToDouble(load -> load.keysWritten(mix, Step::requests))
-            .max()
-            .orElse(0);
-    long before = scenario.requests().keys().prepared() ? scenario.requests().keys().count() : 0;
-    double keys = before + written;
-    return (long) (2.0 * scenario.cluster().members() * scenario.requests().bytesPerKey() * keys);
+            .mapToDouble(load -> load.keysWritten(requests.mix(), Step::requests));
+    double keys =
+        written.max().orElse(0) + (requests.keys().prepared() ? requests.keys().count() : 0);
+    return (long) (2 * scenario.cluster().members() * requests.bytesPerKey() * keys);
   }
 
   /** Returns the lines for a matrix of runs. */

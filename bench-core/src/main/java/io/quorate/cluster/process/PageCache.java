@@ -83,11 +83,14 @@ public final class PageCache {
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .redirectInput(Path.of("/dev/null").toFile())
               .start();
-      process.onExit().orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).exceptionally(
-          late -> {
-            process.destroyForcibly();
-            return process;
-          });
+      process
+          .onExit()
+          .orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS)
+          .exceptionally(
+              late -> {
+                process.destroyForcibly();
+                return process;
+              });
       String output =
           new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
       if (process.waitFor() != 0) {

@@ -80,8 +80,7 @@ record CapacitySpec(
       LimitsSpec<SloLimit> ofScenario,
       Collection<LoadSpec> loads) {
     mix.ifPresent(known -> limits.check(known, loads, SloLimit::operation, SloLimit::step));
-    Scenario.obstacleToSearch(
-            mix.filter(OperationMix::removesEachKey).isPresent(), watched, grows)
+    Scenario.obstacleToSearch(mix.filter(OperationMix::removesEachKey).isPresent(), watched, grows)
         .ifPresent(
             found -> top.report(KEY, "the key 'capacity' with " + found, "a scenario without it"));
     loads.forEach(load -> load.refuseRamp("a capacity search"));

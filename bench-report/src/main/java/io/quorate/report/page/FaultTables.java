@@ -183,7 +183,9 @@ public record FaultTables(RunFigures figures) {
       List<RecordedRequest> all = found.requests();
       String more =
           all.size() > MOST_ROWS
-              ? "; these are the first " + MOST_ROWS + ", and 'report --jepsen' of the unpacked run writes all"
+              ? "; these are the first "
+                  + MOST_ROWS
+                  + ", and 'report --jepsen' of the unpacked run writes all"
               : "";
       return new Witness(
           VisibleText.of("%s: %s; %s%s".formatted(database, what, found.reason(), more)),
