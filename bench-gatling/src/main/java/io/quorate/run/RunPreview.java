@@ -221,10 +221,7 @@ final class RunPreview {
     return Duration.ofMinutes((long) minutes * databases * (1 + goal.preloadBytes().size()));
   }
 
-  /**
-   * Returns the space for the data of one database, which is removed before the next one begins:
-   * each member has each value in its log and in its database.
-   */
+  /** Returns the space for the data of one database: in the log and in the data of each member. */
   private static String diskSpace(
       RunSettings settings, List<Scenario> scenarios, List<Store> chosen) {
     String free =
