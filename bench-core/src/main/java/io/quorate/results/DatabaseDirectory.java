@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -117,7 +118,7 @@ public record DatabaseDirectory(Path path) {
     } catch (IOException impossible) {
       throw FileFailure.unreadable(directory, impossible);
     } catch (UncheckedIOException impossible) {
-      throw FileFailure.unreadable(directory, impossible.getCause());
+      throw FileFailure.unreadable(directory, Objects.requireNonNull(impossible.getCause()));
     }
   }
 
