@@ -63,6 +63,8 @@ class MixedAndOpenRunTest {
         .contains(
             "At 200/s ZooKeeper held the rate; etcd is not judged: the load generator's code was"
                 + " not warm.");
+    assertThat(without("etcd", "\"onFailure\"", "\"coldStart\" : true, \"onFailure\"", 800))
+        .contains("etcd: the rate was not reached: ", "ZooKeeper: it could not sustain the rate: ");
     assertThat(without("zookeeper", "\"complete\"", "\"ended-early\"", 800))
         .contains(
             "Offered 800/s; succeeded: etcd 400/s; ZooKeeper is not judged: what ended early, or"
@@ -71,7 +73,7 @@ class MixedAndOpenRunTest {
 
   /** Returns the page of a run in which the manifest of a database is another one. */
   private String without(String id, String before, String after, int rate) throws IOException {
-    Path run = SyntheticRun.open(DATABASES, 12, 400, rate).write(results.resolve(id));
+    Path run = SyntheticRun.open(DATABASES, 12, 400, rate).write(results.resolve(id + rate));
     Path manifest = run.resolve(id).resolve("manifest.json");
     Files.writeString(manifest, Files.readString(manifest).replace(before, after));
     String page = page(run).replace("&#39;", "'");

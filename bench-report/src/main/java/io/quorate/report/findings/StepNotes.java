@@ -7,6 +7,7 @@ import static io.quorate.format.NumberFormats.rate;
 import io.quorate.format.NumberFormats;
 import io.quorate.measure.EventCounts;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.OperationCounts;
@@ -62,7 +63,9 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
           "%1$s: %2$s: %4$s of %3$s requests per second succeeded (%5$s)"
               .formatted(
                   id,
-                  step.isLate() || step.isQueued()
+                  step.isLate()
+                          || step.isQueued()
+                          || !Reservation.disqualifications(step.requests().basis()).isEmpty()
                       ? "the rate was not reached"
                       : "it could not sustain the rate",
                   commas(open.ratePerSecond()),
